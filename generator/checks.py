@@ -1,0 +1,272 @@
+"""What types cannot say: whether the parts of a system fit together.
+
+Every check yields the trail to the fault and a sentence; `problems` puts file, line and column to them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
+from generator.dice import Dice
+from generator.errors import Problem, did_you_mean
+from generator.rules import (
+    AnyEffect,
+    Card,
+    CardClaim,
+    Check,
+    Draw,
+    EventClaim,
+    Halve,
+    Locate,
+    Lose,
+    NumberClaim,
+    Part,
+    Penalty,
+    Suffer,
+    System,
+    Table,
+    TableClaim,
+    Whenever,
+    walk,
+)
+from generator.source import Marks, Trail
+
+Fault = tuple[Trail, str]
+
+
+def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
+    """Every fault of a system whose files are well formed, in the order of the files."""
+    checks: dict[str, Callable[[System], Iterator[Fault]]] = {
+        "system.yaml": _head_faults,
+        "deck.yaml": _deck_faults,
+        "tables.yaml": _table_faults,
+        "claims.yaml": _claim_faults,
+    }
+    return tuple(
+        marks[name].problem(trail, message)
+        for name, check in checks.items()
+        if name in marks
+        for trail, message in check(system)
+    )
+
+
+# --- system.yaml ---------------------------------------------------------------------------------------------------
+
+
+def _head_faults(system: System) -> Iterator[Fault]:
+    head = system.head
+    yield from _twice([suit.id for suit in head.suits], ("suits",), "suit")
+    if system.deck and len({suit.id for suit in head.suits}) < 4:
+        yield ("suits",), "a deck needs all four suits: C, S, D and H"
+    for name, statistic in head.statistics.items():
+        for place, member in enumerate(statistic.stands_for):
+            yield from _known(member, head.statistics, "statistic", ("statistics", name, "stands_for", place))
+    for name, part in head.parts.items():
+        yield from _part_faults(part, ("parts", name))
+    yield from _score_faults(system)
+    yield from _ruling_faults(system)
+    yield from _quoted_numbers(system)
+
+
+def _part_faults(part: Part, trail: Trail) -> Iterator[Fault]:
+    if part.die:
+        yield from _one_die(part.die, (*trail, "die"))
+        if len(part.places) != part.die.faces:
+            message = f"{part.die.spoken} has {part.die.faces} faces, but {len(part.places)} places are named"
+            yield (*trail, "die"), message
+    elif part.sides or part.members:
+        yield trail, 'the key "die" is missing: name the die that chooses among the places'
+    if part.extent:
+        yield from _one_die(part.extent.die, (*trail, "extent", "die"))
+        if len(part.extent.steps) != part.extent.die.faces:
+            faces = f"{part.extent.die.spoken} has {part.extent.die.faces} faces"
+            yield (*trail, "extent", "die"), f"{faces}, but {len(part.extent.steps)} steps are named"
+        for place, face in enumerate(part.extent.reconstructed):
+            if not 1 <= face <= len(part.extent.steps):
+                yield (*trail, "extent", "reconstructed", place), f"there is no face {face}"
+
+
+def _score_faults(system: System) -> Iterator[Fault]:
+    scores = system.head.procedure.scores
+    for rank in scores:
+        if rank not in RANKS:
+            yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
+    for rank in RANKS:
+        if not rank.isdigit() and rank not in scores:
+            yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
+
+
+def _ruling_faults(system: System) -> Iterator[Fault]:
+    rulings = system.head.rulings
+    yield from _twice([ruling.id for ruling in rulings], ("rulings",), "ruling")
+    names = [ruling.switch.name if ruling.switch else None for ruling in rulings]
+    for place, ruling in enumerate(rulings):
+        switch = ruling.switch
+        if switch is None:
+            continue
+        if switch.default not in switch.options:
+            hint = did_you_mean(switch.default, switch.options)
+            yield ("rulings", place, "switch", "default"), f'"{switch.default}" is none of the options{hint}'
+        if switch.name in names[:place]:
+            yield ("rulings", place, "switch", "name"), f'the switch "{switch.name}" stands twice'
+
+
+def _quoted_numbers(system: System) -> Iterator[Fault]:
+    """Texts may quote the procedure's numbers as `{limit}`; the name must be one of them."""
+    head = system.head
+    texts: list[tuple[Trail, str]] = [(("about",), head.about)]
+    texts += [(("tracks", name, "means"), track.means) for name, track in head.tracks.items()]
+    for place, ruling in enumerate(head.rulings):
+        texts.append((("rulings", place, "ours"), ruling.ours))
+        options = ruling.switch.options if ruling.switch else {}
+        texts += [(("rulings", place, "switch", "options", name), text) for name, text in options.items()]
+    for trail, text in texts:
+        for name in re.findall(r"\{(\w+)\}", text):
+            if name not in system.numbers:
+                yield trail, f'there is no number "{{{name}}}" in the procedure{did_you_mean(name, system.numbers)}'
+
+
+# --- deck.yaml -----------------------------------------------------------------------------------------------------
+
+
+def _deck_faults(system: System) -> Iterator[Fault]:
+    if system.deck is None:
+        return
+    seen: dict[str, int] = {}
+    for place, card in enumerate(system.deck.cards):
+        trail: Trail = ("cards", place)
+        if not is_code(card.code):
+            hint = did_you_mean(card.code, ALL_CODES) or ": write AC, 10H, QS, RJ or BJ"
+            yield (*trail, "code"), f'"{card.code}" is no card{hint}'
+            continue
+        if card.code in seen:
+            yield (*trail, "code"), f"the card {card.code} stands twice: entry {seen[card.code] + 1} has it already"
+        seen.setdefault(card.code, place)
+        yield from _card_faults(card, system, trail)
+    missing = [code for code in FULL_DECK if code not in seen]
+    if missing:
+        shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
+        noun = "card is" if len(missing) == 1 else "cards are"
+        yield ("cards",), f"{len(missing)} {noun} missing: {shown}"
+
+
+def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
+    if card.score is not None and not is_joker(card.code):
+        by_rank = system.rank_score(card.code)
+        if card.score != by_rank and not card.score_on_purpose:
+            message = f"the {name_of(card.code)} scores {by_rank} by its rank, not {card.score}"
+            yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
+    if card.blood and card.blood.least < 0:
+        yield (*trail, "blood"), f"{card.blood} can be less than 0"
+    for place, ruling in enumerate(card.rulings):
+        yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", place))
+    yield from _effect_faults(card.effects, system, (*trail, "effects"))
+
+
+def _effect_faults(effects: tuple[AnyEffect, ...], system: System, start: Trail) -> Iterator[Fault]:
+    for way, effect in walk(effects):
+        trail = (*start, *way)
+        yield from _reference_faults(effect, system, trail)
+        until = getattr(effect, "until", None)
+        if until is not None and until.word == "same" and (way[0] == 0 or len(way) > 1):
+            yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
+
+
+def _reference_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fault]:
+    head = system.head
+    match effect:
+        case Suffer():
+            yield from _known(effect.condition, head.conditions, "condition", (*trail, "condition"))
+        case Penalty():
+            for place, name in enumerate(effect.to):
+                yield from _known(name, head.statistics, "statistic", (*trail, "to", place))
+            if effect.by.least < 1:
+                yield (*trail, "by"), f"a penalty of {effect.by} can be less than 1: write how much is taken away"
+        case Halve():
+            yield from _known(effect.statistic, head.statistics, "statistic", (*trail, "statistic"))
+            if effect.unless:
+                yield from _known(effect.unless, head.conditions, "condition", (*trail, "unless"))
+        case Locate() | Lose():
+            yield from _known(effect.part, head.parts, "part", (*trail, "part"))
+            part = head.parts.get(effect.part)
+            if isinstance(effect, Locate) and part and part.die is None:
+                yield (*trail, "part"), f'the part "{effect.part}" has no die to roll'
+        case Check():
+            yield from _one_die(effect.die, (*trail, "die"))
+        case Draw():
+            if effect.keep == "choose_one" and effect.cards == 1:
+                yield (*trail, "cards"), "a choice needs two cards or more"
+        case Whenever():
+            if effect.blood is None and effect.score is None and effect.penalty is None:
+                yield trail, "nothing follows: give it blood, score or a penalty"
+        case _:
+            return
+
+
+# --- tables.yaml and claims.yaml -------------------------------------------------------------------------------------
+
+
+def _table_faults(system: System) -> Iterator[Fault]:
+    yield from _twice([table.id for table in system.tables], ("tables",), "table")
+    for place, table in enumerate(system.tables):
+        trail: Trail = ("tables", place)
+        yield from _known(table.by, system.head.tracks, "track", (*trail, "by"))
+        for at, ruling in enumerate(table.rulings):
+            yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", at))
+        yield from _row_faults(table, trail)
+
+
+def _row_faults(table: Table, trail: Trail) -> Iterator[Fault]:
+    """The rows cover the whole range, each result once."""
+    expected: int | None = table.covers.low
+    for place, row in enumerate(table.rows):
+        where = (*trail, "rows", place, "at")
+        if expected is None or row.at.low < expected:
+            yield where, f"the row {row.at} overlaps the row before it"
+        elif row.at.low > expected:
+            gap = f"{expected}" if row.at.low == expected + 1 else f"{expected} to {row.at.low - 1}"
+            yield where, f"no row covers {gap}"
+        expected = None if row.at.high is None else max(row.at.high, (expected or 1) - 1) + 1
+        if row.lasts.amount is None:
+            yield (*trail, "rows", place, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks or the like'
+    last = table.covers.high
+    if (expected is None) != (last is None) or (expected is not None and last is not None and expected != last + 1):
+        ends = "without an end" if expected is None else f"at {expected - 1}"
+        yield (*trail, "covers"), f"the rows end {ends}, but the table covers {table.covers}"
+
+
+def _claim_faults(system: System) -> Iterator[Fault]:
+    yield from _twice([claim.id for claim in system.claims], ("claims",), "claim")
+    for place, claim in enumerate(system.claims):
+        trail: Trail = ("claims", place)
+        if isinstance(claim, CardClaim | EventClaim):
+            for at, code in enumerate(claim.cards):
+                yield from _known(code, ALL_CODES, "card", (*trail, "cards", at))
+        if isinstance(claim, TableClaim):
+            yield from _known(claim.table, [table.id for table in system.tables], "table", (*trail, "table"))
+        if isinstance(claim, NumberClaim):
+            yield from _known(claim.number, system.numbers, "number", (*trail, "number"))
+
+
+# --- shared ----------------------------------------------------------------------------------------------------------
+
+
+def _known(name: str, known: Iterable[Any], noun: str, trail: Trail) -> Iterator[Fault]:
+    choices = list(known)
+    if name not in choices:
+        yield trail, f'unknown {noun} "{name}"{did_you_mean(name, choices)}'
+
+
+def _twice(names: list[str], trail: Trail, noun: str) -> Iterator[Fault]:
+    for place, name in enumerate(names):
+        if name in names[:place]:
+            first = names.index(name) + 1
+            yield (*trail, place, "id"), f'the {noun} "{name}" stands twice: entry {first} has it already'
+
+
+def _one_die(die: Dice, trail: Trail) -> Iterator[Fault]:
+    if die.count != 1 or die.plus:
+        yield trail, f"{die} is not a single die: write d4, d20 or the like"

@@ -1,0 +1,79 @@
+"""The command `hackjack`. Each command lives in a module of its own, which is imported when it is called."""
+
+from __future__ import annotations
+
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from generator import __version__
+from generator.errors import HackjackError
+
+COMMANDS = {
+    "list": "systems with their products, decks, tables, events and rulings",
+    "print": "print decks, screens and sheets into a folder",
+    "check": "find every problem in content",
+    "card": "say what a card does",
+}
+
+
+class _LazyGroup(click.Group):
+    """Commands by name; their modules are loaded on demand, so that the resolver starts fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        del ctx
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        del ctx
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"generator.cli.{cmd_name}_").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        del ctx
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.version_option(__version__, prog_name="hackjack")
+def hackjack() -> None:
+    """Keep injury rules as data, print them, and play them.
+
+    Cards are written AC 10H QS RJ BJ, dice 2d6+1. Errors go to standard error; the exit status is 1 for faults in
+    content or rules and 2 for faults in the call.
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
+    sys.exit(_run(arguments))
+
+
+def _run(arguments: list[str] | None) -> int:
+    try:
+        result: Any = hackjack.main(args=arguments, prog_name="hackjack", standalone_mode=False)
+        return result if isinstance(result, int) else 0
+    except HackjackError as error:
+        click.echo(str(error), err=True)
+        return error.exit_code
+    except click.ClickException as error:
+        click.echo(f"{error.format_message()}{_hint(error)}", err=True)
+        return error.exit_code
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("stopped", err=True)
+        return 130
+    except BrokenPipeError:
+        # Whoever read our output has gone; the interpreter must not complain about it at exit.
+        sys.stdout = None
+        return 0
+
+
+def _hint(error: click.ClickException) -> str:
+    """Where help is to be had, for faults in the call of a command."""
+    context = getattr(error, "ctx", None)
+    return f" (try: {context.command_path} --help)" if context is not None else ""

@@ -1,0 +1,63 @@
+"""`hackjack check`: every problem in content."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator import checks, content, sheets
+from generator.cli.options import json_option, print_json
+from generator.errors import ContentError, Problem
+
+
+@click.command("check")
+@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
+@click.option("--pack", type=click.Path(path_type=Path), metavar="DIR", help="Check the content in DIR.")
+@json_option
+def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
+    """Find every problem in the systems that ship, or in the packs that are named."""
+    folders = [pack] if pack else []
+    folders += [_folder(name) for name in names or (() if pack else content.shipped())]
+    results = [(folder, _problems(folder)) for folder in folders]
+    if as_json:
+        print_json({"checked": [_shape(folder, found) for folder, found in results]})
+    else:
+        for folder, found in results:
+            for problem in found:
+                click.echo(str(problem), err=True)
+            if not found:
+                click.echo(f"{folder.name}: sound")
+    return int(any(found for _, found in results))
+
+
+def _folder(name: str) -> Path:
+    """A system that ships, or a pack's folder; the path of a file in it will do."""
+    path = Path(name)
+    if name in content.shipped():
+        return content.find(name)
+    if path.is_file():
+        return path.parent
+    return path if path.is_dir() else content.find(name)
+
+
+def _problems(folder: Path) -> tuple[Problem, ...]:
+    """Well-formed first, then sound, then printable: each step needs the one before."""
+    try:
+        pack = content.load(folder)
+    except ContentError as error:
+        return error.problems
+    found = checks.problems(pack.system, pack.marks)
+    if not found:
+        from generator.products import deck
+
+        found = deck.problems(pack.system, pack.marks, sheets.cards()["poker"])
+    return found
+
+
+def _shape(folder: Path, found: tuple[Problem, ...]) -> dict[str, object]:
+    problems = [
+        {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
+        for problem in found
+    ]
+    return {"pack": str(folder), "sound": not found, "problems": problems}

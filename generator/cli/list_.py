@@ -1,0 +1,77 @@
+"""`hackjack list`: what there is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from generator import content, sheets
+from generator.cli.options import json_option, print_json
+from generator.errors import UsageError
+from generator.products import products_of
+from generator.rules import System
+
+
+@click.command("list")
+@click.argument("what", required=False, metavar="[targets]")
+@json_option
+def command(what: str | None, as_json: bool) -> None:
+    """List the systems with their products, decks, tables, events and rulings; or the print targets."""
+    if what not in (None, "targets"):
+        raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list targets')
+    if what == "targets":
+        _targets(as_json)
+        return
+    shapes = [_shape(content.load(content.find(name)).system) for name in content.shipped()]
+    if as_json:
+        print_json({"systems": shapes})
+        return
+    click.echo("\n\n".join(_text(shape) for shape in shapes))
+
+
+def _shape(system: System) -> dict[str, Any]:
+    head = system.head
+    return {
+        "system": head.id,
+        "title": head.title,
+        "version": head.version,
+        "about": head.about,
+        "products": list(products_of(system)),
+        "decks": [{"title": system.deck.title, "cards": len(system.deck.cards)}] if system.deck else [],
+        "tables": [{"id": table.id, "title": table.title} for table in system.tables],
+        "events": [],
+        "rulings": [
+            {
+                "id": ruling.id,
+                "point": ruling.point,
+                "switch": ruling.switch.name if ruling.switch else None,
+                "default": ruling.switch.default if ruling.switch else None,
+                "options": list(ruling.switch.options) if ruling.switch else [],
+            }
+            for ruling in head.rulings
+        ],
+    }
+
+
+def _text(shape: dict[str, Any]) -> str:
+    switches = [f"{item['switch']} ({' | '.join(item['options'])})" for item in shape["rulings"] if item["switch"]]
+    rows = {
+        "products": ", ".join(shape["products"]),
+        "deck": ", ".join(f"{deck['title']}, {deck['cards']} cards" for deck in shape["decks"]),
+        "tables": ", ".join(table["id"] for table in shape["tables"]),
+        "rulings": ", ".join(item["id"] for item in shape["rulings"]),
+        "switches": "\n            ".join(switches),
+    }
+    lines = [f"{shape['system']}: {shape['title']} {shape['version']}"]
+    lines += [f"  {name:<9} {text}" for name, text in rows.items() if text]
+    return "\n".join(lines)
+
+
+def _targets(as_json: bool) -> None:
+    known = sheets.targets()
+    if as_json:
+        print_json({"targets": [{"id": name, "says": target.says} for name, target in known.items()]})
+        return
+    for name, target in known.items():
+        click.echo(f"{name:<8} {target.says}")

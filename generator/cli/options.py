@@ -1,0 +1,49 @@
+"""What commands have in common: options, the pack they name, and JSON on standard output."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from generator import checks, content
+from generator.errors import ContentError, UsageError
+from generator.rules import write_custom
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+def json_option(command: Command) -> Command:
+    """`--json`: one document on standard output and nothing else."""
+    return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+def pack_options(command: Command) -> Command:
+    """`--pack` and `--set`, which every command on a system takes."""
+    pack = click.option(
+        "--pack", type=click.Path(path_type=Path), metavar="DIR", help="Take the content from DIR instead of ours."
+    )
+    settings = click.option(
+        "--set", "settings", multiple=True, metavar="RULING=VALUE", help="Choose another reading of a ruling."
+    )
+    return pack(settings(command))
+
+
+def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
+    """The system's content, sound. Raises ContentError with every problem, or UsageError."""
+    folder = pack if pack is not None else content.find(system)
+    loaded = content.load(folder, content.read_settings(settings))
+    if pack is not None and loaded.system.head.id != system:
+        raise UsageError(f'{pack} holds the system "{loaded.system.head.id}", not "{system[:60]}"')
+    if found := checks.problems(loaded.system, loaded.marks):
+        raise ContentError(found)
+    return loaded
+
+
+def print_json(value: Any) -> None:
+    """One JSON document, indented for people."""
+    raw = msgspec.json.encode(value, enc_hook=write_custom)
+    click.echo(msgspec.json.format(raw, indent=2).decode())

@@ -1,0 +1,55 @@
+"""Errors are sentences for a person: where it is, what is wrong, what would be right."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+
+class HackjackError(Exception):
+    """Something the user can put right. The text is shown as it is, never with a traceback."""
+
+    exit_code = 1
+
+
+class UsageError(HackjackError):
+    """The command was asked for something that it does not offer."""
+
+    exit_code = 2
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Problem:
+    """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole."""
+
+    file: str
+    line: int
+    column: int
+    message: str
+
+    def __str__(self) -> str:
+        return f"{self.file}:{self.line}:{self.column}: {self.message}"
+
+
+class ContentError(HackjackError):
+    """A pack cannot be used. Holds every problem that was found, in the order of files and lines."""
+
+    def __init__(self, problems: Iterable[Problem]) -> None:
+        self.problems = tuple(sorted(set(problems)))
+        super().__init__("\n".join(map(str, self.problems)))
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The end of a sentence that names what `word` may have been meant to be.
+
+    Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
+    """
+    choices = [str(choice) for choice in known]
+    folded = {choice.lower(): choice for choice in choices}
+    close = difflib.get_close_matches(str(word).lower()[:80], list(folded), n=1, cutoff=0.6)
+    if close:
+        return f': did you mean "{folded[close[0]]}"?'
+    if choices and len(choices) <= 16:
+        return f"; known: {', '.join(choices)}"
+    return ""

@@ -1,0 +1,77 @@
+"""Faces: the templates filled with a system's data. Templates choose parts and order; they hold no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader, StrictUndefined, Template
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from generator.cards import is_joker, rank_of, suit_of
+from generator.errors import HackjackError
+from generator.files import data_root
+from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Title
+from generator.rules import Card, System
+from generator.wording import card_sentences
+
+_PARTS: dict[str, Callable[..., Part]] = {
+    "index": Index,
+    "emblem": Emblem,
+    "title": Title,
+    "rule": Rule,
+    "effect": Effect,
+    "flavour": Flavour,
+    "badge": Badge,
+}
+
+
+def card_face(card: Card, system: System) -> Face:
+    """The face of one card of a system's deck."""
+    suit = suit_of(card.code)
+    characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
+    values = {
+        "rank": card.code if is_joker(card.code) else rank_of(card.code),
+        "suit": suit,
+        "name": card.name,
+        "character": characters.get(suit, "joker"),
+        "sentences": card_sentences(card, system),
+        "flavour": card.flavour,
+        "score": system.score_of(card),
+        "blood": card.blood.spoken if card.blood else None,
+        "trauma": card.trauma,
+        "permanent": card.permanent,
+    }
+    text = _template(data_root() / "templates", "card.j2").render(card=values)
+    return Face(card.code, suit, tuple(_part(line) for line in text.splitlines() if line.strip()))
+
+
+def _part(line: str) -> Part:
+    """One line of a filled template. Raises HackjackError for a part that nothing draws."""
+    name, *fields = line.split("\t")
+    try:
+        return _PARTS[name](*fields)
+    except (KeyError, TypeError) as error:
+        known = ", ".join(_PARTS)
+        raise HackjackError(f'templates/card.j2: no part reads "{line[:60]}": the parts are {known}') from error
+
+
+def _one_line(value: Any) -> Any:
+    """Values keep to their line and field, whatever a pack puts in them."""
+    return " ".join(value.split()) if isinstance(value, str) else value
+
+
+@cache
+def _template(folder: Path, name: str) -> Template:
+    environment = ImmutableSandboxedEnvironment(
+        loader=FileSystemLoader(folder),
+        undefined=StrictUndefined,
+        finalize=_one_line,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    return environment.get_template(name)

@@ -1,0 +1,51 @@
+"""Fonts: loaded from their packages, embedded as subsets, and asked for widths and glyphs."""
+
+from __future__ import annotations
+
+from functools import cache, lru_cache
+from importlib.util import find_spec
+from pathlib import Path
+
+from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.ttfonts import TTFError, TTFont
+
+from generator.errors import HackjackError
+
+SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
+SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
+
+_PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_source_serif_pro"}
+
+
+@cache
+def _font(name: str) -> TTFont:
+    """Load and register a font by its file's name. Raises HackjackError when it is not installed or broken."""
+    package = _PACKAGES[name.partition("-")[0]]
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")
+    path = Path(spec.origin).parent / "files" / f"{name}.ttf"
+    try:
+        font = TTFont(name, str(path))
+    except TTFError as error:
+        raise HackjackError(f"the font {path} cannot be read: {error}") from error
+    pdfmetrics.registerFont(font)
+    return font
+
+
+def use(name: str) -> str:
+    """The font's name, ready to be drawn with."""
+    _font(name)
+    return name
+
+
+@lru_cache(maxsize=20_000)
+def width(text: str, font: str) -> float:
+    """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
+    return float(_font(font).stringWidth(text, 1000)) / 1000
+
+
+def missing(text: str, font: str) -> str:
+    """The characters of a text that the font cannot show, each once."""
+    glyphs = _font(font).face.charToGlyph
+    return "".join(dict.fromkeys(letter for letter in text if not letter.isspace() and ord(letter) not in glyphs))

@@ -1,0 +1,47 @@
+"""Colours and how much of them: the suits' inks, two or four, full or saving."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Rgb = tuple[float, float, float]
+
+BLACK: Rgb = (0.10, 0.10, 0.11)
+RED: Rgb = (0.68, 0.05, 0.09)
+BLUE: Rgb = (0.10, 0.28, 0.58)
+GREEN: Rgb = (0.05, 0.38, 0.20)
+GREY: Rgb = (0.38, 0.37, 0.36)
+WHITE: Rgb = (1.0, 1.0, 1.0)
+
+_TWO = {"C": BLACK, "S": BLACK, "D": RED, "H": RED, "RJ": RED, "BJ": BLACK}
+_FOUR = _TWO | {"C": GREEN, "D": BLUE}
+
+
+@dataclass(frozen=True, slots=True)
+class Inks:
+    """The colours of a deck. `solid` is False where filled areas are left out to save ink."""
+
+    suits: Literal["two", "four"] = "two"
+    solid: bool = True
+
+    def of(self, suit: str) -> Rgb:
+        """The colour of a suit (or of a joker, by its code)."""
+        return (_FOUR if self.suits == "four" else _TWO)[suit]
+
+
+def tint(colour: Rgb, strength: float) -> Rgb:
+    """A colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
+    red, green, blue = (1 - strength * (1 - part) for part in colour)
+    return red, green, blue
+
+
+def contrast(colour: Rgb, ground: Rgb = WHITE) -> float:
+    """The contrast ratio of two colours as WCAG defines it, from 1 to 21."""
+    brighter, darker = sorted((_luminance(colour), _luminance(ground)), reverse=True)
+    return (brighter + 0.05) / (darker + 0.05)
+
+
+def _luminance(colour: Rgb) -> float:
+    parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in colour]
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]

@@ -1,0 +1,123 @@
+"""Text into lines: words with their fonts, broken greedily at a width.
+
+reportlab's Paragraph would do this too, but it parses markup, and what stands on a card may come from a stranger's
+pack. Here text is only ever text. All widths are per point of size, so that a whole deck is measured once and the
+search for its type size is arithmetic.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from generator.paper import fonts
+
+_FIGURES = re.compile(r"\N{MINUS SIGN}?(?:\d+)?d\d+(?:[+-]\d+)?|\N{MINUS SIGN}?\d+(?:\N{EN DASH}\d+)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A stretch of text in one font."""
+
+    text: str
+    font: str
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """What is never broken: one or more runs without a space between them. `space` is the width before it."""
+
+    runs: tuple[Run, ...]
+    width: float
+    space: float
+
+
+Line = tuple[Run, ...]
+
+
+def words(runs: Iterable[Run]) -> tuple[Word, ...]:
+    """Split runs at their spaces; parts of different fonts that touch stay one word."""
+    found: list[list[Run]] = []
+    spaces: list[str] = []
+    open_word = False
+    for run in runs:
+        for piece in re.findall(r"\s+|\S+", run.text):
+            if piece.isspace():
+                open_word = False
+            elif open_word:
+                found[-1].append(Run(piece, run.font))
+            else:
+                found.append([Run(piece, run.font)])
+                spaces.append(run.font)
+                open_word = True
+    return tuple(
+        Word(tuple(word), sum(fonts.width(run.text, run.font) for run in word), fonts.width(" ", font))
+        for word, font in zip(found, spaces, strict=True)
+    )
+
+
+def unbroken(runs: tuple[Run, ...]) -> Word:
+    """Runs that stay together on one line, spaces and all, as a single word."""
+    return Word(runs, line_width(runs), fonts.width(" ", runs[0].font))
+
+
+def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
+    """A text whose numbers and dice stand in the bold font."""
+    runs: list[Run] = []
+    end = 0
+    for match in _FIGURES.finditer(text):
+        runs += [Run(text[end : match.start()], plain), Run(match[0], bold)]
+        end = match.end()
+    return tuple(run for run in (*runs, Run(text[end:], plain)) if run.text)
+
+
+def broken(text: tuple[Word, ...], measure: float) -> tuple[Line, ...]:
+    """Lines no wider than `measure` (pt per pt of size), as many words on each as fit.
+
+    The last line keeps two words at least where the others can spare one. A word wider than the measure stands on a
+    line of its own; `widest` finds it.
+    """
+    lines = _filled(text, measure)
+    lone = len(lines) > 1 and len(lines[-1]) == 1 and " " not in lines[-1][0].runs[0].text
+    if lone and len(lines[-2]) > 2:
+        lines[-1].insert(0, lines[-2].pop())
+        if sum(word.width for word in lines[-1]) + lines[-1][1].space > measure:
+            lines[-2].append(lines[-1].pop(0))
+    return tuple(_line(line) for line in lines)
+
+
+def _filled(text: tuple[Word, ...], measure: float) -> list[list[Word]]:
+    lines: list[list[Word]] = []
+    room = 0.0
+    for word in text:
+        if lines and word.space + word.width <= room:
+            lines[-1].append(word)
+            room -= word.space + word.width
+        else:
+            lines.append([word])
+            room = measure - word.width
+    return lines
+
+
+def widest(text: tuple[Word, ...]) -> float:
+    """The width of the widest word, per point of size."""
+    return max((word.width for word in text), default=0.0)
+
+
+def line_width(line: Line) -> float:
+    """The width of a line, per point of size."""
+    return sum(fonts.width(run.text, run.font) for run in line)
+
+
+def _line(line: list[Word]) -> Line:
+    """The runs of a line with their spaces, neighbours of one font joined."""
+    runs: list[Run] = []
+    for place, word in enumerate(line):
+        for at, run in enumerate(word.runs):
+            lead = " " if place and at == 0 else ""
+            if runs and runs[-1].font == run.font:
+                runs[-1] = Run(runs[-1].text + lead + run.text, run.font)
+            else:
+                runs.append(Run(lead + run.text, run.font))
+    return tuple(runs)

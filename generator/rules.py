@@ -1,0 +1,562 @@
+"""The nouns: what a system of injuries is made of. Frozen values that act on nothing.
+
+A card's rules are a list of effects from the closed vocabulary below; each has one meaning in the engine and one
+sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.cards import is_joker, order_of, rank_of
+from generator.dice import Dice
+from generator.errors import did_you_mean
+from generator.values import Value
+
+Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$", description="a short name: a-z, 0-9 and _")]
+Line = Annotated[str, Meta(min_length=1, max_length=80)]
+Text = Annotated[str, Meta(min_length=1, max_length=400)]
+Small = Annotated[int, Meta(ge=0, le=1000)]
+Positive = Annotated[int, Meta(ge=1, le=1000)]
+
+# --- how long something lasts --------------------------------------------------------------------------------------
+
+LASTING = {
+    "now": "it happens and is over",
+    "stand": "until you stand up",
+    "cleared": "until it is cleaned away",
+    "woken": "until someone wakes you",
+    "check": "until a later roll of the same check succeeds",
+    "rest": "until you have rested",
+    "good_rest": "until you have rested in comfort",
+    "recovery": "until the recovery time is over",
+    "permanent": "for good: a quest or great magic may lift it",
+    "gm": "the source names no end: the GM decides",
+    "same": "as long as the effect before it",
+}
+UNITS = ("round", "minute", "hour", "day", "week", "month")
+_SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
+
+
+class Until(Value):
+    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
+
+    __slots__ = ("amount", "word")
+    word: str
+    amount: Dice | None
+
+    def __init__(self, word: str, amount: Dice | None = None) -> None:
+        self._fill(word=word, amount=amount)
+
+    @classmethod
+    def parse(cls, written: str) -> Until:
+        """Read `recovery` or `1d12 hours`. Raises ValueError with a sentence."""
+        if not isinstance(written, str):
+            raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
+        if written in LASTING:
+            return cls(written)
+        if match := _SPAN.fullmatch(written):
+            amount = Dice.parse(match[1])
+            if amount.least < 1:
+                raise ValueError(f'"{written}" can be less than one {match[2]}')
+            return cls(match[2], amount)
+        hint = did_you_mean(written, LASTING)
+        raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
+
+    def __str__(self) -> str:
+        if self.amount is None:
+            return self.word
+        return f"{self.amount} {self.word}" + ("" if str(self.amount) == "1" else "s")
+
+
+class Span(Value):
+    """The results of a roll that one row covers: `3`, `1-4` or `13+` (no upper end)."""
+
+    __slots__ = ("high", "low")
+    low: int
+    high: int | None
+
+    def __init__(self, low: int, high: int | None) -> None:
+        self._fill(low=low, high=high)
+
+    @classmethod
+    def parse(cls, written: str | int) -> Span:
+        """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
+        match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
+        if isinstance(written, bool) or not match:
+            raise ValueError(f'"{str(written)[:40]}" is no range of results: write 3, 1-4 or 13+')
+        low = int(match[1])
+        high = None if match[2] else int(match[3]) if match[3] else low
+        if high is not None and high < low:
+            raise ValueError(f'"{written}" runs backwards: write {high}-{low}')
+        return cls(low, high)
+
+    def __str__(self) -> str:
+        if self.high is None:
+            return f"{self.low}+"
+        return str(self.low) if self.high == self.low else f"{self.low}-{self.high}"
+
+
+# --- effects -------------------------------------------------------------------------------------------------------
+
+
+class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """What a card or a table row does. The key `do` names the kind."""
+
+
+Start = Annotated[
+    Literal["now", "recovery", "survival"],
+    Meta(description="when it begins: at once, after recovery, or once you have survived"),
+]
+
+
+class Suffer(Effect, frozen=True, tag="suffer"):
+    """You are in a condition of the system."""
+
+    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    until: Until
+    begins: Start = "now"
+
+
+class Penalty(Effect, frozen=True, tag="penalty"):
+    """Statistics or rolls are lowered."""
+
+    to: Annotated[tuple[Id, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
+    by: Annotated[Dice, Meta(description="how much: a number or dice")]
+    until: Until
+    each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
+    begins: Start = "now"
+
+
+class Halve(Effect, frozen=True, tag="halve"):
+    """A statistic counts half."""
+
+    statistic: Id
+    until: Until
+    unless: Annotated[Id, Meta(description="a condition that keeps it whole")] | None = None
+
+
+class Locate(Effect, frozen=True, tag="locate"):
+    """Roll which part of the body is hurt."""
+
+    part: Annotated[Id, Meta(description="one of the system's parts")]
+
+
+class Lose(Effect, frozen=True, tag="lose"):
+    """A part of the body is gone for good: roll which, and how much of it, where the part says so."""
+
+    part: Annotated[Id, Meta(description="one of the system's parts")]
+
+
+class Drop(Effect, frozen=True, tag="drop"):
+    """What you hold falls."""
+
+    what: Literal["weapons", "item"]
+
+
+class Check(Effect, frozen=True, tag="check"):
+    """Roll over a number or suffer what follows."""
+
+    die: Dice
+    over: Annotated[Literal["score"], Meta(description="the death-score as it stands after this card")]
+    fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
+    begins: Start = "now"
+
+
+class Draw(Effect, frozen=True, tag="draw"):
+    """Draw more cards at once."""
+
+    cards: Annotated[int, Meta(ge=1, le=5)]
+    keep: Annotated[Literal["all", "choose_one"], Meta(description="whose wounds count")]
+    score: Annotated[bool, Meta(description="whether the scores of the drawn cards count")]
+    pools: Annotated[
+        Literal["all", "lowest", "none"],
+        Meta(description="which Blood and Trauma of the drawn cards count"),
+    ]
+
+
+class Repeat(Effect, frozen=True, tag="repeat"):
+    """The wound before this one strikes again; without one, draw and apply several times."""
+
+    draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw when no wound came before")]
+    times: Annotated[int, Meta(ge=1, le=3, description="how often such a drawn card is applied")]
+
+
+class Whenever(Effect, frozen=True, tag="whenever"):
+    """From now on, each time something happens, something follows."""
+
+    event: Literal["below_zero", "first_card", "red_card", "near_cause"]
+    until: Until
+    blood: Annotated[Dice, Meta(description="Blood that joins the pool")] | None = None
+    score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
+    penalty: Penalty | None = None
+
+
+class Peek(Effect, frozen=True, tag="peek"):
+    """Look at the next card and leave it where it is."""
+
+    cards: Annotated[int, Meta(ge=1, le=5)] = 1
+
+
+class Reroll(Effect, frozen=True, tag="reroll"):
+    """Dice that show their highest face are rolled again."""
+
+    roll: Literal["rest"]
+    until: Until
+
+
+class Spare(Effect, frozen=True, tag="spare"):
+    """A lucky break: no wound and no death-score."""
+
+
+AnyEffect = Suffer | Penalty | Halve | Locate | Lose | Drop | Check | Draw | Repeat | Whenever | Peek | Reroll | Spare
+
+# --- cards and tables ----------------------------------------------------------------------------------------------
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One card of a deck and what it does."""
+
+    code: Annotated[str, Meta(min_length=2, max_length=3, description="AC, 10H, QS, RJ or BJ")]
+    name: Annotated[Line, Meta(description="the wound's name")]
+    flavour: Annotated[Line, Meta(description="one line of colour, not a rule")] | None = None
+    score: Annotated[int, Meta(ge=0, le=100, description="only for a house rule; normally by rank")] | None = None
+    score_on_purpose: Annotated[bool, Meta(description="the score differs from the rank's on purpose")] = False
+    blood: Dice | None = None
+    trauma: Annotated[int, Meta(ge=1, le=100)] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+
+    @property
+    def permanent(self) -> bool:
+        """Whether anything of it stays for good."""
+        return any(_is_permanent(effect) for effect in self.effects)
+
+
+def _is_permanent(effect: AnyEffect) -> bool:
+    until: Until | None = getattr(effect, "until", None)
+    return isinstance(effect, Lose) or (until is not None and until.word == "permanent")
+
+
+class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A deck of cards, in any order."""
+
+    title: Line
+    cards: Annotated[tuple[Card, ...], Meta(max_length=200)]
+
+    @property
+    def in_order(self) -> tuple[Card, ...]:
+        """The cards as in a new deck: suit by suit, ace to king, jokers last."""
+        return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of a table."""
+
+    at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")]
+    lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")]
+    reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Results by a number."""
+
+    id: Id
+    title: Line
+    by: Annotated[Id, Meta(description="the track that the rows are looked up by")]
+    covers: Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")]
+    rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
+    note: Text | None = None
+    rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+
+
+# --- the system ----------------------------------------------------------------------------------------------------
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where the rules come from."""
+
+    title: Line
+    author: Line
+    licence: Text
+    inspired_by: Line | None = None
+
+
+class Suit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One suit and its character."""
+
+    id: Literal["C", "S", "D", "H"]
+    name: Line
+    character: Annotated[Line, Meta(description="one word, printed in small capitals")]
+    means: Text
+
+
+class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A number that the table keeps for each character."""
+
+    name: Line
+    means: Text
+    tokens: Line | None = None
+    most: Annotated[Positive, Meta(description="the largest value that fits on a sheet")] | None = None
+
+
+class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that a penalty lowers: an ability, a kind of roll, or a group of abilities."""
+
+    name: Line
+    stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+
+
+class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A state that a character can be in."""
+
+    says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
+    fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
+
+
+class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How much of a part is lost: one step for each face of the die."""
+
+    die: Dice
+    steps: Annotated[tuple[Line, ...], Meta(min_length=2, max_length=20)]
+    reconstructed: Annotated[tuple[int, ...], Meta(max_length=20, description="faces that no source names")] = ()
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the body. With a die, roll which one: `sides`, and in each side every one of `members`."""
+
+    name: Line
+    die: Dice | None = None
+    sides: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
+    members: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
+    extent: Extent | None = None
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """One name for each face of the die."""
+        if not self.members:
+            return self.sides
+        return tuple(f"{side} {member}" for side in self.sides for member in self.members)
+
+
+class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A choice between readings of a rule. The first line of each option says what it does."""
+
+    name: Id
+    default: Id
+    options: Annotated[dict[Id, Text], Meta(min_length=2, max_length=6)]
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the project reads one point of the source."""
+
+    id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$")]
+    point: Line
+    source: Text
+    ours: Text
+    switch: Switch | None = None
+
+
+class Harm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="harm"):
+    """The numbers of a procedure that draws wounds and counts a death-score."""
+
+    limit: Annotated[Positive, Meta(description="over it a character dies; exactly on it the score starts anew")]
+    massive: Annotated[Positive, Meta(description="damage over it takes the place of the card's score")]
+    instant: Annotated[Positive, Meta(description="further below 0 HP than this kills without a draw")]
+    rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
+    pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
+    pass_out_die: Dice
+    scores: Annotated[dict[str, Small], Meta(description="death-score by rank; other ranks score their number")]
+
+
+# --- claims --------------------------------------------------------------------------------------------------------
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="about"):
+    """Something that the source states and that can be recomputed."""
+
+    id: Id
+    says: Annotated[Text, Meta(description="what the source says, in our own words")]
+    where: Annotated[Line, Meta(description="the section of the source")]
+    differs: Annotated[Text, Meta(description="set when the claim is known not to hold, and why")] | None = None
+
+
+class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
+    """An event on a state leads to a state."""
+
+    event: Line
+    state: dict[str, Any] = {}
+    cards: tuple[str, ...] = ()
+    dice: tuple[int, ...] = ()
+    expect: dict[str, Any]
+
+
+class CardClaim(Claim, frozen=True, tag="card"):
+    """Cards have a value in common, as `hackjack card --json` shows it."""
+
+    cards: Annotated[tuple[str, ...], Meta(min_length=1, max_length=54)]
+    expect: dict[str, Any]
+
+
+class TableClaim(Claim, frozen=True, tag="table"):
+    """A table row holds a value."""
+
+    table: Id
+    at: int
+    expect: Line
+
+
+class NumberClaim(Claim, frozen=True, tag="number"):
+    """One of the procedure's numbers."""
+
+    number: Id
+    expect: int
+
+
+class DeckClaim(Claim, frozen=True, tag="deck"):
+    """A count over the deck: how many cards, and the scores from lowest to highest."""
+
+    cards: int
+    lowest: int
+    highest: int
+
+
+AnyClaim = EventClaim | CardClaim | TableClaim | NumberClaim | DeckClaim
+
+# --- files and the whole -------------------------------------------------------------------------------------------
+
+
+class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`system.yaml`: what a system is, apart from its cards, tables and claims."""
+
+    id: Id
+    title: Line
+    version: Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+){1,2}$", description="the content's own version")]
+    about: Text
+    source: Source
+    procedure: Harm
+    suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()
+    tracks: Annotated[dict[Id, Track], Meta(max_length=20)] = {}
+    statistics: Annotated[dict[Id, Statistic], Meta(max_length=60)] = {}
+    conditions: Annotated[dict[Id, Condition], Meta(max_length=200)] = {}
+    parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
+    rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
+
+
+class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`deck.yaml`: the cards."""
+
+
+class TablesFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`tables.yaml`: the tables."""
+
+    tables: Annotated[tuple[Table, ...], Meta(max_length=60)]
+
+
+class ClaimsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`claims.yaml`: what the source states and the engine recomputes."""
+
+    claims: Annotated[tuple[AnyClaim, ...], Meta(max_length=300)]
+
+
+FILE_KINDS: dict[str, type[Struct]] = {
+    "system.yaml": SystemFile,
+    "deck.yaml": DeckFile,
+    "tables.yaml": TablesFile,
+    "claims.yaml": ClaimsFile,
+}
+
+
+@dataclass(frozen=True)
+class System:
+    """A whole system: its files put together, and the house rules in force (`settings`, by switch name)."""
+
+    head: SystemFile
+    deck: Deck | None
+    tables: tuple[Table, ...]
+    claims: tuple[AnyClaim, ...]
+    settings: tuple[tuple[str, str], ...] = ()
+
+    @cached_property
+    def switches(self) -> dict[str, Switch]:
+        """Every switch by its name."""
+        return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
+
+    @cached_property
+    def cards(self) -> dict[str, Card]:
+        """The deck's cards by code."""
+        return {card.code: card for card in self.deck.cards} if self.deck else {}
+
+    @cached_property
+    def numbers(self) -> dict[str, str]:
+        """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
+        procedure = self.head.procedure
+        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
+            name: value.spoken for name, value in values.items() if isinstance(value, Dice)
+        }
+
+    def setting(self, switch: str) -> str | None:
+        """The option in force for a switch; None where the system has no such switch."""
+        chosen = dict(self.settings).get(switch)
+        return chosen or (self.switches[switch].default if switch in self.switches else None)
+
+    @cached_property
+    def house_rules(self) -> tuple[tuple[str, str], ...]:
+        """The switches that stand elsewhere than by default, as (name, option)."""
+        return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
+
+    def score_of(self, card: Card) -> int:
+        """The death-score of a card: its own where it says so, otherwise its rank's."""
+        return card.score if card.score is not None else self.rank_score(card.code)
+
+    def rank_score(self, code: str) -> int:
+        """The death-score that a card has by its rank; jokers have none."""
+        rank = rank_of(code)
+        if is_joker(code):
+            return 0
+        scores = self.head.procedure.scores
+        return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
+
+    def table(self, name: str) -> Table | None:
+        """A table by its id."""
+        return next((table for table in self.tables if table.id == name), None)
+
+
+def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
+    """Every effect with the trail to it, those inside checks and triggers too."""
+    for place, effect in enumerate(effects):
+        yield (place,), effect
+        if isinstance(effect, Check):
+            for inner, failure in enumerate(effect.fail):
+                yield (place, "fail", inner), failure
+        if isinstance(effect, Whenever) and effect.penalty:
+            yield (place, "penalty"), effect.penalty
+
+
+def read_custom(kind: type, written: Any) -> Any:
+    """msgspec's hook for the types that are written as short text."""
+    if kind in (Dice, Until, Span):
+        return kind.parse(written)
+    raise NotImplementedError(kind)
+
+
+def write_custom(value: Any) -> Any:
+    """The way back, for JSON."""
+    if isinstance(value, Dice):
+        return value.plain
+    if isinstance(value, Until | Span):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
+def plain(value: Any) -> Any:
+    """A noun as plain data for JSON."""
+    return msgspec.to_builtins(value, enc_hook=write_custom)

@@ -1,0 +1,206 @@
+"""Strict YAML: plain values, and the line and column of every one of them.
+
+Rules are written by people in editors that speak YAML 1.2, while PyYAML speaks 1.1. Here only `true`, `false`,
+whole numbers, decimals and `null` are special; `no`, `on`, `1:30` and dates stay text. Anchors, aliases, tags and
+duplicate keys are errors, because each of them makes a file say something else than it seems to. Values are built
+straight from the parser's events: one pass, no recursion, and nothing in the file can make anything run.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from generator.errors import ContentError, Problem, did_you_mean
+
+MOST_BYTES = 1_000_000
+MOST_LEVELS = 50
+
+Key = str | int
+Trail = tuple[Key, ...]
+"""The way from the top of a file to a value: `("cards", 3, "effects", 0, "by")`."""
+
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
+_DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(slots=True)
+class Marks:
+    """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own."""
+
+    file: str
+    values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+
+    def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
+        """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
+        if key and trail in self.keys:
+            return Problem(self.file, *self.keys[trail], message)
+        while trail and trail not in self.values:
+            trail = trail[:-1]
+        return Problem(self.file, *self.values.get(trail, (1, 1)), message)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or a list whose end has not been read yet."""
+
+    value: dict[str, Any] | list[Any]
+    trail: Trail
+    key: str | None = None
+
+
+def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
+    """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
+    if len(raw) > MOST_BYTES:
+        message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
+        raise ContentError([Problem(shown, 0, 0, message)])
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ContentError([Problem(shown, line, 1, "this is not UTF-8 text: save the file as UTF-8")]) from error
+    return read_text(text, shown)
+
+
+def read_text(text: str, shown: str) -> tuple[Any, Marks]:
+    """Read YAML text into plain values and their marks. Raises ContentError with every problem found."""
+    reader = _Reader(shown)
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            reader.take(event)
+    except yaml.YAMLError as error:
+        reader.problems.append(_syntax_problem(error, shown))
+    if reader.problems:
+        raise ContentError(reader.problems)
+    if reader.documents == 0:
+        raise ContentError([Problem(shown, 1, 1, "the file is empty")])
+    return reader.result, reader.marks
+
+
+class _Reader:
+    """Builds the value of a file from parser events."""
+
+    def __init__(self, shown: str) -> None:
+        self.marks = Marks(shown)
+        self.problems: list[Problem] = []
+        self.documents = 0
+        self.result: Any = None
+        self._stack: list[_Open] = []
+
+    def take(self, event: Any) -> None:
+        """Add one event of `yaml.parse`."""
+        if isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._open(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._stack.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            self._fault(event, f"the alias *{event.anchor} is not allowed: write the value out")
+            self._place(None, event)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self._fault(event, "a second document begins here: keep one document in a file")
+
+    def _fault(self, event: Any, message: str) -> None:
+        mark = event.start_mark
+        self.problems.append(Problem(self.marks.file, mark.line + 1, mark.column + 1, message))
+
+    def _scalar(self, event: Any) -> None:
+        if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
+            self._key(self._stack[-1], event)
+            return
+        self._no_extras(event)
+        plain = event.style is None or event.style == ""
+        self._place(_scalar_value(event.value) if plain else event.value, event)
+
+    def _key(self, parent: _Open, event: Any) -> None:
+        self._no_extras(event)
+        key = str(event.value)
+        parent.key = key
+        trail = (*parent.trail, key)
+        if isinstance(parent.value, dict) and key in parent.value:
+            first = self.marks.keys[trail][0]
+            self._fault(event, f'the key "{key}" stands twice: it is on line {first} already')
+        else:
+            self.marks.keys[trail] = (event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def _open(self, event: Any) -> None:
+        self._no_extras(event)
+        value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
+            self._fault(event, "a key must be a plain word")
+            self._stack.append(_Open(value, ()))
+            return
+        if len(self._stack) >= MOST_LEVELS:
+            message = f"nested deeper than {MOST_LEVELS} levels"
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)
+        self._stack.append(_Open(value, self._place(value, event)))
+
+    def _place(self, value: Any, event: Any) -> Trail:
+        """Put a value where it belongs; gives its trail."""
+        mark = (event.start_mark.line + 1, event.start_mark.column + 1)
+        if not self._stack:
+            self.result = value
+            self.marks.values[()] = mark
+            return ()
+        parent = self._stack[-1]
+        if isinstance(parent.value, dict):
+            key: Key = parent.key if parent.key is not None else ""
+            parent.value[str(key)] = value
+            parent.key = None
+        else:
+            key = len(parent.value)
+            parent.value.append(value)
+        trail = (*parent.trail, key)
+        self.marks.values[trail] = mark
+        return trail
+
+    def _no_extras(self, event: Any) -> None:
+        if event.anchor is not None:
+            self._fault(event, f"the anchor &{event.anchor} is not allowed: write the value out where it is used")
+        if event.tag is not None and event.tag != "!":
+            self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
+
+
+def _scalar_value(text: str) -> Any:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    return text
+
+
+def _syntax_problem(error: yaml.YAMLError, shown: str) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
+    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    return Problem(shown, line, column, f"this is not YAML: {what}{_yaml_hint(str(what))}")
+
+
+def _yaml_hint(what: str) -> str:
+    if "mapping values are not allowed" in what:
+        return " (put quotes around a text that holds a colon)"
+    if "cannot start any token" in what:
+        return " (use spaces, not tabs, and quote special characters)"
+    return ""
+
+
+def unknown_key(key: str, known: list[str]) -> str:
+    """The sentence for a key that nothing reads."""
+    return f'unknown key "{key}"{did_you_mean(key, known)}'
