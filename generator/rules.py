@@ -194,7 +194,7 @@ class Whenever(Effect, frozen=True, tag="whenever"):
 
     event: Literal["below_zero", "first_card", "red_card", "near_cause"]
     until: Until
-    blood: Annotated[Dice, Meta(description="Blood that joins the pool")] | None = None
+    blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
     score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
     penalty: Penalty | None = None
 

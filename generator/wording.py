@@ -277,8 +277,8 @@ def _choice_counts(effect: Draw) -> str:
 def _whenever(effect: Whenever, system: System) -> Sentence:
     follows = []
     if effect.blood:
-        join = "joins" if str(effect.blood) == "1" else "join"
-        follows.append(f"{effect.blood.spoken} Blood {join} your pool")
+        join = "joins" if effect.blood == 1 else "join"
+        follows.append(f"{effect.blood} Blood {join} your pool")
     if effect.score:
         follows.append(f"{_SCORERS[effect.event]} {effect.score} more")
     if effect.penalty:

@@ -123,7 +123,7 @@ def _points(command: Command) -> list[Point]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def _mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Command, ...]:
+def mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Command, ...]:
     """Apply x' = a x + b y + e, y' = c x + d y + f to every point, with matrix (a, b, c, d, e, f)."""
     a, b, c, d, e, f = matrix
     result: list[Command] = []
@@ -133,10 +133,10 @@ def _mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Comma
     return tuple(result)
 
 
-def _rotated(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
+def rotated(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
     """Turn about the origin (anticlockwise), then move by (dx, dy)."""
     cos, sin = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
-    return _mapped(commands, (cos, -sin, sin, cos, dx, dy))
+    return mapped(commands, (cos, -sin, sin, cos, dx, dy))
 
 
 def _half(text: str) -> tuple[Command, ...]:
@@ -156,10 +156,10 @@ def _half(text: str) -> tuple[Command, ...]:
 def _pair(*parts: Iterable[Command]) -> tuple[Command, ...]:
     """Closed parts of the right side together with their mirror images."""
     right = tuple(command for part in parts for command in part)
-    return (*right, *_mapped(right, (-1, 0, 0, 1, 0, 0)))
+    return (*right, *mapped(right, (-1, 0, 0, 1, 0, 0)))
 
 
-def _disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
+def disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
     """A circle."""
     r, k = radius, radius * _CIRCLE
     return (
@@ -193,13 +193,13 @@ def _samples(commands: Iterable[Command], steps: int = 32) -> Iterator[Point]:
         here = points[-1] if points else here
 
 
-def _fitted(*parts: Iterable[Command], side: float = 1.0) -> Outline:
+def fitted(*parts: Iterable[Command], side: float = 1.0) -> Outline:
     """Join the parts and fit them, centred, into the unit box with their longer side at `side`."""
     commands = [command for part in parts for command in part]
     xs, ys = zip(*_samples(commands), strict=True)
     scale = side / max(max(xs) - min(xs), max(ys) - min(ys))
     dx, dy = -scale * (max(xs) + min(xs)) / 2, -scale * (max(ys) + min(ys)) / 2
-    return Outline(_mapped(commands, (scale, 0, 0, scale, dx, dy)))
+    return Outline(mapped(commands, (scale, 0, 0, scale, dx, dy)))
 
 
 # --- suits -------------------------------------------------------------------------------------------
@@ -209,10 +209,8 @@ _CLUB = _half(
     " C 15.2 11.6 20.6 13 26.6 13 C 39.2 13 49 3.4 49 -9 C 49 -21.4 39.4 -31 27 -31"
     " C 17.2 -31 8.6 -25.6 3.4 -16.4 C 4 -31 9.6 -42.4 22 -48.6 L 22 -50 C 14 -48.6 7 -48 0 -48"
 )
-_DIAMOND = _half("M 0 50 C 9.6 33.4 22 15.6 38 0 C 22 -15.6 9.6 -33.4 0 -50")
-_HEART = _half(
-    "M 0 26 C 3.4 38.6 12.6 46 24.6 46 C 38.8 46 48 35.4 48 21.6 C 48 -4.6 17.4 -19 0 -50"
-)
+_DIAMOND = _half("M 0 50 C 10.6 33.4 24.4 15.4 41 0 C 24.4 -15.4 10.6 -33.4 0 -50")
+_HEART = _half("M 0 26 C 3.4 38.6 12.6 46 24.6 46 C 38.8 46 48 35.4 48 21.6 C 48 -4.6 17.4 -19 0 -50")
 _SPADE = _half(
     "M 0 50 C 6.4 36.4 18.4 26 30.4 14.4 C 40 5.2 44.6 -2.6 44.6 -11.6"
     " C 44.6 -23.4 36 -31.6 25.4 -31.6 C 16 -31.6 8 -26 3.4 -16.8"
@@ -221,10 +219,10 @@ _SPADE = _half(
 
 SUITS: Mapping[str, Outline] = MappingProxyType(
     {
-        "C": _fitted(_CLUB, side=0.98),
-        "D": _fitted(_DIAMOND),
-        "H": _fitted(_HEART, side=0.94),
-        "S": _fitted(_SPADE),
+        "C": fitted(_CLUB, side=0.97),
+        "D": fitted(_DIAMOND),
+        "H": fitted(_HEART, side=0.92),
+        "S": fitted(_SPADE),
     }
 )
 """The four French suits by letter, with equal optical weight at equal `size`."""
@@ -235,22 +233,19 @@ _DROP = _half("M 0 50 C 4.6 33 32.6 7.6 32.6 -17.4 C 32.6 -36 18.4 -50 0 -50")
 
 # One half of a long bone lying along the x axis, its break at the right. The jagged edge is an odd
 # function of y, so the same half turned by 180 degrees fits it like the two sides of a real break.
-_BONE_HALF = parse_path(
+BONE_HALF = parse_path(
     "M 9 9.4 C -8 7.2 -20 7.4 -28 9.4 C -31.4 10.4 -32.6 12 -33.2 14.6 C -34.6 20.4 -39 23 -44 21.8"
     " C -50.2 20.4 -53 14.4 -51.2 8.8 C -50.2 5.8 -47.4 3.8 -47.4 0 C -47.4 -3.8 -50.2 -5.8 -51.2 -8.8"
     " C -53 -14.4 -50.2 -20.4 -44 -21.8 C -39 -23 -34.6 -20.4 -33.2 -14.6 C -32.6 -12 -31.4 -10.4 -28 -9.4"
     " C -22 -8 -17 -7.6 -12 -7.8 L -4.6 -3.4 L -8.6 -1 L 4 2.2 L -1 4.8 Z"
 )
 _BONE = (
-    *_rotated(_BONE_HALF, 45 + 8, -6.2, 0.6),
-    *_rotated(_rotated(_BONE_HALF, 180), 45 - 8, 6.2, -0.6),
+    *rotated(BONE_HALF, 45 + 8, -6.2, 0.6),
+    *rotated(rotated(BONE_HALF, 180), 45 - 8, 6.2, -0.6),
 )
 
 _LOCK = (
-    *_half(
-        "M 0 50 C 15.6 50 26 39.6 26 24 L 26 8 L 31 8 C 34 8 36 6 36 3 L 36 -16"
-        " C 36 -34 22 -45 0 -50"
-    ),
+    *_half("M 0 50 C 15.6 50 26 39.6 26 24 L 26 8 L 31 8 C 34 8 36 6 36 3 L 36 -16 C 36 -34 22 -45 0 -50"),
     *_half("M 0 39.6 C 9.6 39.6 15.6 33.6 15.6 24 L 15.6 8 L 0 8"),
     *_half("M 0 -7 C 4.4 -7 7.4 -10 7.4 -14 C 7.4 -17 5.8 -19 3.6 -20.2 L 6 -34 L 0 -34"),
 )
@@ -275,8 +270,7 @@ _SKULL = (
     ),
     *_pair(
         parse_path(
-            "M 6 -3 C 5.6 3 9 6.4 15 7.6 C 21 8.8 28.6 9.4 30 4 C 31.4 -2 28.6 -10.4 22.4 -12.4"
-            " C 16 -14.4 7 -11 6 -3 Z"
+            "M 6 -3 C 5.6 3 9 6.4 15 7.6 C 21 8.8 28.6 9.4 30 4 C 31.4 -2 28.6 -10.4 22.4 -12.4 C 16 -14.4 7 -11 6 -3 Z"
         ),
     ),
     *_half("M 0 -10 C 3 -14 6.4 -21 6 -25 C 5.6 -28 2.4 -28 0 -25"),
@@ -286,7 +280,7 @@ _SKULL = (
 _BAND = _half("M 0 -30 C 13 -30 26 -28 37 -24.6 L 35 -38.6 C 25 -42 12 -44 0 -44")
 _BAND_JEWELS = (
     *_half("M 0 -33 L 7 -37 L 0 -41"),
-    *_pair(_disc(14.4, -36, 2.6), parse_path("M 20.4 -35 L 26.6 -31.4 L 31.4 -32.6 L 25.6 -37.2 Z")),
+    *_pair(disc(14.4, -36, 2.6), parse_path("M 20.4 -35 L 26.6 -31.4 L 31.4 -32.6 L 25.6 -37.2 Z")),
 )
 
 _QUEEN = (
@@ -300,70 +294,51 @@ _QUEEN = (
     *_BAND,
     *_BAND_JEWELS,
     *_half("M 0 -4 L 3.6 -12 L 0 -20"),
-    *_pair(_disc(24.4, 22.4, 4.4), parse_path("M 24 -7 L 27 -12.6 L 25.4 -18.6 L 22.4 -13 Z")),
+    *_pair(disc(24.4, 22.4, 4.4), parse_path("M 24 -7 L 27 -12.6 L 25.4 -18.6 L 22.4 -13 Z")),
     *_half("M 0 25 C 2.4 21 2.4 13 0 1 "),
 )
 
 _KING = (
-    *_half("M 0 50 L 4.4 50 C 3.4 47.4 3 46 2.4 43.6 C 4.4 44.2 6.4 44.6 8 45.6 L 8 36.8"
-           " C 6.4 37.8 4.4 38.2 2.4 38.8 C 3 36.4 3.4 35 4.4 32.4 L 0 32.4"),
-    *_disc(0, 25.6, 5.4),
-    # The two side arches with their pearls, the middle arch, and the cap showing between them.
+    *_half(
+        "M 0 50 L 4.4 50 C 3.4 47.4 3 46 2.4 43.6 C 4.4 44.2 6.4 44.6 8 45.6 L 8 36.8"
+        " C 6.4 37.8 4.4 38.2 2.4 38.8 C 3 36.4 3.4 35 4.4 32.4 L 0 32.4"
+    ),
+    *disc(0, 25.6, 5.4),
+    # The side arches with their pearls, the middle arch, and the cap showing between them.
+    *_half(
+        "M 0 16.8 C 9 16 15 21 24 22 C 45 24 58 4 39.4 -19.6 C 37 -20.6 34.6 -21.4 32 -22"
+        " C 44 0 37 15.6 24 14.6 C 15 13.6 10 9.6 0 10.6"
+    ),
     *_pair(
-        parse_path(
-            "M 39.4 -19.6 C 58 4 45 24 24 22 C 15 21 9 16 0 16.8 L 0 10.6 C 10 9.6 15 13.6 24 14.6"
-            " C 37 15.6 44 0 32 -22 C 34.6 -21.4 37 -20.6 39.4 -19.6 Z"
-        ),
-        *(_disc(x, y, 1.9) for x, y in ((42, -8), (43.2, 2.6), (40, 11.4), (33, 16.8), (24, 18.2), (15, 16))),
-        parse_path(
-            "M 8 8.2 C 14 8.2 17 11.6 24 12 C 34.6 12.4 40 -2 28.8 -22.8 C 22 -24.6 15 -25.8 8 -26.2 Z"
-        ),
+        *(disc(x, y, 1.9) for x, y in ((42, -8), (43.2, 2.6), (40, 11.4), (33, 16.8), (24, 18.2), (15, 16))),
+        parse_path("M 8 8.2 C 14 8.2 17 11.6 24 12 C 34.6 12.4 40 -2 28.8 -22.8 C 22 -24.6 15 -25.8 8 -26.2 Z"),
         parse_path("M 13.4 -19 C 14 -8 16 0 21 7 C 18 0 15.6 -8 14.8 -18.8 Z"),
         parse_path("M 21 -18 C 24.4 -8 26 0 27 6.4 C 27.4 0 26.6 -8 22.4 -17.6 Z"),
     ),
     *_half("M 0 8.2 L 5.4 8.2 L 5.4 -26.4 L 0 -26.4"),
-    *_disc(0, 1, 1.9),
+    *disc(0, 1, 1.9),
     *_half("M 0 -4 L 2.6 -9 L 0 -14"),
-    *_disc(0, -19, 1.9),
+    *disc(0, -19, 1.9),
     *_BAND,
     *_BAND_JEWELS,
 )
 
 
-def _scalloped(corners: Sequence[Point], bulge: float) -> tuple[Command, ...]:
-    """A closed shape whose edges swell outwards by `bulge` of their length; corners go clockwise."""
-    commands: list[Command] = [("M", *corners[0])]
-    for (x0, y0), (x1, y1) in zip(corners, (*corners[1:], corners[0]), strict=True):
-        dx, dy = x1 - x0, y1 - y0
-        nx, ny = -dy * bulge, dx * bulge
-        commands.append(
-            ("C", x0 + 0.1 * dx + nx, y0 + 0.1 * dy + ny, x0 + 0.8 * dx + nx, y0 + 0.8 * dy + ny, x1, y1)
-        )
-    return (*commands, ("Z",))
-
-
 _JACK = (
-    # Three ostrich feathers: the middle one is cut by its own tip, which droops to the front.
-    *_scalloped(
-        ((0, 53), (10, 50), (16, 41), (15, 30), (8, 34), (0, 30), (-8, 34), (-15, 30), (-16, 41), (-10, 50)),
-        0.24,
+    # A low coronet of five plain points; the openings follow the points like chased metal.
+    *_half(
+        "M 0 18 C 3 8 7 -2 12 -9.4 C 17.4 -3 22 6 25.4 15 C 27.4 6 29.6 -1 32.8 -7.4 C 38.6 -3 45 2.6 50 9.4"
+        " C 46.6 0 42.6 -10 39.4 -20 C 26 -24.4 12 -26.4 0 -26.4"
     ),
-    *_scalloped(
-        ((-13, 25), (-7.6, 30), (0, 26), (7.6, 30), (13, 25), (12.4, 14), (10.4, 4), (8, -6), (4.4, -20),
-         (-4.4, -20), (-8, -6), (-10.4, 4), (-12.4, 14)),
-        0.12,
-    ),
-    *_half("M 0 22 C 1.6 10 2 -4 1 -19 L 0 -19"),
+    *_half("M 0 5.6 C 1.6 -2 4.6 -10 8.4 -16.2 C 5.6 -17.4 2.8 -18 0 -18"),
     *_pair(
-        _scalloped(
-            ((8, -20), (12.6, -8), (15.4, 3), (18, 14), (22, 25), (29, 33), (39, 34), (47, 27), (50, 15),
-             (43, 17), (38, 14), (34, 6), (30, -3), (25, -11), (17, -19)),
-            0.2,
+        parse_path("M 24 4.2 C 21.6 -2 18.6 -8.6 15.2 -14 C 19.4 -14.4 23.8 -13.8 28 -12.4 C 26 -7 24.8 -2 24 4.2 Z"),
+        parse_path(
+            "M 44.6 1.4 C 41.6 -1.6 38 -4.6 34.4 -7.2 C 34.6 -10.4 36 -13.4 38.4 -15.4 C 40.4 -9.8 42.4 -4 44.6 1.4 Z"
         ),
-        parse_path("M 11.6 -17 C 17 -2 24 28 40 26.6 C 43 26.4 46 23 47.6 19.6 C 45 23 42 24 39.6 23.8 C 28 23 20 -2 13.6 -17.4 Z"),
     ),
     *_half("M 0 -30 C 13 -30 26 -28 37 -24.6 L 35 -38.6 C 25 -42 12 -44 0 -44"),
-    *_half("M 0 -34.4 C 12 -34.4 23 -32.6 32.4 -30 L 32 -32.4 C 23 -35 12 -36.8 0 -36.8"),
+    *_half("M 0 -35 C 12.4 -35 24 -33.2 33.4 -30.2 L 32.8 -33.4 C 23.6 -36.4 12 -38.4 0 -38.4"),
 )
 
 
@@ -371,7 +346,7 @@ def _bell(x: float, y: float, degrees: float) -> tuple[Command, ...]:
     """A small round bell with its slit, hanging down when `degrees` is 0."""
     slit = parse_path("M -1 -5.4 L 1 -5.4 L 1 -1.4 L -1 -1.4 Z")
     waist = parse_path("M -6 1.2 C -2 0.4 2 0.4 6 1.2 L 6 2.6 C 2 1.8 -2 1.8 -6 2.6 Z")
-    return _rotated((*_disc(0, 0, 7), *slit, *waist), degrees, x, y)
+    return rotated((*disc(0, 0, 7), *slit, *waist), degrees, x, y)
 
 
 _JESTER = (
@@ -388,22 +363,21 @@ _JESTER = (
     *_half("M 0 -3 L 3.4 3.4 L 0 9.8"),
     *_half("M 0 12 L 2 16.6 L 0 21.2"),
     *_half(
-        "M 0 -30 C 13 -30 26 -28 38.4 -24 L 37.4 -30 L 33.4 -45 L 25.4 -36.4 L 20 -50 L 12.4 -38.8 L 6.4 -52"
-        " L 0 -39.4"
+        "M 0 -30 C 13 -30 26 -28 38.4 -24 L 37.4 -30 L 33.4 -45 L 25.4 -36.4 L 20 -50 L 12.4 -38.8 L 6.4 -52 L 0 -39.4"
     ),
 )
 
 ICONS: Mapping[str, Outline] = MappingProxyType(
     {
-        "drop": _fitted(_DROP),
-        "bone": _fitted(_BONE),
-        "lock": _fitted(_LOCK),
-        "star": _fitted(_star_points(5, 50, 20.5)),
-        "skull": _fitted(_SKULL),
-        "jack": _fitted(_JACK),
-        "queen": _fitted(_QUEEN),
-        "king": _fitted(_KING),
-        "jester": _fitted(_JESTER),
+        "drop": fitted(_DROP),
+        "bone": fitted(_BONE),
+        "lock": fitted(_LOCK),
+        "star": fitted(_star_points(5, 50, 20.5)),
+        "skull": fitted(_SKULL),
+        "jack": fitted(_JACK),
+        "queen": fitted(_QUEEN),
+        "king": fitted(_KING),
+        "jester": fitted(_JESTER),
     }
 )
 """Small signs and court emblems by name."""

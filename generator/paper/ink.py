@@ -12,6 +12,7 @@ RED: Rgb = (0.68, 0.05, 0.09)
 BLUE: Rgb = (0.10, 0.28, 0.58)
 GREEN: Rgb = (0.05, 0.38, 0.20)
 GREY: Rgb = (0.38, 0.37, 0.36)
+OXBLOOD: Rgb = (0.36, 0.055, 0.085)
 WHITE: Rgb = (1.0, 1.0, 1.0)
 
 _TWO = {"C": BLACK, "S": BLACK, "D": RED, "H": RED, "RJ": RED, "BJ": BLACK}

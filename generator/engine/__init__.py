@@ -1,0 +1,1 @@
+"""The engine: `(system, state, event, chance) -> (state, log)`, pure, one module for each procedure."""

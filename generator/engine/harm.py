@@ -1,0 +1,533 @@
+"""Hackjack at the table: states, events, and one step from a state to the next (rulings H1-H29)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from generator.cards import ALL_CODES, FULL_DECK, is_code
+from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed
+from generator.dice import Dice
+from generator.engine import counting
+from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
+from generator.engine.wounds import Wound, inflict, triggers_of
+from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.log import Entry, Log
+from generator.rules import System
+
+MOST = 10_000
+"""The largest number that an event or a state may hold."""
+
+
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the pile with the score that it still counts."""
+
+    card: str
+    score: int
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One character. `low` and `last` are there only when the rest does not tell them.
+
+    `low`: at exactly 0 HP with no card drawn yet, so that the next card is the first (H6, H17). `last`: the card whose
+    wound a Six of hearts repeats, when it is not the newest of the pile (H20).
+    """
+
+    hp: int = 0
+    score: int = 0
+    tokens: int = 0
+    blood: int = 0
+    trauma: int = 0
+    pile: tuple[Held, ...] = ()
+    wounds: tuple[Wound, ...] = ()
+    permanent: tuple[Wound, ...] = ()
+    holding: bool = False
+    dead: bool = False
+    drawn: tuple[str, ...] = ()
+    recovery: str | None = None
+    low: bool = False
+    last: str | None = None
+
+
+class Event(Struct, frozen=True):
+    """What happens to a character: a name, and a number or a word where the event takes one."""
+
+    name: str
+    amount: int = 0
+    word: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
+
+
+EVENTS: dict[str, str] = {
+    "hit": "hit N [critical]: damage; at or below 0 HP it draws a card",
+    "draw": "draw: a card, for whatever reason",
+    "heal": "heal N: the pool first, then the death-score, then HP",
+    "hold": "hold: keep the Blood pool in; walk or defend and nothing else",
+    "release": "release: stop holding",
+    "poison": "poison N: death-score, no card",
+    "bleed": "bleed N: Blood, no card",
+    "drain": "drain N: a direct attack on the death-score",
+    "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
+    "recover": "recover: the recovery time passes",
+    "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
+}
+_TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
+_TAKES_WORD = {"hit": "critical", "rest": "comfort"}
+
+
+def read_event(words: Iterable[str]) -> Event:
+    """An event as typed: `hit 9`, `heal 4`, `rest comfort`. Raises UsageError."""
+    name, *rest = [*words] or [""]
+    if name not in EVENTS:
+        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
+    amount, word = 0, ""
+    if name in _TAKES_NUMBER:
+        if not rest:
+            raise UsageError(f"{name} needs a number: {EVENTS[name]}")
+        amount = _amount(name, rest.pop(0))
+    if rest and (rest[0] == _TAKES_WORD.get(name) or name == "act"):
+        word = rest.pop(0)
+    if rest:
+        raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
+    return Event(name, amount, word)
+
+
+def _amount(name: str, text: str) -> int:
+    if not text.isascii() or not text.lstrip("-").isdigit() or len(text) > 9:
+        raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
+    amount = int(text)
+    if not 1 <= amount <= MOST:
+        raise UsageError(f"{name} {amount}: a number from 1 to {MOST:,} is wanted")
+    return amount
+
+
+# --- states ----------------------------------------------------------------------------------------------------------
+
+
+def read_state(value: Any, system: System) -> State:
+    """A state as plain data, put in order: tokens carry what the pile does not. Raises HackjackError."""
+    if not isinstance(value, dict):
+        raise HackjackError("the state is not a JSON object: write {} for a fresh character at 0 HP")
+    known = State.__struct_fields__
+    for key in value:
+        if key not in known:
+            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
+    try:
+        state = msgspec.convert(_expanded(value), State)
+    except msgspec.ValidationError as error:
+        raise HackjackError(f"the state cannot be read: {error}") from error
+    return _consistent(state, value, system)
+
+
+def _expanded(value: dict[str, Any]) -> dict[str, Any]:
+    """A permanent wound may be given by its card's code alone."""
+    expanded = dict(value)
+    for key in ("wounds", "permanent"):
+        if isinstance(value.get(key), list):
+            expanded[key] = [{"card": item} if isinstance(item, str) else item for item in value[key]]
+    return expanded
+
+
+def _consistent(state: State, given: dict[str, Any], system: System) -> State:
+    for name in ("hp", "score", "tokens", "blood", "trauma"):
+        number = getattr(state, name)
+        if not 0 <= number <= MOST:
+            hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
+            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST:,}{hint}")
+    pile = [held.card for held in state.pile]
+    mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
+    for code in (*mentioned, *([state.last] if state.last else [])):
+        if not is_code(code) or code not in system.cards:
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, ALL_CODES)}')
+    for where, codes in (("pile", pile), ("drawn", list(state.drawn))):
+        if twice := next((code for code in codes if codes.count(code) > 1), None):
+            raise HackjackError(f"the state's {where} holds {twice} twice")
+    if "drawn" in given and (stray := next((code for code in pile if code not in state.drawn), None)):
+        message = f"the state contradicts itself: {stray} is in the pile and in the deck too"
+        raise HackjackError(f"{message}; add it to drawn")
+    drawn = (*state.drawn, *(code for code in pile if code not in state.drawn))
+    return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
+
+
+def _counted(state: State, given: dict[str, Any], system: System) -> State:
+    """Score, pile and tokens must add up; what is not given follows from the rest."""
+    for held in state.pile:
+        if not 0 <= held.score <= MOST:
+            raise HackjackError(f"the state's pile counts {held.score} for {held.card}: write 0 or more")
+    carried = sum(held.score for held in state.pile)
+    score = state.score if "score" in given else carried + state.tokens
+    if score < carried:
+        raise HackjackError(f"the state contradicts itself: its pile counts {carried}, but its score is {score}")
+    if "tokens" in given and state.tokens != score - carried:
+        raise HackjackError(
+            f"the state contradicts itself: pile {carried} and tokens {state.tokens} do not make a score of {score}"
+        )
+    limit = system.head.procedure.limit
+    if score >= limit and not state.dead:
+        raise HackjackError(f"the state contradicts itself: nobody lives with a death-score of {score} (limit {limit})")
+    return msgspec.structs.replace(state, score=score, tokens=score - carried)
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """The state as plain data; `low` and `last` only where they say something."""
+    value: dict[str, Any] = msgspec.to_builtins(state)
+    if not state.low:
+        del value["low"]
+    if state.last is None:
+        del value["last"]
+    return value
+
+
+def deck_of(system: System) -> tuple[str, ...]:
+    """The codes of a full deck under the rules in force (H24)."""
+    codes = ALL_CODES if system.setting("jokers") == "lucky_break" else FULL_DECK
+    return tuple(code for code in codes if code in system.cards)
+
+
+def body_of(state: State, system: System) -> Body:
+    """What the count looks at in a state."""
+    blows = blows_of(system)
+    last = state.last or (state.pile[-1].card if state.pile else None)
+    return Body(
+        hp=state.hp,
+        score=state.score,
+        blood=state.blood,
+        trauma=state.trauma,
+        holding=state.holding,
+        low=state.low,
+        triggers=tuple(sorted(triggers_of((*state.wounds, *state.permanent), system))),
+        last=blows[last] if last else None,
+    )
+
+
+_blows: dict[int, tuple[System, dict[str, Blow]]] = {}
+
+
+def blows_of(system: System) -> dict[str, Blow]:
+    """Every card of a system as the count sees it, by code; the same objects each time."""
+    known = _blows.get(id(system))
+    if known is None or known[0] is not system:
+        blows = {code: counting.blow_of(card, system) for code, card in system.cards.items()}
+        known = _blows[id(system)] = (system, blows)
+        while len(_blows) > 16:
+            _blows.pop(next(iter(_blows)))
+    return known[1]
+
+
+# --- one step --------------------------------------------------------------------------------------------------------
+
+
+def step(
+    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+) -> tuple[State, Log]:
+    """One event. `held` are the cards that living characters hold, where more than this one play (H29).
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
+    if state.dead:
+        raise HackjackError("the character is dead: nothing more happens to them")
+    table = _Table(system, state, chance, held)
+    simple = _SIMPLE.get(event.name)
+    if simple:
+        simple(table, event)
+    else:
+        table.count(event)
+    return table.state, tuple(table.log)
+
+
+def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counting.silent) -> tuple[Body, Agenda]:
+    """How an event begins in the count: HP, and what is to be done."""
+    match event.name:
+        case "draw":
+            return body, (Deal(), Total())
+        case "poison" | "drain":
+            score = body.score + event.amount
+            note(event.name, "H25" if event.name == "poison" else "H26", points=event.amount, score=score)
+            return body._replace(score=score), (Total(),)
+        case "bleed":
+            note("bleed", "H25", blood=event.amount, pool=body.blood + event.amount)
+            return body._replace(blood=body.blood + event.amount), ()
+    return _hit(body, event, rules, note)
+
+
+def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+    damage, left = event.amount, body.hp - event.amount
+    note("hit", "", damage=damage, hp=max(left, 0))
+    if body.hp <= 0:
+        massive = damage if damage >= rules.massive else None
+        if massive is not None:
+            note("massive", "H2", damage=damage)
+        return body, (Flow(), *_draws(body, massive, body.low, body.low, event, rules))
+    body = body._replace(hp=max(left, 0))
+    if left > 0 or (left == 0 and not rules.draws_at_zero):
+        if left == 0:
+            note("at_zero", "H6")
+            body = body._replace(low=True)
+        return body, (Flow(), Total())
+    if -left > rules.instant:
+        note("outright", "H4", below=-left)
+        return body._replace(dead=True), ()
+    note("enters", "H5" if -left < rules.massive else "H3", below=-left)
+    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, left < 0, event, rules))
+
+
+def _draws(body: Body, massive: int | None, first: bool, below: bool, event: Event, rules: Rules) -> Agenda:
+    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18, H27)."""
+    bonus = sum(trigger.score for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero"))
+    blood = sum(
+        trigger.blood
+        for trigger in body.triggers
+        if (below and trigger.event == "below_zero") or (first and trigger.event == "first_card")
+    )
+    critical = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
+    return (Deal(massive, bonus), *critical, Total(), *((Join(blood),) if blood else ()))
+
+
+class _Table:
+    """One step in the making: the state so far, its log, and the luck that is asked."""
+
+    def __init__(self, system: System, state: State, chance: Chance, held: Collection[str] | None) -> None:
+        self.system, self.state, self.chance = system, state, chance
+        self.held = held
+        self.log: list[Entry] = []
+
+    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+        """Add an entry and let the pile follow it."""
+        self.log.append(Entry(kind, why, facts))
+        follow = _FOLLOW.get(kind)
+        if follow:
+            self.state = follow(self.state, facts)
+
+    def change(self, **values: Any) -> None:
+        """Change the state."""
+        self.state = msgspec.structs.replace(self.state, **values)
+
+    def count(self, event: Event) -> None:
+        """An event that touches the count."""
+        rules, blows = Rules.of(self.system), blows_of(self.system)
+        body, agenda = opening(body_of(self.state, self.system), event, rules, self.note)
+        body, agenda, need = counting.proceed(body, agenda, rules, self.note)
+        while need is not None:
+            match need:
+                case CardNeed():
+                    blow = blows[self._draw()]
+                    body, agenda = counting.take_card(body, agenda, blow, rules, self.note)
+                case RollNeed():
+                    body, agenda = counting.take_roll(body, agenda, self.roll(need.dice, need.reason), self.note)
+                case ChoiceNeed():
+                    body, agenda = counting.take_choice(body, agenda, self.chance.choose(need), self.note)
+            body, agenda, need = counting.proceed(body, agenda, rules, self.note)
+        self._settle(body)
+        if not body.dead:
+            for blow in body.wounds:
+                inflict(self, self.system.cards[blow.code])
+
+    def _settle(self, body: Body) -> None:
+        """Put what was counted into the state."""
+        newest = self.state.pile[-1].card if self.state.pile else None
+        last = body.last.code if body.last else None
+        self.change(
+            hp=body.hp,
+            score=body.score,
+            blood=body.blood,
+            trauma=body.trauma,
+            dead=body.dead,
+            low=body.low,
+            last=None if last == newest else last,
+        )
+
+    def left(self) -> list[str]:
+        """The cards in the deck."""
+        drawn = set(self.state.drawn)
+        return [code for code in deck_of(self.system) if code not in drawn]
+
+    def _draw(self) -> str:
+        left = self.left()
+        if not left:
+            self._reshuffle()
+            left = self.left()
+        code = self.chance.card(left)
+        self.change(drawn=(*self.state.drawn, code))
+        return code
+
+    def _reshuffle(self) -> None:
+        """An empty deck takes back what nobody living holds (H29)."""
+        held = {card.card for card in self.state.pile} | set(self.held or ())
+        held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
+        kept = tuple(code for code in self.state.drawn if code in held)
+        if len(kept) == len(self.state.drawn):
+            raise HackjackError("the deck is empty and living characters hold every card: heal somebody first")
+        self.note("reshuffle", "H29", cards=len(self.state.drawn) - len(kept))
+        self.change(drawn=kept)
+
+    def roll(self, dice: Dice, reason: str) -> int:
+        """Roll dice; a plain number needs no luck."""
+        if dice.is_number:
+            return dice.plus
+        return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
+
+    def peek(self) -> str | None:
+        """The next card, where it can be seen."""
+        left = self.left()
+        return self.chance.peek(left) if left else None
+
+
+# The pile follows the log: it carries what the cards score, tokens carry the rest.
+
+
+def _follow_score(state: State, facts: dict[str, Any]) -> State:
+    return msgspec.structs.replace(
+        state,
+        pile=(*state.pile, Held(facts["card"], facts["carried"])),
+        tokens=state.tokens + facts["points"] - facts["carried"],
+    )
+
+
+def _follow_reset(state: State, facts: dict[str, Any]) -> State:
+    del facts
+    return msgspec.structs.replace(state, pile=(), tokens=0)
+
+
+def _more_tokens(key: str) -> Callable[[State, dict[str, Any]], State]:
+    return lambda state, facts: msgspec.structs.replace(state, tokens=state.tokens + facts[key])
+
+
+_FOLLOW: dict[str, Callable[[State, dict[str, Any]], State]] = {
+    "score": _follow_score,
+    "reset": _follow_reset,
+    "flow": _more_tokens("blood"),
+    "poison": _more_tokens("points"),
+    "drain": _more_tokens("points"),
+    "red_card": _more_tokens("score"),
+}
+
+
+# --- the events that do not count ------------------------------------------------------------------------------------
+
+
+def _heal(table: _Table, event: Event) -> None:
+    """The pool, then tokens, then cards from the newest, then HP (H12)."""
+    state, left = table.state, event.amount
+    blood = min(left, state.blood)
+    if blood:
+        table.note("heal_blood", "H12", blood=blood, pool=state.blood - blood)
+    left -= blood
+    healed = min(left, state.score)
+    pile, tokens = list(state.pile), state.tokens
+    peel = healed - min(healed, tokens)
+    tokens -= healed - peel
+    while peel:
+        card = pile.pop()
+        tokens += max(card.score - peel, 0)
+        peel -= min(card.score, peel)
+    if healed:
+        table.note("heal_score", "H12", points=healed, score=state.score - healed)
+    left -= healed
+    if left:
+        table.note("heal_hp", "H12", points=left, hp=state.hp + left)
+    newest = state.last or (state.pile[-1].card if state.pile else None)
+    table.change(
+        hp=state.hp + left,
+        score=state.score - healed,
+        tokens=tokens,
+        blood=state.blood - blood,
+        pile=tuple(pile),
+        last=None if pile and pile[-1].card == newest else newest,
+        low=state.low and not left,
+    )
+    if table.state.hp >= 1:
+        _set_recovery(table)
+
+
+def _set_recovery(table: _Table) -> None:
+    """The dice of the recovery time are known from the Trauma (H13, H14)."""
+    state, recovery = table.state, table.system.table("recovery")
+    if not state.trauma or recovery is None:
+        return
+    row = next((row for row in recovery.rows if row.at.low <= state.trauma <= (row.at.high or MOST)), None)
+    if row is None or str(row.lasts) == state.recovery:
+        return
+    table.note("recovery", "H14", lasts=str(row.lasts), trauma=state.trauma, reconstructed=row.reconstructed)
+    table.change(recovery=str(row.lasts))
+
+
+def _hold(table: _Table, event: Event) -> None:
+    table.note(event.name, "H10")
+    table.change(holding=event.name == "hold")
+
+
+def _rest(table: _Table, event: Event) -> None:
+    """A night: some wounds pass, and the recovery time is known (H14)."""
+    ends = ("rest", "good_rest") if event.word else ("rest",)
+    table.note("rest", "H14", hours=table.system.head.procedure.rest_hours, comfort=bool(event.word))
+    _end(table, ends)
+    _set_recovery(table)
+
+
+def _end(table: _Table, words: tuple[str, ...]) -> None:
+    ended = tuple(wound for wound in table.state.wounds if wound.until in words)
+    for wound in ended:
+        table.note("ends", "H23", card=wound.card, effect=wound.effect)
+    table.change(wounds=tuple(wound for wound in table.state.wounds if wound not in ended))
+
+
+def _recover(table: _Table, event: Event) -> None:
+    """The recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23)."""
+    del event
+    state = table.state
+    if state.blood or state.score:
+        now = f"they are {state.blood} and {state.score}"
+        raise HackjackError(f"recovery begins when Blood and death-score are 0, and {now}: heal first")
+    if not state.trauma:
+        raise HackjackError("there is no Trauma to recover from")
+    _set_recovery(table)
+    lasts = table.state.recovery
+    if lasts is None:
+        raise HackjackError(f"the recovery table has no row for Trauma {state.trauma}")
+    dice, unit = lasts.split(" ", 1)
+    amount = table.roll(Dice.parse(dice), f"recovery, {unit}")
+    table.note("recovered", "H14", amount=amount, unit=unit.rstrip("s"))
+    _end(table, ("recovery",))
+    begun = tuple(
+        msgspec.structs.replace(wound, begins=None) if wound.begins == "recovery" else wound
+        for wound in table.state.permanent
+    )
+    table.change(trauma=0, recovery=None, permanent=begun)
+
+
+def _act(table: _Table, event: Event) -> None:
+    """Whether pain lets a character act, under the ruling on passing out (H28)."""
+    way, state = table.system.setting("pass_out"), table.state
+    numbers = table.system.head.procedure
+    if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
+        try:
+            die = Dice.parse(event.word)
+        except ValueError as error:
+            raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
+        if die.is_number:
+            raise UsageError("act needs the class's hit die, such as act d8")
+        _stay_awake(table, die, state.trauma)
+    elif way == "d20_over_score" and state.score:
+        _stay_awake(table, numbers.pass_out_die, state.score)
+    else:
+        table.note("acts", "H28")
+
+
+def _stay_awake(table: _Table, die: Dice, over: int) -> None:
+    rolled = table.roll(die, "to stay awake")
+    table.note("awake" if rolled > over else "passes_out", "H28", rolled=rolled, die=die.spoken, over=over)
+
+
+_SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
+    "heal": _heal,
+    "hold": _hold,
+    "release": _hold,
+    "rest": _rest,
+    "recover": _recover,
+    "act": _act,
+}
