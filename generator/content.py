@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from generator import schema, source
+from generator import source
 from generator.errors import ContentError, HackjackError, Problem, UsageError
 from generator.files import data_root
 from generator.rules import (
@@ -114,6 +114,9 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
     try:
         return msgspec.convert(value, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
+        # Only here, because most runs meet no fault and should start fast.
+        from generator import schema
+
         found = [marks.problem(trail, message, key=key) for trail, message, key in schema.faults(value, kind)]
         problems.extend(found or [marks.problem((), str(error))])
         return None

@@ -98,6 +98,9 @@ class Span(Value):
             raise ValueError(f'"{written}" runs backwards: write {high}-{low}')
         return cls(low, high)
 
+    def __contains__(self, result: int) -> bool:
+        return self.low <= result and (self.high is None or result <= self.high)
+
     def __str__(self) -> str:
         if self.high is None:
             return f"{self.low}+"
@@ -276,6 +279,10 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     note: Text | None = None
     rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
+    def row(self, result: int) -> Row | None:
+        """The row that covers a result."""
+        return next((row for row in self.rows if result in row.at), None)
+
 
 # --- the system ----------------------------------------------------------------------------------------------------
 
@@ -386,6 +393,7 @@ class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_f
     says: Annotated[Text, Meta(description="what the source says, in our own words")]
     where: Annotated[Line, Meta(description="the section of the source")]
     differs: Annotated[Text, Meta(description="set when the claim is known not to hold, and why")] | None = None
+    computes: Annotated[Any, Meta(description="what the engine computes instead, where the claim differs")] = None
 
 
 class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):

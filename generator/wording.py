@@ -104,7 +104,7 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
         case Lose():
             return tuple(_lost(system.head.parts[effect.part]))
         case Drop():
-            return (Sentence(f"You drop {_DROPPED[effect.what]}"),)
+            return (Sentence(f"You drop {dropped(effect.what)}"),)
         case Check():
             price = joined([_price(failure, system) for failure in effect.fail])
             says = f"Roll {effect.die.spoken} over your death-score or {price}"
@@ -181,6 +181,11 @@ def counted(value: int, noun: str) -> str:
     return f"{number(value)} {noun}" + ("" if value == 1 else "s")
 
 
+def measured(value: int, unit: str) -> str:
+    """A result in figures: `9 weeks`, `1 day`."""
+    return f"{value} {unit}" + ("" if value == 1 else "s")
+
+
 def joined(parts: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     *first, last = parts
@@ -190,6 +195,11 @@ def joined(parts: Iterable[str]) -> str:
 def signed(amount: Dice) -> str:
     """An amount that is taken away, with a real minus sign."""
     return f"{MINUS}{amount.spoken}" if amount.count == 0 or amount.plus == 0 else f"{MINUS}({amount.spoken})"
+
+
+def dropped(what: str) -> str:
+    """What falls, for a sentence: `the weapons you hold`."""
+    return _DROPPED[what]
 
 
 def _pools(card: Card) -> Iterable[Sentence]:

@@ -16,6 +16,10 @@ COMMANDS = {
     "print": "print decks, screens and sheets into a folder",
     "check": "find every problem in content",
     "card": "say what a card does",
+    "table": "look a result up, or roll it",
+    "resolve": "one event on a given state",
+    "odds": "the exact chances of an event",
+    "play": "a session at the table, with undo and a journal",
 }
 
 

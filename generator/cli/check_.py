@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator import checks, content, sheets
+from generator import checks, claims, content, sheets
 from generator.cli.options import json_option, print_json
 from generator.errors import ContentError, Problem
 
@@ -19,16 +19,18 @@ def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
     folders = [pack] if pack else []
     folders += [_folder(name) for name in names or (() if pack else content.shipped())]
-    results = [(folder, _problems(folder)) for folder in folders]
+    results = [(folder, _problems(folder), _verdicts(folder)) for folder in folders]
     if as_json:
-        print_json({"checked": [_shape(folder, found) for folder, found in results]})
+        print_json({"checked": [_shape(*result) for result in results]})
     else:
-        for folder, found in results:
+        for folder, found, verdicts in results:
             for problem in found:
                 click.echo(str(problem), err=True)
+            for verdict in verdicts:
+                click.echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
             if not found:
                 click.echo(f"{folder.name}: sound")
-    return int(any(found for _, found in results))
+    return int(any(found for _, found, _ in results))
 
 
 def _folder(name: str) -> Path:
@@ -52,12 +54,32 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         from generator.products import deck
 
         found = deck.problems(pack.system, pack.marks, sheets.cards()["poker"])
-    return found
+        found += tuple(claims.problems(pack.system, pack.marks))
+    return tuple(sorted(found))
 
 
-def _shape(folder: Path, found: tuple[Problem, ...]) -> dict[str, object]:
+def _verdicts(folder: Path) -> tuple[claims.Verdict, ...]:
+    """The claims of a pack that can be read and whose parts fit."""
+    try:
+        pack = content.load(folder)
+    except ContentError:
+        return ()
+    return () if checks.problems(pack.system, pack.marks) else claims.verdicts(pack.system)
+
+
+def _shape(folder: Path, found: tuple[Problem, ...], verdicts: tuple[claims.Verdict, ...]) -> dict[str, object]:
     problems = [
         {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
         for problem in found
     ]
-    return {"pack": str(folder), "sound": not found, "problems": problems}
+    stated = [
+        {
+            "id": verdict.claim.id,
+            "says": verdict.claim.says,
+            "expected": verdict.expected,
+            "computed": verdict.computed,
+            "verdict": verdict.word,
+        }
+        for verdict in verdicts
+    ]
+    return {"pack": str(folder), "sound": not found, "problems": problems, "claims": stated}

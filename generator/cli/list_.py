@@ -8,6 +8,7 @@ import click
 
 from generator import content, sheets
 from generator.cli.options import json_option, print_json
+from generator.engine import harm
 from generator.errors import UsageError
 from generator.products import products_of
 from generator.rules import System
@@ -40,7 +41,7 @@ def _shape(system: System) -> dict[str, Any]:
         "products": list(products_of(system)),
         "decks": [{"title": system.deck.title, "cards": len(system.deck.cards)}] if system.deck else [],
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
-        "events": [],
+        "events": list(harm.EVENTS),
         "rulings": [
             {
                 "id": ruling.id,
@@ -60,6 +61,7 @@ def _text(shape: dict[str, Any]) -> str:
         "products": ", ".join(shape["products"]),
         "deck": ", ".join(f"{deck['title']}, {deck['cards']} cards" for deck in shape["decks"]),
         "tables": ", ".join(table["id"] for table in shape["tables"]),
+        "events": ", ".join(shape["events"]),
         "rulings": ", ".join(item["id"] for item in shape["rulings"]),
         "switches": "\n            ".join(switches),
     }

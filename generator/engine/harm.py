@@ -449,7 +449,7 @@ def _set_recovery(table: _Table) -> None:
     state, recovery = table.state, table.system.table("recovery")
     if not state.trauma or recovery is None:
         return
-    row = next((row for row in recovery.rows if row.at.low <= state.trauma <= (row.at.high or MOST)), None)
+    row = recovery.row(state.trauma)
     if row is None or str(row.lasts) == state.recovery:
         return
     table.note("recovery", "H14", lasts=str(row.lasts), trauma=state.trauma, reconstructed=row.reconstructed)

@@ -94,7 +94,7 @@ class _Pen:
         """One effect."""
         match effect:
             case Suffer():
-                self._write(effect.condition, effect.until, begins=effect.begins)
+                self._write(effect.condition, effect.until, place=self._place, begins=effect.begins)
             case Penalty():
                 self._penalty(effect)
             case Halve():
@@ -160,7 +160,7 @@ class _Pen:
         lasts = self._lasting(until)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.state.trauma else None
-        wound = Wound(self.card.code, name, lasts, to, by, place or self._place, starts)
+        wound = Wound(self.card.code, name, lasts, to, by, place, starts)
         self.table.note("wound", "H23", **{**_facts(wound), **facts})
         if lasts == "permanent":
             self.table.change(permanent=(*self.table.state.permanent, wound))

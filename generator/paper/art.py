@@ -172,7 +172,7 @@ def disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
     )
 
 
-def _samples(commands: Iterable[Command], steps: int = 32) -> Iterator[Point]:
+def _samples(commands: Iterable[Command], steps: int = 16) -> Iterator[Point]:
     """Points lying on the curve itself."""
     here = (0.0, 0.0)
     for command in commands:

@@ -1,0 +1,171 @@
+"""How long a deck takes beside a bare canvas that draws the very same lines with no layout.
+
+The program's own drawing calls are recorded once; the bare canvas plays them back. What is left over is the price of
+content, templates and layout. Run: python benchmarks/deck.py
+"""
+
+from __future__ import annotations
+
+import pickle
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+from reportlab.pdfgen import canvas as reportlab_canvas
+
+from generator import content, sheets
+from generator.paper import document, fonts
+from generator.products import deck
+
+ROUNDS = 9
+
+_Call = tuple[str, tuple[Any, ...], dict[str, Any]]
+_MADE_OF = ("beginText", "beginPath")
+
+
+class _Recorder:
+    """A stand-in for a canvas, or for the text and path objects it makes, that writes down what is asked of it."""
+
+    def __init__(self, real: Any, calls: list[Any]) -> None:
+        self._real, self._calls = real, calls
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(self._real, name)
+        if not callable(value):
+            return value
+
+        def called(*args: Any, **kwargs: Any) -> Any:
+            plain = tuple(argument._calls if isinstance(argument, _Recorder) else argument for argument in args)
+            if name in _MADE_OF:
+                made: list[Any] = [(name, plain, kwargs)]
+                return _Recorder(value(*args, **kwargs), made)
+            self._calls.append((name, plain, kwargs))
+            real = tuple(argument._real if isinstance(argument, _Recorder) else argument for argument in args)
+            return value(*real, **kwargs)
+
+        return called
+
+
+def recorded(make: Callable[[], bytes]) -> list[_Call]:
+    """The drawing calls that making a document comes to."""
+    calls: list[_Call] = []
+    real_open = deck.open_document
+
+    def opened(*args: Any, **kwargs: Any) -> Any:
+        return _Recorder(real_open(*args, **kwargs), calls)
+
+    deck.open_document = opened
+    try:
+        make()
+    finally:
+        deck.open_document = real_open
+    return calls
+
+
+def replay(calls: list[_Call], width: float, height: float) -> bytes:
+    """The same lines on a bare canvas."""
+    stream = BytesIO()
+    canvas = reportlab_canvas.Canvas(
+        stream, pagesize=(width, height), invariant=1, pageCompression=1, initialFontName="SourceSansPro-Regular"
+    )
+    for name, args, kwargs in calls:
+        getattr(canvas, name)(*(_remade(canvas, argument) for argument in args), **kwargs)
+    return stream.getvalue()
+
+
+def _remade(canvas: Any, argument: Any) -> Any:
+    """A text or path object drawn anew from its own recorded calls."""
+    if not (isinstance(argument, list) and argument and isinstance(argument[0], tuple) and argument[0][0] in _MADE_OF):
+        return argument
+    (name, args, kwargs), *rest = argument
+    made = getattr(canvas, name)(*args, **kwargs)
+    for method, arguments, options in rest:
+        getattr(made, method)(*arguments, **options)
+    return made
+
+
+def timed(work: Callable[[], object]) -> float:
+    """The median of several runs, in ms."""
+    times = []
+    for _ in range(ROUNDS):
+        start = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - start)
+    return median(times) * 1000
+
+
+def in_turns(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
+    """Both medians, the runs alternating so that a busy machine slows both alike."""
+    times: tuple[list[float], list[float]] = ([], [])
+    for _ in range(ROUNDS):
+        for work, taken in zip((first, second), times, strict=True):
+            start = time.perf_counter()
+            work()
+            taken.append(time.perf_counter() - start)
+    return median(times[0]) * 1000, median(times[1]) * 1000
+
+
+def peak_memory(times: int) -> int:
+    """The largest memory, in MB, of a process that makes so many decks."""
+    code = (
+        "import resource, sys; from generator import content, sheets; from generator.products import deck\n"
+        "system = content.load(content.find('hackjack')).system\n"
+        "options = deck.Options(sheets.papers()['a4'], sheets.cards()['poker'], jokers=True)\n"
+        f"for _ in range({times}): deck.sheets(system, options)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+    )
+    return int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+
+
+def main() -> None:
+    """Print the ratios."""
+    system = content.load(content.find("hackjack")).system
+    paper = sheets.papers()["a4"]
+    options = deck.Options(paper, sheets.cards()["poker"], jokers=True)
+
+    def ours() -> bytes:
+        # The whole way from YAML, as the command goes.
+        return deck.sheets(content.load(content.find("hackjack")).system, options)
+
+    ours()
+    calls = recorded(lambda: deck.sheets(system, options))
+    width, height = paper.width * document.MM, paper.height * document.MM
+    if len(replay(calls, width, height)) < 100_000:
+        raise SystemExit("the bare canvas did not draw the deck")
+    mine, bare = in_turns(ours, lambda: replay(calls, width, height))
+    print(f"54 cards with backs, in process: {mine:.0f} ms; a bare canvas: {bare:.0f} ms; ratio {mine / bare:.2f}")
+
+    with tempfile.TemporaryDirectory() as folder:
+        lines = Path(folder) / "lines"
+        lines.write_bytes(pickle.dumps((calls, width, height)))
+        command = [sys.executable, "-m", "generator", "print", "hackjack", "deck", "--jokers", "-o", folder]
+        bare_command = [sys.executable, __file__, "--bare", str(lines)]
+        whole, start = in_turns(
+            lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL),
+            lambda: subprocess.run(bare_command, check=True),
+        )
+    print(f"the same as whole processes: {whole:.0f} ms and {start:.0f} ms; ratio {whole / start:.2f}")
+
+    one = timed(lambda: deck.sheets(system, options))
+    begun = time.perf_counter()
+    for _ in range(100):
+        deck.sheets(system, options)
+    hundred = (time.perf_counter() - begun) * 1000
+    print(f"one deck: {one:.0f} ms; a hundred in one process: {hundred:.0f} ms; ratio {hundred / one:.0f}")
+    print(f"peak memory: 1 deck {peak_memory(1)} MB, 10 decks {peak_memory(10)} MB, 100 decks {peak_memory(100)} MB")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--bare"]:
+        # A process of its own that does nothing but draw the recorded lines.
+        for font in (fonts.SANS, fonts.SANS_BOLD, fonts.SANS_ITALIC, fonts.SERIF_BOLD, fonts.SERIF_ITALIC):
+            fonts.use(font)
+        replay(*pickle.loads(Path(sys.argv[2]).read_bytes()))
+    else:
+        main()

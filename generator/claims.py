@@ -1,0 +1,157 @@
+"""What the source states, beside what the engine computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from generator.cards import FULL_DECK
+from generator.chance import Given, Seeded
+from generator.engine import harm
+from generator.errors import HackjackError, Problem
+from generator.rules import AnyClaim, CardClaim, DeckClaim, EventClaim, NumberClaim, System, TableClaim
+from generator.source import Marks
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One claim: what it says, what the source has and what comes out, and whether that is as the content says."""
+
+    claim: AnyClaim
+    expected: Any
+    computed: Any
+
+    @property
+    def holds(self) -> bool:
+        """Whether the source is right."""
+        return _agrees(self.expected, self.computed)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the content knows: a claim holds, or is marked as differing and still comes out as noted there."""
+        if self.claim.differs is None:
+            return self.holds
+        return not self.holds and self.claim.computes == self.computed
+
+    @property
+    def word(self) -> str:
+        """`holds`, `differs as noted`, or `fails`."""
+        if not self.sound:
+            return "fails"
+        return "holds" if self.holds else "differs as noted"
+
+
+def verdicts(system: System) -> tuple[Verdict, ...]:
+    """Every claim of a system, recomputed."""
+    return tuple(_verdict(claim, system) for claim in system.claims)
+
+
+def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
+    """Claims that do not come out as the content says, and cards that cannot be played."""
+    yield from _unplayable(system, marks)
+    for place, verdict in enumerate(verdicts(system)):
+        if not verdict.sound:
+            message = f'the claim "{verdict.claim.id}" fails: {_shown(verdict)}'
+            yield marks["claims.yaml"].problem(("claims", place), message)
+
+
+def _shown(verdict: Verdict) -> str:
+    computed = verdict.computed
+    if verdict.claim.differs is not None:
+        if verdict.holds:
+            return "it is marked as differing, but it holds: take differs and computes out"
+        return f"it is noted to come out as {verdict.claim.computes}, but it comes out as {computed}"
+    if isinstance(computed, str):
+        return f"it should come out as {verdict.expected}, but: {computed}"
+    return f"it should come out as {verdict.expected}, but it comes out as {computed}"
+
+
+def _verdict(claim: AnyClaim, system: System) -> Verdict:
+    match claim:
+        case EventClaim():
+            return Verdict(claim, claim.expect, _event(claim, system))
+        case CardClaim():
+            return Verdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
+        case TableClaim():
+            table = system.table(claim.table)
+            row = table.row(claim.at) if table else None
+            return Verdict(claim, claim.expect, str(row.lasts) if row else "no such row")
+        case NumberClaim():
+            value = getattr(system.head.procedure, claim.number)
+            return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
+        case DeckClaim():
+            scores = sorted(system.score_of(system.cards[code]) for code in FULL_DECK if code in system.cards)
+            expected = [claim.cards, claim.lowest, claim.highest]
+            return Verdict(claim, expected, [len(scores), *scores[:1], *scores[-1:]])
+        case _:
+            assert_never(claim)
+
+
+def _event(claim: EventClaim, system: System) -> Any:
+    """Of the state that comes out, the keys that the claim speaks of; or why nothing comes out."""
+    try:
+        state = harm.read_state(claim.state, system)
+        event = harm.read_event(claim.event.split())
+        chance = Given(claim.cards, claim.dice)
+        after, _ = harm.step(system, state, event, chance)
+        chance.finish()
+    except HackjackError as error:
+        return str(error)
+    plain = harm.plain_state(after)
+    return {key: plain.get(key) for key in claim.expect}
+
+
+def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:
+    found = []
+    for code in claim.cards:
+        card = system.cards.get(code)
+        facts: dict[str, Any] = {}
+        if card is not None:
+            facts = {
+                "score": system.score_of(card),
+                "blood": card.blood.plain if card.blood else 0,
+                "trauma": card.trauma or 0,
+                "permanent": card.permanent,
+            }
+        found.append({key: facts.get(key) for key in claim.expect})
+    return found
+
+
+def _agrees(expected: Any, computed: Any) -> bool:
+    """Whether what came out is what was expected; mappings may hold more than was asked for."""
+    if isinstance(expected, Mapping):
+        return isinstance(computed, Mapping) and all(_agrees(item, computed.get(key)) for key, item in expected.items())
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(computed, list | tuple)
+            and len(expected) == len(computed)
+            and all(map(_agrees, expected, computed))
+        )
+    return bool(expected == computed) and isinstance(expected, bool) == isinstance(computed, bool)
+
+
+class _Leading(Seeded):
+    """Luck that begins with a certain card."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(0)
+        self._code: str | None = code
+
+    def card(self, left: Sequence[str]) -> str:
+        """That card, then any."""
+        code, self._code = self._code, None
+        return code if code in left and code is not None else super().card(left)
+
+
+def _unplayable(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
+    """Play every card once on a fresh character and once on a wounded one."""
+    if system.deck is None:
+        return
+    for place, card in enumerate(system.deck.cards):
+        for state in (harm.State(), harm.State(hp=3, blood=2, trauma=1)):
+            try:
+                harm.step(system, state, harm.Event("hit", 5), _Leading(card.code))
+            except HackjackError as error:
+                yield marks["deck.yaml"].problem(("cards", place), f"the card {card.code} cannot be played: {error}")
+                break

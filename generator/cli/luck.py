@@ -1,0 +1,97 @@
+"""Luck and states on the command line: what `resolve` and `odds` have in common."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from generator.engine import harm
+from generator.engine.harm import State
+from generator.errors import HackjackError, UsageError
+from generator.rules import System
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+MOST_STATE_BYTES = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Luck:
+    """The state to act on and where luck comes from, as given on the command line."""
+
+    state: str | None
+    cards: tuple[str, ...]
+    dice: tuple[int, ...]
+    choices: tuple[int, ...]
+    seed: int | None
+
+
+def luck_options(command: Command) -> Command:
+    """`--state --cards --dice --choose --seed`, gathered into one `luck`."""
+
+    @wraps(command)
+    def gathered(*args: Any, **given: Any) -> Any:
+        luck = Luck(
+            given.pop("state"),
+            _listed(given.pop("cards")),
+            _numbers("--dice", given.pop("dice")),
+            _numbers("--choose", given.pop("choose")),
+            given.pop("seed"),
+        )
+        return command(*args, luck=luck, **given)
+
+    options: tuple[Callable[..., Any], ...] = (
+        click.option("--state", metavar="FILE", help="The state as JSON; - reads standard input.  [default: fresh]"),
+        click.option("--cards", metavar="A,B", help="The cards drawn, in order."),
+        click.option("--dice", metavar="4,6", help="The dice rolled, each face, in order."),
+        click.option("--choose", metavar="1,2", help="The choices made, counted from 1."),
+        click.option("--seed", type=int, metavar="N", help="Let a seed draw and roll."),
+    )
+    wrapped: Any = gathered
+    for option in options[::-1]:
+        wrapped = option(wrapped)
+    result: Command = wrapped
+    return result
+
+
+def read_state(written: str | None, system: System) -> State:
+    """The state that `--state` names; a fresh one without it. Raises HackjackError."""
+    if written is None:
+        return harm.read_state({}, system)
+    try:
+        if written == "-":
+            raw = sys.stdin.buffer.read(MOST_STATE_BYTES + 1)
+        else:
+            with Path(written).open("rb") as stream:
+                raw = stream.read(MOST_STATE_BYTES + 1)
+    except OSError as error:
+        raise HackjackError(f"{written}: cannot be read: {error.strerror}") from error
+    if len(raw) > MOST_STATE_BYTES:
+        raise HackjackError(f"{written}: a state of more than {MOST_STATE_BYTES:,} bytes is not read")
+    try:
+        value = msgspec.json.decode(raw)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise HackjackError(f"{written}: this is not JSON: {error}") from error
+    if isinstance(value, dict) and isinstance(value.get("state"), dict):
+        # What `resolve --json` printed can be given back as it is.
+        value = value["state"]
+    return harm.read_state(value, system)
+
+
+def _listed(written: str | None) -> tuple[str, ...]:
+    return tuple(part.strip() for part in (written or "").split(",") if part.strip())
+
+
+def _numbers(option: str, written: str | None) -> tuple[int, ...]:
+    numbers = []
+    for part in _listed(written):
+        if not part.isascii() or not part.isdigit() or len(part) > 6:
+            raise UsageError(f'{option}: "{part[:20]}" is not a whole number')
+        numbers.append(int(part))
+    return tuple(numbers)

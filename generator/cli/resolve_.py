@@ -1,0 +1,56 @@
+"""`hackjack resolve`: one event on a given state, a pure function on the command line."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator import telling
+from generator.chance import Given, Seeded
+from generator.cli.luck import Luck, luck_options, read_state
+from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.engine import harm
+from generator.log import Log
+from generator.rules import System
+
+
+@click.command("resolve", context_settings={"ignore_unknown_options": True})
+@click.argument("system")
+@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...")
+@click.option("--why", is_flag=True, help="Say the ruling that each line follows.")
+@luck_options
+@pack_options
+@json_option
+def command(
+    system: str,
+    event: tuple[str, ...],
+    why: bool,
+    luck: Luck,
+    pack: Path | None,
+    settings: tuple[str, ...],
+    as_json: bool,
+) -> None:
+    """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
+    loaded = open_pack(system, pack, settings).system
+    happening = harm.read_event(event)
+    state = read_state(luck.state, loaded)
+    chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
+    after, log = harm.step(loaded, state, happening, chance)
+    if isinstance(chance, Given):
+        chance.finish()
+    if as_json:
+        print_json({"state": harm.plain_state(after), "log": [telling.told(entry, loaded) for entry in log]})
+        return
+    for line in _lines(log, loaded, why):
+        click.echo(line)
+    click.echo(telling.state_line(harm.plain_state(after)))
+
+
+def _lines(log: Log, system: System, why: bool) -> list[str]:
+    lines = []
+    for entry in log:
+        lines.append(telling.line(entry, system))
+        reason = telling.reason(entry, system) if why else ""
+        lines += [f"    {reason}"] if reason else []
+    return lines

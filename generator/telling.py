@@ -1,0 +1,175 @@
+"""Log entries as lines: what happened at the table, in the words that the cards use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from generator.cards import name_of
+from generator.dice import Dice
+from generator.log import Entry
+from generator.rules import System, Until
+from generator.wording import MINUS, counted, dropped, joined, lasting, measured
+
+Facts = dict[str, Any]
+
+
+def line(entry: Entry, system: System) -> str:
+    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
+    text = _TEXTS.get(entry.kind)
+    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
+
+
+def reason(entry: Entry, system: System) -> str:
+    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
+    for ruling in system.head.rulings:
+        if ruling.id == entry.why:
+            return f"{ruling.id}: {ruling.ours}"
+    return ""
+
+
+def told(entry: Entry, system: System) -> dict[str, Any]:
+    """An entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
+    why = {"why": entry.why} if entry.why else {}
+    return {"kind": entry.kind, "text": line(entry, system), **why, **entry.facts}
+
+
+def state_line(state: Facts) -> str:
+    """A state in one line, as plain data: `death-score 12 (3 as tokens), Blood 2, Trauma 3`."""
+    if state["dead"]:
+        return f"dead, with a death-score of {state['score']}"
+    tokens = f" ({state['tokens']} as tokens)" if state["tokens"] else ""
+    parts = [f"{state['hp']} HP"] if state["hp"] else []
+    parts += [f"death-score {state['score']}{tokens}", f"Blood {state['blood']}", f"Trauma {state['trauma']}"]
+    return ", ".join([*parts, *(["holding"] if state["holding"] else [])])
+
+
+def wound_line(wound: Facts, system: System) -> str:
+    """A lasting effect as a character bears it: `Your arms are useless until you recover`."""
+    names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
+    effect = wound["effect"]
+    if effect in system.head.conditions:
+        says = system.head.conditions[effect].says
+        says += f" ({wound['place']})" if wound["place"] else ""
+    elif effect == "penalty":
+        amounts = wound["by"]
+        if len(amounts) > 1:
+            each = [system.head.statistics[name].name for name in wound["to"]]
+            says = joined([f"{MINUS}{amount} to {name}" for amount, name in zip(amounts, each, strict=True)])
+        else:
+            says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
+    elif effect == "halve":
+        says = f"Your {names} is halved"
+    elif effect == "lose":
+        says = f"You lose this: {wound['place']}"
+    elif effect == "whenever":
+        says = f"{system.cards[wound['card']].name} stays with you"
+    elif effect == "reroll":
+        says = "Rest heals you badly: reroll dice that show their highest face"
+    else:
+        says = system.cards[wound["card"]].name
+    until = lasting(Until.parse(wound["until"]))
+    after = ", from recovery on" if wound.get("begins") == "recovery" else ""
+    return f"{says} {until}{after}".strip()
+
+
+def _hit(facts: Facts, system: System) -> str:
+    del system
+    left = f"; {facts['hp']} HP are left" if facts["hp"] else ""
+    return f"A hit for {facts['damage']}{left}."
+
+
+def _score(facts: Facts, system: System) -> str:
+    del system
+    tokens = facts["points"] - facts["carried"]
+    extra = f", {tokens} of them as tokens" if tokens else ""
+    return f"The death-score rises by {facts['points']}{extra}: it is {facts['score']} now."
+
+
+def _named(facts: Facts, system: System) -> str:
+    return f"{system.cards[facts['card']].name} ({name_of(facts['card'])})"
+
+
+def _enters(facts: Facts, system: System) -> str:
+    del system
+    below = facts["below"]
+    return f"HP would be {MINUS}{below}: a card is drawn." if below else "0 HP: a card is drawn."
+
+
+def _drop(facts: Facts, system: System) -> str:
+    del system
+    return f"You drop {dropped(facts['what'])}."
+
+
+def _reshuffle(facts: Facts, system: System) -> str:
+    del system
+    return f"The deck was empty: {counted(facts['cards'], 'card')} shuffled back in."
+
+
+def _rest(facts: Facts, system: System) -> str:
+    del system
+    return f"A night of {facts['hours']} hours{', in comfort' if facts['comfort'] else ''}."
+
+
+def _recovered(facts: Facts, system: System) -> str:
+    del system
+    return f"Recovered after {measured(facts['amount'], facts['unit'])}: Trauma is gone."
+
+
+def _peek(facts: Facts, system: System) -> str:
+    if not facts["next"]:
+        return "Look at the next card of the deck and leave it there."
+    return f"The next card is {facts['next']}, {system.cards[facts['next']].name}; it stays there."
+
+
+def _recovery(facts: Facts, system: System) -> str:
+    del system
+    lasts = Dice.parse(str(facts["lasts"]).split()[0]).spoken + " " + str(facts["lasts"]).split()[1]
+    doubt = " (reconstructed)" if facts["reconstructed"] else ""
+    return f"With Trauma {facts['trauma']} recovery will take {lasts}{doubt}, once Blood and death-score are 0."
+
+
+_TEXTS = {
+    "massive": "Damage of {damage} is massive: it stands for the card's score.",
+    "at_zero": "Exactly 0 HP: no card yet.",
+    "outright": f"{MINUS}{{below}} HP: death at once, without a card.",
+    "flow": "{blood} Blood flows: the death-score is {score}.",
+    "held": "You hold {blood} Blood in.",
+    "red_card": "A red card: {blood} more Blood in the pool.",
+    "blood": "{blood} Blood into the pool: it holds {pool}.",
+    "trauma": "Trauma is {trauma} now.",
+    "spare": "A lucky break: no wound and no death-score.",
+    "join": "An old wound opens: {blood} Blood into the pool.",
+    "death": "A death-score of {score} is over {limit}: dead.",
+    "reset": "Exactly {limit}: the death-score starts again at 0.",
+    "poison": "Poison: the death-score rises by {points} to {score}.",
+    "drain": "Life itself is struck: the death-score rises by {points} to {score}.",
+    "bleed": "{blood} Blood into the pool: it holds {pool}.",
+    "locate": "It is the {place}.",
+    "heal_blood": "{blood} Blood healed: the pool holds {pool}.",
+    "heal_score": "{points} death-score healed: it is {score} now.",
+    "heal_hp": "{points} HP healed: {hp} HP.",
+    "hold": "You hold your wounds: walk or defend, nothing else.",
+    "release": "You let go: the next hit lets the Blood flow.",
+    "acts": "Nothing keeps you from acting.",
+    "check_passed": "{die} shows {rolled}, over {over}: you hold out.",
+    "check_failed": "{die} shows {rolled}, not over {over}: you fail.",
+    "awake": "{die} shows {rolled}, over {over}: you stay awake.",
+    "passes_out": "{die} shows {rolled}, not over {over}: you pass out until someone wakes you.",
+}
+_LINES: dict[str, Callable[[Facts, System], str]] = {
+    "hit": _hit,
+    "enters": _enters,
+    "draw": lambda facts, system: f"Drawn: {facts['card']}, {_named(facts, system)}.",
+    "score": _score,
+    "choose": lambda facts, system: f"Chosen: {_named(facts, system)}.",
+    "repeat": lambda facts, system: f"Once more: {_named(facts, system)}.",
+    "wound": lambda facts, system: f"{wound_line(facts, system)}.",
+    "ends": lambda facts, system: f"{_named(facts, system)} has passed.",
+    "drop": _drop,
+    "peek": _peek,
+    "reshuffle": _reshuffle,
+    "rest": _rest,
+    "recovery": _recovery,
+    "recovered": _recovered,
+}

@@ -1,0 +1,64 @@
+"""Cards by their codes."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import cards
+
+
+def test_the_deck_has_52_different_cards_in_the_order_of_a_new_deck() -> None:
+    assert len(set(cards.FULL_DECK)) == len(cards.FULL_DECK) == 52
+    assert cards.FULL_DECK[:14] == (
+        *["AC", "2C", "3C", "4C", "5C", "6C", "7C", "8C", "9C", "10C", "JC", "QC", "KC"],
+        "AS",
+    )
+    assert cards.ALL_CODES[52:] == ("RJ", "BJ")
+    assert [cards.order_of(code) for code in cards.ALL_CODES] == list(range(54))
+
+
+@pytest.mark.parametrize(
+    ("code", "rank", "suit", "red", "name"),
+    [
+        ("AC", "A", "C", False, "Ace of clubs"),
+        ("10H", "10", "H", True, "10 of hearts"),
+        ("QS", "Q", "S", False, "Queen of spades"),
+        ("KD", "K", "D", True, "King of diamonds"),
+        ("2S", "2", "S", False, "2 of spades"),
+        ("RJ", "joker", "", True, "red joker"),
+        ("BJ", "joker", "", False, "black joker"),
+    ],
+)
+def test_what_a_code_says(code: str, rank: str, suit: str, red: bool, name: str) -> None:
+    assert (cards.rank_of(code), cards.suit_of(code), cards.is_red(code)) == (rank, suit, red)
+    assert cards.name_of(code) == name
+    assert cards.is_joker(code) == (not suit)
+
+
+def test_half_of_the_deck_is_red() -> None:
+    assert sum(map(cards.is_red, cards.FULL_DECK)) == 26
+
+
+@given(st.sampled_from(cards.ALL_CODES), st.sampled_from([str.lower, str.upper, str.title]), st.sampled_from(["", " "]))
+def test_codes_read_in_any_case(code: str, case: object, space: str) -> None:
+    assert callable(case)
+    assert cards.read_code(space + case(code) + space) == code
+
+
+@given(st.text(max_size=30))
+def test_any_text_is_a_code_or_a_value_error(text: str) -> None:
+    try:
+        assert cards.is_code(cards.read_code(text))
+    except ValueError as error:
+        assert "is not a card" in str(error)
+    assert cards.is_code(text) == (text in cards.ALL_CODES)
+
+
+@pytest.mark.parametrize(
+    ("typed", "meant"), [("1OH", "10H"), ("SQ", "Q"), ("10", "10"), ("RJJ", "RJ"), ("ZZ", "write AC, 10H, QS, RJ")]
+)
+def test_a_slip_is_answered_with_a_suggestion(typed: str, meant: str) -> None:
+    with pytest.raises(ValueError, match=meant):
+        cards.read_code(typed)

@@ -1,0 +1,327 @@
+"""The command line: exit status, one line an error, and the JSON that other tools rely on."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import io
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import CONTENT, ROOT, copy_pack, hackjack, run
+
+from generator import __version__, cli
+
+BAD_CALLS = {
+    # the words of the call: its exit status, and how its one line begins
+    "nosuch": (2, "No such command 'nosuch'"),
+    "--nosuch": (2, "No such option '--nosuch'"),
+    "list systems": (2, '"systems" cannot be listed: write hackjack list, or hackjack list targets'),
+    "list targets more": (2, "Got unexpected extra argument (more)"),
+    "card": (2, "Missing argument 'SYSTEM'"),
+    "card hackjack": (2, "Missing argument 'CODE...'"),
+    "card hackjak QS": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
+    "card zzz QS": (2, 'there is no system "zzz": there are hackjack'),
+    "card hackjack 1OH": (2, '"1OH" is not a card: did you mean "10H"?'),
+    "card hackjack QS 11Z": (2, '"11Z" is not a card'),
+    "card hackjack QS --set": (2, "Option '--set' requires an argument"),
+    "card hackjack QS --set jokers": (2, '"jokers" is no setting: write RULING=VALUE'),
+    "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch "joker": '),
+    "card hackjack QS --set jokers=maybe": (2, 'jokers cannot be "maybe": choose out or lucky_break'),
+    "card hackjack QS --pack nowhere": (1, "nowhere:0:0: there is no such folder: name one that holds a system.yaml"),
+    "card other QS --pack pack": (2, 'pack holds the system "hackjack", not "other"'),
+    "card hackjack QS --pack empty": (1, "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml"),
+    "check nosuch": (2, 'there is no system "nosuch": there are hackjack'),
+    "check hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
+    "check empty": (1, "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml"),
+    "check --pack nowhere": (1, "nowhere:0:0: there is no such folder"),
+    "print hackjak": (2, 'there is no system "hackjak": did you mean "hackjack"?'),
+    "print hackjack dek": (2, 'hackjack has no product "dek": there is deck'),
+    "print hackjack deck --paper a5": (2, 'there is no paper "a5": choose a4, letter'),
+    "print hackjack deck --target mpcc": (2, 'there is no target "mpcc": choose home, '),
+    "print hackjack deck --nudge 1": (2, '--nudge "1": write two lengths in mm, such as 0.5,-1'),
+    "print hackjack deck --nudge a,b": (2, '--nudge "a,b": write two lengths in mm'),
+    "print hackjack deck --nudge 1,2,3": (2, '--nudge "1,2,3": write two lengths in mm'),
+    "print hackjack deck --nudge 21,0": (2, "--nudge 21,0: 20 mm either way is the most"),
+    "print hackjack deck --nudge nan,inf": (2, "--nudge nan,inf: 20 mm either way is the most"),
+    "print hackjack deck --set pass_out=on": (2, 'pass_out cannot be "on": choose off or hit_die_over_trauma or d20'),
+    "print hackjack deck --only QS,11H": (2, '--only: "11H" is not a card: did you mean "'),
+    "print hackjack deck --backs sideways": (2, "Invalid value for '--backs': 'sideways' is not one of "),
+    "print hackjack deck --marks lots": (2, "Invalid value for '--marks': 'lots' is not one of "),
+    "print hackjack deck --ink none": (2, "Invalid value for '--ink': 'none' is not one of "),
+    "print hackjack deck --suits three": (2, "Invalid value for '--suits': 'three' is not one of "),
+    "print hackjack deck --target png --dpi 9": (2, "Invalid value for '--dpi': 9 is not in the range 36<=x<=1200."),
+    "print hackjack deck --pack nowhere": (1, "nowhere:0:0: there is no such folder"),
+    "print hackjack deck -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
+    "print hackjack deck -o plain/deeper": (1, "plain/deeper/hackjack-deck.pdf: cannot be written: "),
+    "print hackjack deck --target png --only QS -o plain": (1, "plain/hackjack-deck-png/QS.png: cannot be written: "),
+}
+
+
+@pytest.fixture
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a good pack, an empty one and a plain file, to work in."""
+    copy_pack(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "plain").write_text("not a folder")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("call", BAD_CALLS)
+def test_a_bad_call_ends_in_one_sentence(call: str, desk: Path) -> None:
+    code, says = BAD_CALLS[call]
+    before = sorted(desk.rglob("*"))
+    done = run(*call.split())
+    assert (done.code, done.out) == (code, "")
+    assert len(done.faults) == 1
+    assert done.err.startswith(says)
+    assert sorted(desk.rglob("*")) == before, "a call that fails leaves nothing behind"
+
+
+def test_a_card_that_a_pack_does_not_have(desk: Path) -> None:
+    path = desk / "pack" / "deck.yaml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text[: text.index("  # --- jokers")], encoding="utf-8")
+    done = run("card", "hackjack", "RJ", "--pack", "pack")
+    assert (done.code, done.err) == (1, "hackjack has no card RJ\n")
+    done = run("print", "hackjack", "deck", "--only", "RJ", "--pack", "pack")
+    assert (done.code, done.err) == (2, "the deck of hackjack has no card RJ\n")
+
+
+def test_every_problem_of_a_pack_has_a_line_of_its_own(desk: Path) -> None:
+    path = desk / "pack" / "deck.yaml"
+    text = path.read_text(encoding="utf-8").replace("part: limb", "part: lim").replace("blood: 1d4", "blood: 1d4-2")
+    path.write_text(text, encoding="utf-8")
+    for command in (["card", "hackjack", "QS"], ["print", "hackjack"], ["print"]):
+        done = run(*command, "--pack", "pack")
+        assert (done.code, done.out, len(done.faults)) == (1, "", 2)
+        assert all(line.startswith("pack/deck.yaml:") for line in done.faults)
+
+
+# --- the real thing ------------------------------------------------------------------------------------------------
+
+COMMAND = [sys.executable, "-m", "generator"]
+
+
+def real(*arguments: str, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run the command as a process of its own."""
+    return subprocess.run(
+        [*COMMAND, *arguments],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
+        capture_output=True,
+        encoding="utf-8",
+        errors="replace",
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("call", "code", "err"),
+    [
+        ("card hackjak QS", 2, 'there is no system "hackjak": did you mean "hackjack"?\n'),
+        (
+            "card hackjack QS --pack empty",
+            1,
+            "empty/system.yaml:0:0: the file is missing: every pack has a system.yaml\n",
+        ),
+        ("check pack", 0, ""),
+        ("--version", 0, ""),
+    ],
+)
+def test_the_process_ends_with_the_same_status(call: str, code: int, err: str, desk: Path) -> None:
+    done = real(*call.split(), cwd=desk)
+    assert (done.returncode, done.stderr) == (code, err)
+    assert bool(done.stdout) == (code == 0)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
+def test_a_minus_sign_does_not_bring_down_an_old_terminal(encoding: str, desk: Path) -> None:
+    done = real("card", "hackjack", "KC", cwd=desk, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "3 to all rolls until you recover." in done.stdout
+
+
+def test_a_full_disk_is_told_in_one_sentence() -> None:
+    class Full(io.StringIO):
+        def write(self, text: str) -> int:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), text[:0])
+
+    errors = io.StringIO()
+    with contextlib.redirect_stdout(Full()), contextlib.redirect_stderr(errors):
+        code = cli._run(["list"])
+    assert code == 1
+    assert "No space left on device" in errors.getvalue()
+    assert len(errors.getvalue().splitlines()) == 1
+
+
+def test_a_reader_that_goes_away_is_no_error(desk: Path) -> None:
+    with subprocess.Popen(
+        [*COMMAND, "list", "--json"], cwd=desk, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as child:
+        assert child.stdout is not None
+        assert child.stderr is not None
+        child.stdout.close()
+        assert child.stderr.read() == b""
+    assert child.returncode in (0, 1)
+
+
+def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(cli.hackjack, "main", interrupted)
+    done = run("list")
+    assert (done.code, done.faults) == (130, ["stopped"])
+
+
+# --- help ----------------------------------------------------------------------------------------------------------
+
+
+def test_help_names_every_command() -> None:
+    done = run("--help")
+    assert done.code == 0
+    for name, says in cli.COMMANDS.items():
+        assert name in done.out
+        assert says.split()[0] in done.out
+        inner = run(name, "-h")
+        assert inner.code == 0
+        assert f"hackjack {name}" in inner.out
+    assert __version__ in run("--version").out
+
+
+# --- card ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_json_of_one_card() -> None:
+    done = run("card", "hackjack", "qs", "--json")
+    assert (done.code, done.err) == (0, "")
+    assert json.loads(done.out) == {
+        "system": "hackjack",
+        "code": "QS",
+        "title": "Carved",
+        "score": 10,
+        "blood": 0,
+        "trauma": 4,
+        "permanent": False,
+        "text": [
+            "Draw one more card and take its wound: its score counts, its Blood and Trauma do not.",
+            "If you live, roll d20 over your death-score or pass out until someone wakes you.",
+        ],
+        "effects": [
+            {"do": "draw", "cards": 1, "keep": "all", "score": True, "pools": "none"},
+            {
+                "do": "check",
+                "die": "1d20",
+                "over": "score",
+                "fail": [{"do": "suffer", "condition": "unconscious", "until": "woken"}],
+                "begins": "survival",
+            },
+        ],
+    }
+
+
+def test_the_json_of_several_cards_is_a_list() -> None:
+    done = run("card", "hackjack", "9S", "10H", "3H", "RJ", "--json")
+    nine, ten, three, joker = json.loads(done.out)
+    assert (nine["blood"], nine["trauma"], nine["score"]) == ("2d6", 4, 9)
+    assert (ten["code"], ten["score"], ten["permanent"]) == ("10H", 10, False)
+    assert three["effects"][0] == {"do": "suffer", "condition": "fasting", "until": "1d12 hours"}
+    assert (joker["score"], joker["blood"], joker["trauma"]) == (0, 0, 0)
+    assert {frozenset(card) for card in (nine, ten, three, joker)} == {frozenset(nine)}
+
+
+@pytest.mark.parametrize("code", hackjack().cards)
+def test_every_card_is_said(code: str) -> None:
+    shape = json.loads(run("card", "hackjack", code, "--json").out)
+    said = run("card", "hackjack", code.lower())
+    assert said.code == 0
+    head, *lines = said.out.splitlines()
+    assert head.startswith(f"{code}  {shape['title']} (")
+    assert f"score {shape['score']}" in head
+    blood = re.search(r"Blood (\S+?)[,)]", head)
+    assert (blood[1] if blood else "0") == re.sub(r"^1d", "d", str(shape["blood"]))
+    assert (f"Trauma {shape['trauma']}" in head) == bool(shape["trauma"])
+    assert [line.strip() for line in lines] == shape["text"]
+
+
+def test_a_card_of_another_pack(desk: Path) -> None:
+    path = desk / "pack" / "deck.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("name: Carved", "name: Carved anew"), encoding="utf-8")
+    assert run("card", "hackjack", "QS", "--pack", path.parent).out.startswith("QS  Carved anew (")
+
+
+# --- list ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_json_of_the_list() -> None:
+    done = run("list", "--json")
+    assert (done.code, done.err) == (0, "")
+    systems = json.loads(done.out)["systems"]
+    assert systems[0]["system"] == "hackjack"
+    assert len({shape["system"] for shape in systems}) == len(list(CONTENT.parent.glob("*/system.yaml")))
+    flagship = systems[0]
+    assert {"system", "title", "version", "about", "products", "decks", "tables", "events", "rulings"} <= set(flagship)
+    assert "deck" in flagship["products"]
+    assert flagship["decks"] == [{"title": "Hackjack", "cards": 54}]
+    assert flagship["tables"] == [{"id": "recovery", "title": "Recovery time"}]
+    assert len(flagship["rulings"]) == 29
+    assert flagship["rulings"][0] == {
+        "id": "H1",
+        "point": "Massive damage",
+        "switch": "massive_damage",
+        "default": "over_13",
+        "options": ["over_13", "from_13"],
+    }
+    assert flagship["rulings"][1]["switch"] is None
+
+
+def test_the_list_for_people() -> None:
+    done = run("list")
+    assert done.out.startswith("hackjack: Hackjack 1.0\n")
+    for words in ("deck", "recovery", "H29", "jokers (out | lucky_break)"):
+        assert words in done.out
+
+
+def test_no_listed_text_shows_a_placeholder() -> None:
+    assert "{" not in run("list").out
+    about = json.loads(run("list", "--json").out)["systems"][0]["about"]
+    assert "{" not in about
+
+
+def test_the_targets() -> None:
+    targets = {target["id"] for target in json.loads(run("list", "targets", "--json").out)["targets"]}
+    assert {"home", "png"} <= targets
+    assert {line.split()[0] for line in run("list", "targets").out.splitlines()} == targets
+
+
+# --- print ---------------------------------------------------------------------------------------------------------
+
+
+def test_print_writes_every_product_of_every_system(desk: Path) -> None:
+    done = run("print", "-o", "out")
+    assert (done.code, done.err) == (0, "")
+    written = [Path(line) for line in done.out.splitlines()]
+    assert Path("out/hackjack-deck.pdf") in written
+    assert sorted(path for path in (desk / "out").rglob("*") if path.is_file()) == sorted(
+        desk / path for path in written
+    )
+
+
+def test_print_without_a_folder_goes_to_output(desk: Path) -> None:
+    assert run("print", "hackjack", "deck", "--only", "QS").out == "output/hackjack-deck.pdf\n"
+    assert (desk / "output" / "hackjack-deck.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_print_from_a_pack(desk: Path) -> None:
+    path = desk / "pack" / "system.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("id: hackjack\n", "id: mine\n"), encoding="utf-8")
+    for names in ([], ["mine"], ["mine", "deck"]):
+        done = run("print", *names, "--pack", "pack", "-o", "out", "--only", "AC")
+        assert (done.code, done.out) == (0, "out/mine-deck.pdf\n")

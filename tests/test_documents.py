@@ -1,0 +1,84 @@
+"""The documents: every command that they show works, and every picture that they show is there."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from helpers import ROOT
+
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
+_BLOCK = re.compile(r"^```(?:sh|console|bash|shell)\s*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+_OURS = re.compile(r"^(?:(?:\S*/)?hackjack|python3? -m generator|uv run hackjack)(?=\s|$)")
+
+
+def command_lines(document: Path) -> list[str]:
+    """The lines of a document's shell blocks: prompts and comments gone, continued lines joined, answers left out."""
+    found = []
+    for block in _BLOCK.findall(document.read_text(encoding="utf-8")):
+        lines = block.replace("\\\n", " ").splitlines()
+        prompted = [line for line in lines if line.startswith("$ ")]
+        for line in prompted or lines:
+            bare = line.removeprefix("$ ").strip()
+            if bare and not bare.startswith("#"):
+                found.append(bare)
+    return found
+
+
+def ours(line: str) -> bool:
+    return bool(_OURS.search(line))
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_the_commands_of_a_document_work_one_after_the_other(document: Path, tmp_path: Path) -> None:
+    folder = Path(sys.executable).parent
+    for line in filter(ours, command_lines(document)):
+        bare = re.sub(r"^(uv run |(\S*/)(?=hackjack\b))", "", line)
+        done = subprocess.run(
+            ["bash", "-o", "pipefail", "-c", bare],
+            cwd=tmp_path,
+            env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, f"{document.name}: {line}\n{done.stderr}"
+
+
+def test_the_readme_shows_the_program_at_work() -> None:
+    assert sum(map(ours, command_lines(ROOT / "README.md"))) >= 3
+
+
+def test_the_readme_installs_and_tests_as_ci_does() -> None:
+    lines = command_lines(ROOT / "README.md")
+    assert any(re.search(r"pip\b.* install\b|uv tool install|pipx install", line) for line in lines), "how to install"
+    tests = [line for line in lines if re.search(r"\bpytest\b|\.ci/run", line)]
+    assert tests, "how to test"
+    steps = [
+        line
+        for line in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
+        if line and not line.startswith(("#", "set ", "cd "))
+    ]
+    assert len(steps) >= 3
+    if not any(".ci/run" in line for line in tests):
+        shown = " ".join(" ".join(lines).replace(" -q ", " ").split())
+        for step in steps:
+            words = [word for word in shlex.split(step) if word not in ("-q", "--disable-pip-version-check")]
+            bare = shown.replace("--disable-pip-version-check ", "").replace("'", "").replace('"', "")
+            assert " ".join(words) in bare, f"the README does not run: {step}"
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.stem)
+def test_what_a_document_points_to_exists(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    links = re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text)
+    for target in (one or other for one, other in links):
+        if not re.match(r"[a-z]+:|#", target):
+            assert (document.parent / target.partition("#")[0]).exists(), f"{document.name} points to {target}"
+    assert text.startswith(("# ", "<"))

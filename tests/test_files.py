@@ -1,0 +1,137 @@
+"""Files are written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from helpers import ROOT, deck_pdf
+
+from generator.errors import HackjackError
+from generator.files import data_root, written_whole
+
+OLD = b"the old file"
+
+
+def test_the_data_lies_in_the_checkout() -> None:
+    assert data_root() == ROOT
+    assert (data_root() / "templates" / "card.j2").is_file()
+
+
+def test_a_file_is_written(tmp_path: Path) -> None:
+    path = tmp_path / "deep" / "down" / "file.pdf"
+    for data in (b"first", b"second, and longer" * 10_000, b""):
+        with written_whole(path) as stream:
+            stream.write(data)
+        assert path.read_bytes() == data
+        assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_file_has_the_rights_of_any_new_file(tmp_path: Path) -> None:
+    usual = tmp_path / "usual"
+    usual.write_bytes(b"")
+    with written_whole(tmp_path / "ours") as stream:
+        stream.write(b"x")
+    assert (tmp_path / "ours").stat().st_mode == usual.stat().st_mode
+
+
+@pytest.mark.parametrize("error", [RuntimeError("stop"), KeyboardInterrupt(), HackjackError("no")])
+@pytest.mark.parametrize("existed", [True, False])
+def test_what_breaks_off_leaves_the_old_file(error: BaseException, existed: bool, tmp_path: Path) -> None:
+    path = tmp_path / "file"
+    if existed:
+        path.write_bytes(OLD)
+    with pytest.raises(type(error)), written_whole(path) as stream:
+        stream.write(b"half of the new")
+        raise error
+    assert [found.read_bytes() for found in tmp_path.iterdir()] == ([OLD] if existed else [])
+
+
+def test_a_folder_that_is_a_file_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_bytes(OLD)
+    with (
+        pytest.raises(HackjackError, match=r"plain/deck\.pdf: cannot be written: "),
+        written_whole(tmp_path / "plain" / "deck.pdf") as stream,
+    ):
+        stream.write(b"x")
+    assert (tmp_path / "plain").read_bytes() == OLD
+
+
+def test_a_file_that_is_a_folder_is_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "deck.pdf").mkdir()
+    with (
+        pytest.raises(HackjackError, match=r"deck\.pdf: cannot be written: "),
+        written_whole(tmp_path / "deck.pdf") as stream,
+    ):
+        stream.write(b"x")
+    assert [path.name for path in tmp_path.iterdir()] == ["deck.pdf"]
+
+
+def test_a_disk_that_says_no_is_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "deck.pdf"
+    path.write_bytes(OLD)
+
+    def refused(_: int) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(os, "fsync", refused)
+    with (
+        pytest.raises(HackjackError, match=r"deck\.pdf: cannot be written: Permission denied"),
+        written_whole(path) as stream,
+    ):
+        stream.write(b"x")
+    assert [found.read_bytes() for found in tmp_path.iterdir()] == [OLD]
+
+
+# --- killed --------------------------------------------------------------------------------------------------------
+
+DIES_AT = {
+    "before the file is opened": "tempfile.mkstemp",
+    "while the file is open": "os.fsync",
+    "before it takes its place": "Path.chmod",
+    "as it takes its place": "Path.replace",
+}
+SCRIPT = """
+import os, signal, sys, tempfile
+from pathlib import Path
+from generator.cli import main
+def die(*_, **__):
+    os.kill(os.getpid(), signal.SIGKILL)
+owner, name = sys.argv[1].split(".")
+setattr({"tempfile": tempfile, "os": os, "Path": Path}[owner], name, die)
+main(["print", "hackjack", "deck", "-o", "."])
+"""
+
+
+def printing(arguments: list[str], folder: Path) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+@pytest.mark.parametrize("moment", DIES_AT)
+def test_a_print_killed_at_a_bad_moment_leaves_the_old_file(moment: str, tmp_path: Path) -> None:
+    path = tmp_path / "hackjack-deck.pdf"
+    path.write_bytes(OLD)
+    with printing(["-c", SCRIPT, DIES_AT[moment]], tmp_path) as child:
+        assert child.wait() == -signal.SIGKILL
+    assert path.read_bytes() == OLD
+
+
+def test_a_print_killed_at_any_moment_leaves_a_whole_file(tmp_path: Path) -> None:
+    path = tmp_path / "hackjack-deck.pdf"
+    for step in range(8):
+        path.write_bytes(OLD)
+        with printing(["-m", "generator", "print", "hackjack", "deck", "-o", "."], tmp_path) as child:
+            time.sleep(0.06 * step)
+            child.kill()
+        assert path.read_bytes() in (OLD, deck_pdf())

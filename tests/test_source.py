@@ -1,0 +1,221 @@
+"""The strict YAML reader: what is special, what is refused, and where."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import source
+from generator.errors import ContentError
+
+
+def value(text: str) -> Any:
+    return source.read_text(text, "f.yaml")[0]
+
+
+def faults(text: str) -> list[str]:
+    with pytest.raises(ContentError) as raised:
+        source.read_text(text, "f.yaml")
+    return [str(problem) for problem in raised.value.problems]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no",
+        "yes",
+        "on",
+        "off",
+        "y",
+        "n",
+        "True",
+        "FALSE",
+        "Null",
+        "1:30",
+        "12:30:45",
+        "2026-11-20",
+        "017",
+        "0o17",
+        "0x1F",
+        "1_000",
+        "1e3",
+        ".5",
+        "5.",
+        ".inf",
+        ".nan",
+        "=",
+        "<<",
+        "d20",
+    ],
+)
+def test_what_other_readers_turn_into_something_else_stays_text(text: str) -> None:
+    assert value(f"key: {text}") == {"key": text}
+    assert value(f"{text}: 1") == {text: 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        *[
+            ("3", 3),
+            ("-12", -12),
+            ("+4", 4),
+            ("0", 0),
+            ("1.50", 1.5),
+            ("-0.25", -0.25),
+            ("true", True),
+            ("false", False),
+        ],
+        *[("null", None), ("~", None), ("", None), ('"3"', "3"), ("'true'", "true"), ('"null"', "null"), ("! 3", 3)],
+        *[("123456789012345678", 123456789012345678), ("1234567890123456789", "1234567890123456789")],
+    ],
+)
+def test_the_few_special_words(text: str, meant: object) -> None:
+    read = value(f"key: {text}")["key"]
+    assert read == meant
+    assert type(read) is type(meant)
+
+
+def test_keys_are_always_text() -> None:
+    assert value("1: a\ntrue: b\nnull: c\n1.5: d") == {"1": "a", "true": "b", "null": "c", "1.5": "d"}
+
+
+def test_every_value_and_key_knows_where_it_stands() -> None:
+    text = "top: 1\ncards:\n  - code: QS\n    effects: [{do: x}, 7]\n  -\n    note: >\n      folded\n"
+    _, marks = source.read_text(text, "f.yaml")
+    assert marks.values == {
+        (): (1, 1),
+        ("top",): (1, 6),
+        ("cards",): (3, 3),
+        ("cards", 0): (3, 5),
+        ("cards", 0, "code"): (3, 11),
+        ("cards", 0, "effects"): (4, 14),
+        ("cards", 0, "effects", 0): (4, 15),
+        ("cards", 0, "effects", 0, "do"): (4, 20),
+        ("cards", 0, "effects", 1): (4, 24),
+        ("cards", 1): (6, 5),
+        ("cards", 1, "note"): (6, 11),
+    }
+    assert marks.keys[("cards",)] == (2, 1)
+    assert marks.keys[("cards", 0, "effects")] == (4, 5)
+    assert marks.keys[("cards", 0, "effects", 0, "do")] == (4, 16)
+    assert str(marks.problem(("cards", 0, "effects"), "here", key=True)) == "f.yaml:4:5: here"
+    assert str(marks.problem(("cards", 1, "missing", 3), "above")) == "f.yaml:6:5: above"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("a: 1\nb: 2\n\na: 3\n", ['4:1: the key "a" stands twice: it is on line 1 already']),
+        ("x:\n  - {b: 1, b: 2}\n", ['2:12: the key "b" stands twice: it is on line 2 already']),
+        ("a: &here 1\n", ["1:4: the anchor &here is not allowed: write the value out where it is used"]),
+        ("a: 1\nb: *here\n", ["2:4: the alias *here is not allowed: write the value out"]),
+        ("a: !money 1\n", ["1:4: the tag !money is not allowed: plain values only"]),
+        ("a: !!python/name:os.system x\n", ["1:4: the tag tag:yaml.org,2002:python/name:os.system is not allowed"]),
+        ("a: 1\n---\nb: 2\n", ["2:1: a second document begins here: keep one document in a file"]),
+        ("a:\n\tb: 1\n", ["2:1: this is not YAML: found character that cannot start any token (use spaces, not tabs"]),
+        ("a:\n  b: 1\n\tc: 2\n", ["3:1: this is not YAML: found a tab character that violates indentation"]),
+        ("a: @x\n", ["1:4: this is not YAML: found character that cannot start any token (use spaces, not tabs"]),
+        ("a: over: 21\n", ["1:8: this is not YAML: mapping values are not allowed in this context (put quotes"]),
+        ("a: [1, 2\nb: 3\n", ["2:2: this is not YAML: "]),
+        ("? [a, b]\n: 1\n", ["1:3: a key must be a plain word"]),
+        ("a: 1\nb: x\x07y\n", ["2:5: this is not YAML: control characters are not allowed"]),
+        ("", ["1:1: the file is empty"]),
+        ("# nothing but a comment\n\n", ["1:1: the file is empty"]),
+        ("a: " + "[" * 50 + "]" * 50, ["1:53: "]),
+        ("a: &x 1\nb: *x\nb: !t 2\n", ["1:4: the anchor", "2:4: the alias", '3:1: the key "b" stands', "3:4: the tag"]),
+    ],
+)
+def test_faults_stand_where_they_are(text: str, expected: list[str]) -> None:
+    found = faults(text)
+    assert len(found) == len(expected), found
+    for shown, start in zip(found, expected, strict=True):
+        assert shown.startswith(f"f.yaml:{start}")
+
+
+def test_fifty_levels_are_read() -> None:
+    nested = value("[" * 50 + "]" * 50)
+    for _ in range(49):
+        (nested,) = nested
+    assert nested == []
+
+
+@pytest.mark.parametrize(
+    ("raw", "expected"),
+    [
+        (b"a: 1\nb: caf\xe9\n", "f.yaml:2:1: this is not UTF-8 text: save the file as UTF-8"),
+        ("a: 1\n".encode("utf-16"), "f.yaml:1:1: this is not UTF-8 text: save the file as UTF-8"),
+        (b"# " + b"x" * 1_000_000, "f.yaml:0:0: the file is larger than 1,000,000 bytes: split it or shorten it"),
+    ],
+)
+def test_files_that_cannot_be_read(tmp_path: Path, raw: bytes, expected: str) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_bytes(raw)
+    with pytest.raises(ContentError) as raised:
+        source.read_file(path, "f.yaml")
+    assert str(raised.value) == expected
+
+
+def test_a_byte_order_mark_and_a_million_bytes_do_no_harm(tmp_path: Path) -> None:
+    path = tmp_path / "f.yaml"
+    path.write_bytes(b"\xef\xbb\xbfa: 1\r\nb: 2\r\n")
+    assert source.read_file(path, "f.yaml")[0] == {"a": 1, "b": 2}
+    path.write_bytes((b"a: 1 #" + b"x" * 1_000_000)[:1_000_000])
+    assert source.read_file(path, "f.yaml")[0] == {"a": 1}
+
+
+def test_a_folder_in_the_place_of_a_file(tmp_path: Path) -> None:
+    with pytest.raises(ContentError, match=r"^deck.yaml:0:0: cannot be read: "):
+        source.read_file(tmp_path, "deck.yaml")
+
+
+YAML_PIECES = st.sampled_from(
+    [*"\n\n\n  -:?[]{},#&*!|>'\"%@`ab1", ": ", "- ", "\t", "---", "...", "&a", "*a", "!!x ", "~"]
+)
+
+
+@given(st.text() | st.lists(YAML_PIECES, max_size=60).map("".join))
+def test_any_text_gives_a_value_or_problems(text: str) -> None:
+    lines = text.count("\n") + text.count("\r") + text.count("\x85") + text.count("\u2028") + text.count("\u2029") + 2
+    try:
+        _, marks = source.read_text(text, "f.yaml")
+    except ContentError as error:
+        assert error.problems
+        for problem in error.problems:
+            assert 1 <= problem.line <= lines
+            assert problem.column >= 1
+            assert problem.message
+    else:
+        assert () in marks.values
+
+
+class Dumper(yaml.SafeDumper):
+    """Plain dumps without anchors."""
+
+    def ignore_aliases(self, data: Any) -> bool:
+        del data
+        return True
+
+
+# PyYAML itself folds these when it dumps them raw.
+TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x85\u2028\u2029\ufeff"))
+SCALARS = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**17), 10**17)
+    | st.integers(-(10**6), 10**6).map(lambda hundredths: hundredths / 100)
+    | TEXT
+    | st.sampled_from(["no", "017", "1:30", "2026-11-20", "true", "~", "- a", "a: b", "# c", "'", '"', "1e5"])
+)
+NESTED = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(TEXT, inner), max_leaves=20)
+
+
+@given(NESTED, st.booleans())
+def test_what_is_dumped_reads_back(data: Any, flow: bool) -> None:
+    text = yaml.dump(data, Dumper=Dumper, default_flow_style=flow, allow_unicode=True)
+    assert source.read_text(text, "f.yaml")[0] == data

@@ -1,0 +1,282 @@
+"""Effects as sentences: the deck word for word, and grammar for whatever a pack may write."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from helpers import hackjack
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import checks, rules, wording
+from generator.dice import Dice
+from generator.rules import Until
+from generator.source import Marks
+
+RECOVERY = Until("recovery")
+D20 = Dice(1, 20)
+
+
+def sentences(effect: rules.AnyEffect) -> list[str]:
+    return [str(sentence) for sentence in wording.effect_sentences(effect, hackjack())]
+
+
+def number(value: int) -> Dice:
+    return Dice(0, 0, value)
+
+
+def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> None:
+    lines = []
+    for code in (card.code for card in (hackjack().deck or pytest.fail("no deck")).in_order):
+        card = hackjack().cards[code]
+        lines.append(f"{code} {card.name}")
+        lines += [f"    {sentence}" for sentence in wording.card_sentences(card, hackjack())]
+    golden("hackjack-cards.txt", "\n".join(lines) + "\n")
+
+
+PRICE = rules.Penalty(to=("strength", "wisdom"), by=Dice(1, 4), until=Until("day", number(1)))
+DAZED = rules.Suffer(condition="dazed", until=Until("check"))
+BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
+    (
+        rules.Draw(cards=3, keep="all", score=True, pools="lowest"),
+        [
+            "Draw three more cards and take all three wounds: their scores count, "
+            "and of Blood and Trauma only the lowest."
+        ],
+    ),
+    (
+        rules.Draw(cards=3, keep="all", score=False, pools="all"),
+        ["Draw three more cards and take all three wounds: no score counts, but Blood and Trauma do."],
+    ),
+    (
+        rules.Draw(cards=2, keep="all", score=True, pools="all"),
+        ["Draw two more cards and take both wounds: their scores count, and so do their Blood and Trauma."],
+    ),
+    (
+        rules.Draw(cards=2, keep="all", score=False, pools="none"),
+        ["Draw two more cards and take both wounds: no score counts, and no Blood or Trauma."],
+    ),
+    (
+        rules.Draw(cards=5, keep="choose_one", score=True, pools="none"),
+        ["Draw five more cards and choose the wound you take: its score counts, its Blood and Trauma do not."],
+    ),
+    (
+        rules.Draw(cards=1, keep="all", score=True, pools="all"),
+        ["Draw one more card and take its wound: its score, Blood and Trauma count."],
+    ),
+    (
+        rules.Draw(cards=1, keep="all", score=False, pools="none"),
+        ["Draw one more card and take its wound: nothing else of it counts."],
+    ),
+    (
+        rules.Whenever(event="below_zero", score=3, until=RECOVERY),
+        ["Each time you fall below 0 HP, your first card scores 3 more until you recover."],
+    ),
+    (
+        rules.Whenever(event="red_card", score=1, blood=4, until=Until("permanent")),
+        ["With each red card you draw, 4 Blood join your pool and it scores 1 more from now on."],
+    ),
+    (
+        rules.Whenever(event="red_card", blood=1, until=Until("week", number(2))),
+        ["With each red card you draw, 1 Blood joins your pool for two weeks."],
+    ),
+    (
+        rules.Whenever(event="near_cause", score=2, until=Until("gm")),
+        ["Each round you face what did this, your death-score grows by 2 until the GM says it is over."],
+    ),
+    (
+        rules.Check(die=D20, over="score", fail=(PRICE,)),
+        ["Roll d20 over your death-score or take \N{MINUS SIGN}d4 to Strength and Wisdom for one day."],
+    ),
+    (
+        rules.Check(die=D20, over="score", fail=(DAZED, rules.Suffer(condition="prone", until=Until("check")))),
+        ["Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds."],
+    ),
+    (
+        rules.Check(die=D20, over="score", fail=(DAZED,), begins="recovery"),
+        ["After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds."],
+    ),
+    (
+        rules.Lose(part="limb"),
+        [
+            "You lose a limb for good.",
+            "Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg.",
+            "Roll d4 for how much: 1 hand or foot, 2† to below the joint, 3† to above the joint, 4 all of it.",
+        ],
+    ),
+    (rules.Lose(part="eye"), ["You lose an eye for good."]),
+    (
+        rules.Locate(part="finger"),
+        ["Roll d10 for which finger: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first."],
+    ),
+    (
+        rules.Suffer(condition="blinded", until=RECOVERY, begins="recovery"),
+        ["After you recover, you cannot see until you recover."],
+    ),
+    (
+        rules.Penalty(to=("strength",), by=Dice(2, 6, 1), until=Until("permanent"), begins="survival"),
+        ["If you live, \N{MINUS SIGN}(2d6+1) to Strength for good."],
+    ),
+    (
+        rules.Penalty(
+            to=("strength", "wisdom", "charisma"), by=Dice(1, 2), each=True, until=Until("month", Dice(1, 4))
+        ),
+        ["\N{MINUS SIGN}d2 each to Strength, Wisdom and Charisma for d4 months."],
+    ),
+    (rules.Penalty(to=("all_rolls",), by=number(2), until=Until("now")), ["\N{MINUS SIGN}2 to all rolls."]),
+    (rules.Halve(statistic="wisdom", until=RECOVERY), ["Your Wisdom is halved until you recover."]),
+    (
+        rules.Halve(statistic="wisdom", unless="masked", until=Until("rest")),
+        ["Unless you wear a mask, your Wisdom is halved until you have rested."],
+    ),
+    (rules.Peek(cards=3), ["Look at the next three cards of the deck and leave them there."]),
+    (
+        rules.Repeat(draw=2, times=3),
+        [
+            "Your last wound strikes again, with its Blood and Trauma.",
+            "With no wound before it, draw two cards and apply them three times.",
+        ],
+    ),
+    (
+        rules.Reroll(roll="rest", until=Until("day", number(3))),
+        ["When rest heals you, reroll any die that shows its highest face for three days."],
+    ),
+]
+
+
+@pytest.mark.parametrize(("effect", "expected"), BUILT, ids=[type(effect).__name__ for effect, _ in BUILT])
+def test_effects_that_no_card_has(effect: rules.AnyEffect, expected: list[str]) -> None:
+    assert sentences(effect) == expected
+
+
+def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
+    card = rules.Card(code="2C", name="x", blood=Dice(1, 4), trauma=2)
+    assert [str(sentence) for sentence in wording.card_sentences(card, hackjack())] == [
+        "Add d4 Blood to your pool.",
+        "Your Trauma becomes 2 unless it is higher.",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("value", "word", "cards"),
+    [
+        (0, "no", "no cards"),
+        (1, "one", "one card"),
+        (2, "two", "two cards"),
+        (10, "ten", "ten cards"),
+        (11, "11", "11 cards"),
+        (-1, "-1", "-1 cards"),
+    ],
+)
+def test_number_words(value: int, word: str, cards: str) -> None:
+    assert wording.number(value) == word
+    assert wording.counted(value, "card") == cards
+
+
+def test_lists_in_words() -> None:
+    assert [wording.joined("abc"[:many]) for many in (1, 2, 3)] == ["a", "a and b", "a, b and c"]
+
+
+def test_texts_of_the_content_are_filled_with_its_numbers() -> None:
+    texts = [hackjack().head.about, *(track.means for track in hackjack().head.tracks.values())]
+    for ruling in hackjack().head.rulings:
+        texts += [ruling.ours, *(ruling.switch.options.values() if ruling.switch else ())]
+    done = [wording.filled(text, hackjack()) for text in texts]
+    assert not [text for text in done if "{" in text]
+    assert done[0].endswith("its score counts towards 21.")
+    with pytest.raises(KeyError, match="limitt"):
+        wording.filled("over {limitt}", hackjack())
+
+
+# --- grammar -------------------------------------------------------------------------------------------------------
+
+SYSTEM = hackjack().head
+DICE = st.builds(Dice, st.integers(1, 9), st.integers(2, 20), st.integers(0, 9)) | st.integers(1, 12).map(number)
+UNTILS = st.sampled_from([*rules.LASTING]).map(Until) | st.builds(Until, st.sampled_from(rules.UNITS), DICE)
+STARTS = st.sampled_from(["now", "recovery", "survival"])
+STATISTICS = st.lists(st.sampled_from([*SYSTEM.statistics]), min_size=1, max_size=4, unique=True).map(tuple)
+SUFFERS = st.builds(rules.Suffer, condition=st.sampled_from([*SYSTEM.conditions]), until=UNTILS, begins=STARTS)
+PENALTIES = st.builds(rules.Penalty, to=STATISTICS, by=DICE, until=UNTILS, each=st.booleans(), begins=STARTS)
+DRAWS = st.builds(rules.Draw, cards=st.integers(1, 5), keep=st.just("all"), score=st.booleans())
+EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
+    SUFFERS,
+    PENALTIES,
+    st.builds(
+        rules.Halve,
+        statistic=st.sampled_from(["wisdom", "strength"]),
+        until=UNTILS,
+        unless=st.none() | st.sampled_from([*SYSTEM.conditions]),
+    ),
+    st.builds(rules.Locate, part=st.sampled_from([name for name, part in SYSTEM.parts.items() if part.die])),
+    st.builds(rules.Lose, part=st.sampled_from([*SYSTEM.parts])),
+    st.builds(rules.Drop),
+    st.builds(
+        rules.Check,
+        die=st.just(D20),
+        over=st.just("score"),
+        fail=st.lists(SUFFERS | PENALTIES, min_size=1, max_size=3).map(tuple),
+        begins=STARTS,
+    ),
+    st.builds(rules.Draw, cards=st.integers(1, 5), keep=st.just("all")),
+    st.builds(rules.Draw, cards=st.integers(2, 5), keep=st.just("choose_one")),
+    st.builds(rules.Repeat, draw=st.integers(1, 3), times=st.integers(1, 3)),
+    st.builds(
+        rules.Whenever, until=UNTILS, blood=st.integers(1, 100), score=st.none() | st.integers(1, 21), penalty=st.none()
+    ),
+    st.builds(rules.Whenever, until=UNTILS, blood=st.none(), score=st.none(), penalty=PENALTIES),
+    st.builds(rules.Peek, cards=st.integers(1, 5)),
+    st.builds(rules.Reroll, until=UNTILS),
+    st.builds(rules.Spare),
+)
+
+
+def assert_good_grammar(sentence: str) -> None:
+    assert re.fullmatch(rf"[A-Z{wording.MINUS}][^.]*[^.\s]\.", sentence), sentence
+    assert sentence == " ".join(sentence.split()), sentence
+    assert not re.search(r"\b(a [aeiouAEIOU]|an [^aeiouAEIOU\s])", sentence), sentence
+    assert not re.search(r"(?<![+\w])(one|1) (cards|times|rounds|minutes|hours|days|weeks|months)\b", sentence), (
+        sentence
+    )
+    assert not re.search(r"\b(two|three|four|five|\d*d\d+) (card|time|round|minute|hour|day|week|month)\b", sentence)
+    assert not re.search(r"(?<![\d+d])1 Blood join\b|(\d{2,}|[2-9]|d\d+) Blood joins\b", sentence), sentence
+    assert not re.search(r" [,:.]|[,:] ?[,:.]|\(\)|\bNone\b|-\d|_", sentence), sentence
+
+
+def sound(effect: rules.AnyEffect) -> bool:
+    """Whether `hackjack check` would let a card with that effect pass."""
+    first = rules.Suffer(condition="prone", until=Until("rest"))
+    deck = rules.Deck(title="x", cards=(rules.Card(code="AC", name="x", effects=(first, effect)),))
+    found = checks.problems(replace(hackjack(), deck=deck), {"deck.yaml": Marks("deck.yaml")})
+    return [problem.message.split()[0] for problem in found] == ["51"]
+
+
+SOUND = EFFECTS.filter(sound)
+
+
+@given(SOUND)
+def test_grammar_of_any_effect(effect: rules.AnyEffect) -> None:
+    for sentence in sentences(effect):
+        assert_good_grammar(sentence)
+
+
+@pytest.mark.parametrize("code", hackjack().cards)
+def test_grammar_of_the_deck(code: str) -> None:
+    worded = [str(sentence) for sentence in wording.card_sentences(hackjack().cards[code], hackjack())]
+    assert worded
+    for sentence in worded:
+        assert_good_grammar(sentence)
+
+
+@given(SOUND)
+def test_every_beginning_and_end_is_said(effect: rules.AnyEffect) -> None:
+    """When a thing begins and how long it lasts are rules: the sentence says them, for the prices of a check too."""
+    worded = " ".join(sentences(effect))
+    begins = {"now": "", "recovery": "after you recover", "survival": "if you live"}
+    for _, inner in rules.walk((effect,)):
+        until: Until | None = getattr(inner, "until", None)
+        assert begins[getattr(inner, "begins", "now")] in worded.lower()
+        if until is not None and until.word != "permanent":
+            assert wording.lasting(until) in worded
