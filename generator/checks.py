@@ -196,14 +196,30 @@ def _reference_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterat
                 yield (*trail, "part"), f'the part "{effect.part}" has no die to roll'
         case Check():
             yield from _one_die(effect.die, (*trail, "die"))
+            yield from _price_faults(effect, trail)
         case Draw():
             if effect.keep == "choose_one" and effect.cards == 1:
                 yield (*trail, "cards"), "a choice needs two cards or more"
         case Whenever():
             if effect.blood is None and effect.score is None and effect.penalty is None:
                 yield trail, "nothing follows: give it blood, score or a penalty"
+            if effect.penalty and effect.penalty.begins != "now":
+                yield (*trail, "penalty", "begins"), "what follows a trigger begins at once: take this out"
+            if effect.penalty and effect.penalty.until != effect.until:
+                message = f"the penalty must last as long as its trigger: write {effect.until}"
+                yield (*trail, "penalty", "until"), message
         case _:
             return
+
+
+def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
+    """The sentence of a check says one ending for all that a failure costs, and the beginning of the check alone."""
+    for place, failure in enumerate(check.fail):
+        if failure.begins != "now":
+            yield (*trail, "fail", place, "begins"), "the price of a check begins with it: put this on the check"
+        if failure.until != check.fail[-1].until:
+            message = f"what a check costs must last equally long: write {check.fail[-1].until}"
+            yield (*trail, "fail", place, "until"), message
 
 
 # --- tables.yaml and claims.yaml -------------------------------------------------------------------------------------

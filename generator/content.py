@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from generator import source
-from generator.errors import ContentError, HackjackError, Problem, UsageError
+from generator.errors import ContentError, Problem, UsageError
 from generator.files import data_root
 from generator.rules import (
     FILE_KINDS,
@@ -145,6 +145,6 @@ def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:
     for text in written:
         name, equals, value = text.partition("=")
         if not equals:
-            raise HackjackError(f'"{text[:60]}" is no setting: write RULING=VALUE')
+            raise UsageError(f'"{text[:60]}" is no setting: write RULING=VALUE')
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)

@@ -11,7 +11,8 @@ MOST_DICE = 100
 MOST_FACES = 1000
 LARGEST_NUMBER = 1000
 
-_NOTATION = re.compile(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?")
+_NOTATION = re.compile(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?", re.ASCII)
+_AROUND_SIGN = re.compile(r" *([+-]) *")
 
 
 class Dice(Value):
@@ -30,7 +31,7 @@ class Dice(Value):
         """Read `3`, `"d20"`, `"2d6+1"`. Raises ValueError with a sentence for anything else."""
         if isinstance(written, bool) or not isinstance(written, str | int):
             raise ValueError(f"{written!r} is not dice: write a whole number or dice such as 1d4 or 2d6+1")
-        text = str(written).replace(" ", "")
+        text = _AROUND_SIGN.sub(r"\1", str(written).strip(" "))
         match = _NOTATION.fullmatch(text) if text else None
         if match is None or (match["faces"] and match["plus"] and match["plus"][0] not in "+-"):
             raise ValueError(f'"{str(written)[:40]}" is not dice: write a whole number or dice such as 1d4 or 2d6+1')
@@ -75,12 +76,17 @@ class Dice(Value):
 
     def chances(self) -> dict[int, Fraction]:
         """Every total with its exact chance, lowest first; the chances add up to 1."""
-        ways = {self.plus: 1}
-        for _ in range(self.count):
-            rolled: dict[int, int] = {}
-            for total, times in ways.items():
-                for face in range(1, self.faces + 1):
-                    rolled[total + face] = rolled.get(total + face, 0) + times
-            ways = rolled
         everything = self.faces**self.count if self.count else 1
-        return {total: Fraction(times, everything) for total, times in sorted(ways.items())}
+        return {self.least + above: Fraction(ways, everything) for above, ways in enumerate(self._ways())}
+
+    def _ways(self) -> list[int]:
+        """In how many ways each total comes up, from the lowest; each die is added as a sliding sum over its faces."""
+        ways = [1]
+        for _ in range(self.count):
+            window, wider = 0, []
+            for place in range(len(ways) + self.faces - 1):
+                window += ways[place] if place < len(ways) else 0
+                window -= ways[place - self.faces] if place >= self.faces else 0
+                wider.append(window)
+            ways = wider
+        return ways

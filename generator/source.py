@@ -81,7 +81,7 @@ def read_text(text: str, shown: str) -> tuple[Any, Marks]:
         for event in yaml.parse(text, Loader=_Loader):
             reader.take(event)
     except yaml.YAMLError as error:
-        reader.problems.append(_syntax_problem(error, shown))
+        reader.problems.append(_syntax_problem(error, shown, text))
     if reader.problems:
         raise ContentError(reader.problems)
     if reader.documents == 0:
@@ -109,7 +109,7 @@ class _Reader:
             self._stack.pop()
         elif isinstance(event, yaml.AliasEvent):
             self._fault(event, f"the alias *{event.anchor} is not allowed: write the value out")
-            self._place(None, event)
+            self._stand_in(event)
         elif isinstance(event, yaml.DocumentStartEvent):
             self.documents += 1
             if self.documents > 1:
@@ -137,6 +137,15 @@ class _Reader:
             self._fault(event, f'the key "{key}" stands twice: it is on line {first} already')
         else:
             self.marks.keys[trail] = (event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def _stand_in(self, event: Any) -> None:
+        """Nothing, as a value or as a key: reading goes on after a fault."""
+        parent = self._stack[-1] if self._stack else None
+        if parent is not None and isinstance(parent.value, dict) and parent.key is None:
+            parent.key = f"*{event.anchor}"
+            self.marks.keys[(*parent.trail, parent.key)] = (event.start_mark.line + 1, event.start_mark.column + 1)
+        else:
+            self._place(None, event)
 
     def _open(self, event: Any) -> None:
         self._no_extras(event)
@@ -186,10 +195,15 @@ def _scalar_value(text: str) -> Any:
     return text
 
 
-def _syntax_problem(error: yaml.YAMLError, shown: str) -> Problem:
+def _syntax_problem(error: yaml.YAMLError, shown: str, text: str) -> Problem:
     mark = getattr(error, "problem_mark", None)
     what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
-    line, column = (mark.line + 1, mark.column + 1) if mark else (1, 1)
+    if mark is not None:
+        line, column = mark.line + 1, mark.column + 1
+    else:
+        # A character that YAML forbids: libyaml counts the bytes before it.
+        before = text.encode()[: getattr(error, "position", 0)].decode(errors="ignore")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
     return Problem(shown, line, column, f"this is not YAML: {what}{_yaml_hint(str(what))}")
 
 

@@ -61,10 +61,10 @@ _EVENTS = {
     "near_cause": "Each round you face what did this",
 }
 _SCORERS = {
-    "below_zero": "your first card scores",
-    "first_card": "your first card scores",
-    "red_card": "it scores",
-    "near_cause": "your death-score grows by",
+    "below_zero": "your first card scores {} more",
+    "first_card": "your first card scores {} more",
+    "red_card": "it scores {} more",
+    "near_cause": "your death-score grows by {}",
 }
 _DROPPED = {"weapons": "the weapons you hold", "item": "the item you hold"}
 
@@ -290,7 +290,7 @@ def _whenever(effect: Whenever, system: System) -> Sentence:
         join = "joins" if effect.blood == 1 else "join"
         follows.append(f"{effect.blood} Blood {join} your pool")
     if effect.score:
-        follows.append(f"{_SCORERS[effect.event]} {effect.score} more")
+        follows.append(_SCORERS[effect.event].format(effect.score))
     if effect.penalty:
         follows.append(f"take {_penalty(effect.penalty, system)}")
     return Sentence(f"{_EVENTS[effect.event]}, {joined(follows)}", _onward(effect.until))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from importlib import import_module
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import click
 
 from generator import __version__
-from generator.errors import HackjackError
+from generator.errors import HackjackError, UsageError, did_you_mean
 
 COMMANDS = {
     "list": "systems with their products, decks, tables, events and rulings",
@@ -37,6 +38,14 @@ class _LazyGroup(click.Group):
         command: click.Command = import_module(f"generator.cli.{cmd_name}_").command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called. Raises UsageError with a suggestion."""
+        if args[0] not in COMMANDS:
+            raise UsageError(f'there is no command "{args[0][:40]}"{did_you_mean(args[0], COMMANDS)}')
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         del ctx
         with formatter.section("Commands"):
@@ -55,6 +64,10 @@ def hackjack() -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        # An old terminal may lack the minus sign or the dagger; a question mark beats a traceback.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
     sys.exit(_run(arguments))
 
 
@@ -71,10 +84,9 @@ def _run(arguments: list[str] | None) -> int:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         return 130
-    except BrokenPipeError:
-        # Whoever read our output has gone; the interpreter must not complain about it at exit.
-        sys.stdout = None
-        return 0
+    except OSError as error:
+        click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        return 1
 
 
 def _hint(error: click.ClickException) -> str:

@@ -12,6 +12,7 @@ from generator.engine import harm
 from generator.errors import UsageError
 from generator.products import products_of
 from generator.rules import System
+from generator.wording import filled
 
 
 @click.command("list")
@@ -37,7 +38,7 @@ def _shape(system: System) -> dict[str, Any]:
         "system": head.id,
         "title": head.title,
         "version": head.version,
-        "about": head.about,
+        "about": filled(head.about, system),
         "products": list(products_of(system)),
         "decks": [{"title": system.deck.title, "cards": len(system.deck.cards)}] if system.deck else [],
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],

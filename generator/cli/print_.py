@@ -13,7 +13,7 @@ import click
 from generator import content, sheets
 from generator.cards import read_code
 from generator.cli.options import open_pack, pack_options
-from generator.errors import HackjackError, UsageError
+from generator.errors import UsageError
 from generator.products import products_of
 from generator.rules import System
 
@@ -142,5 +142,5 @@ def _nudge(written: str) -> tuple[float, float]:
     except ValueError as error:
         raise UsageError(f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1') from error
     if not (abs(x) <= 20 and abs(y) <= 20):
-        raise HackjackError(f"--nudge {written[:40]}: 20 mm either way is the most")
+        raise UsageError(f"--nudge {written[:40]}: 20 mm either way is the most")
     return x, y

@@ -87,7 +87,7 @@ def measure(faces: tuple[Face, ...], width: float, height: float) -> tuple[Setti
     steps = int((LARGEST_TYPE - SMALLEST_TYPE) / TYPE_STEP)
     for step in range(steps + 1):
         setting = Setting(width, height, LARGEST_TYPE - step * TYPE_STEP)
-        if all(body.excess(setting) <= 0 for body in bodies.values()):
+        if all(body.fault(setting) is None for body in bodies.values()):
             return setting, ()
     return setting, tuple(fault for body in bodies.values() if (fault := body.fault(setting)))
 

@@ -45,7 +45,7 @@ def margin(canvas: Canvas, grid: Grid, says: str) -> None:
     middle = (grid.bottom + (grid.rows - 0.5) * grid.card.height) * MM
     _ruler(canvas, x, middle)
     _upwards(canvas, x, middle, "print at 100 %: this line is 50 mm long", aside=3.3)
-    _upwards(canvas, x, (grid.bottom + 0.5 * grid.card.height) * MM, says, aside=3.3)
+    _upwards(canvas, (grid.paper.width - grid.left) * MM, grid.paper.height / 2 * MM, says, aside=3.3)
 
 
 def _ruler(canvas: Canvas, x: float, middle: float) -> None:

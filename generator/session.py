@@ -1,0 +1,806 @@
+"""A party at the table with one deck: who is there, what happened, and the journal that keeps it on disk.
+
+Everything but `Journal` is a pure value. A deed is something that the table does, together with the luck that it met;
+`advance` leads from one session to the next. Undo is the session as it was before. The journal is the list of deeds:
+replayed with the luck that they met, they give the same session again, whatever becomes of the program's own dice.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import secrets
+import time
+import unicodedata
+import zlib
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from itertools import islice
+from pathlib import Path
+from stat import S_ISREG
+from typing import Annotated, Any, Literal, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator import content
+from generator.cards import ALL_CODES
+from generator.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
+from generator.engine import counting, harm
+from generator.engine.counting import Rules
+from generator.engine.harm import Event, State
+from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.log import Log
+from generator.rules import System
+
+MOST_CHARACTERS = 50
+MOST_LINES = 100_000
+MOST_BYTES = 20_000_000
+LONGEST_LINE = 8_000
+LONGEST_NAME = 40
+LARGEST_SEED = 2**53 - 1
+PATIENCE = 1.0
+"""Seconds that a command waits for another one on the same campaign."""
+
+Code = Annotated[str, Meta(max_length=3)]
+Face = Annotated[int, Meta(ge=1, le=1000)]
+Shape = TypeVar("Shape", bound=Struct)
+DeckKind = Literal["real", "virtual"]
+
+
+class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that the table does: an event, or `add`, `remove`, `undo`, `redo`; and the luck that it met.
+
+    `order` is the new order of a shuffled virtual deck, the top card first, when the deck ran out in this deed.
+    """
+
+    do: Annotated[str, Meta(max_length=20)]
+    who: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    amount: Annotated[int, Meta(ge=0, le=harm.MOST)] = 0
+    word: Annotated[str, Meta(max_length=20)] = ""
+    cards: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+    dice: Annotated[tuple[Face, ...], Meta(max_length=400)] = ()
+    choices: Annotated[tuple[Face, ...], Meta(max_length=60)] = ()
+    order: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+
+    def __str__(self) -> str:
+        number = f"hp {self.amount}" if self.do == "add" else str(self.amount or "")
+        words = [self.do, self.who, number, self.word, *self.cards]
+        words += ["dice", *map(str, self.dice)] if self.dice else []
+        words += ["choose", *map(str, self.choices)] if self.choices else []
+        return " ".join(word for word in words if word)
+
+
+class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is settled when a campaign begins: the first line of its journal."""
+
+    version: int
+    system: str
+    content: str
+    rulings: dict[str, str]
+    deck: DeckKind
+    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] | None = None
+    order: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A campaign, and its system under the campaign's rulings."""
+
+    system: System
+    campaign: Campaign
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the program holds the deck."""
+        return self.campaign.deck == "virtual"
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The characters by name, the cards out of the deck in the order of drawing, and a virtual deck, top first.
+
+    The states here name no drawn cards of their own: the deck is the party's. `met` counts the random numbers that a
+    virtual deck has used, so that the same dice fall after an undo.
+    """
+
+    characters: Mapping[str, State]
+    drawn: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    met: int = 0
+
+    def state(self, name: str) -> State:
+        """A character's state, complete: with the cards that are out of the deck."""
+        return msgspec.structs.replace(self.characters[name], drawn=self.drawn)
+
+    def find(self, typed: str) -> str:
+        """The character whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        wanted = unicodedata.normalize("NFC", typed).casefold()
+        folded = {name.casefold(): name for name in self.characters}
+        if wanted in folded:
+            return folded[wanted]
+        near = [name for key, name in folded.items() if key.startswith(wanted)]
+        if len(near) == 1:
+            return near[0]
+        if near:
+            raise UsageError(f'"{typed[:40]}" may be {" or ".join(near[:8])}: write more of the name')
+        hint = did_you_mean(typed, self.characters) if self.characters else ": add somebody first (add NAME hp N)"
+        raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Moment:
+    """The party after a deed, and the moment before it. The first moment has neither."""
+
+    party: Party
+    deed: Deed | None = None
+    before: Moment | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Undone:
+    """A moment that was taken back, and those that were taken back before it."""
+
+    moment: Moment
+    rest: Undone | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Session:
+    """The table now, with the way that led here and what may be redone."""
+
+    table: Table
+    now: Moment
+    undone: Undone | None = None
+
+    @property
+    def party(self) -> Party:
+        """The party as it stands."""
+        return self.now.party
+
+    def moments(self) -> Iterator[Moment]:
+        """The moments after each deed that counts, newest first."""
+        moment = self.now
+        while moment.before is not None:
+            yield moment
+            moment = moment.before
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """What became of a deed: the session after it, the deed with the luck it met, and the log."""
+
+    session: Session
+    deed: Deed
+    log: Log = ()
+
+
+# --- how a session goes on -------------------------------------------------------------------------------------------
+
+
+def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
+    """What a new campaign settles on. A virtual deck is shuffled from the seed, or from one that nobody knows yet."""
+    rulings = dict(system.settings)
+    head = system.head
+    if deck == "real":
+        return Campaign(1, head.id, head.version, rulings, deck)
+    seed = secrets.randbits(48) if seed is None else seed
+    return Campaign(1, head.id, head.version, rulings, deck, seed, _shuffled(harm.deck_of(system), seed, 0))
+
+
+def begin(table: Table) -> Session:
+    """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
+    campaign, deck = table.campaign, harm.deck_of(table.system)
+    if not table.virtual and (campaign.seed is not None or campaign.order):
+        raise HackjackError("a real deck has neither a seed nor an order")
+    if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
+        raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
+    return Session(table, Moment(Party({}, order=campaign.order, met=_numbers_for(campaign.order))))
+
+
+def advance(session: Session, deed: Deed, *, replaying: bool = False) -> Step:
+    """Do a deed. `replaying` takes all luck from the deed, as it was met; otherwise a virtual deck has its own.
+
+    Raises HackjackError for a deed that cannot be done, and MissingError when luck or a choice is needed.
+    """
+    if deed.do in ("undo", "redo"):
+        if deed != Deed(deed.do):
+            raise HackjackError(f"{deed.do} stands alone: leave the rest out")
+        return Step(_undo(session) if deed.do == "undo" else _redo(session), deed)
+    party, deed, log = _done(session.table, session.party, deed, replaying)
+    return Step(Session(session.table, Moment(party, deed, session.now)), deed, log)
+
+
+def log_of(table: Table, moment: Moment) -> Log:
+    """What the log said when a moment came about: the deed once more on the party before it."""
+    if moment.deed is None or moment.before is None:
+        return ()
+    return _done(table, moment.before.party, moment.deed, replaying=True)[2]
+
+
+def _undo(session: Session) -> Session:
+    now = session.now
+    if now.before is None:
+        raise HackjackError("there is nothing to undo")
+    return Session(session.table, now.before, Undone(now, session.undone))
+
+
+def _redo(session: Session) -> Session:
+    undone = session.undone
+    if undone is None:
+        raise HackjackError("there is nothing to redo")
+    return Session(session.table, undone.moment, undone.rest)
+
+
+def _done(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
+    """A deed on a party: the party after it, the deed with its luck, and the log."""
+    if deed.do not in ("add", "remove"):
+        return _happened(table, party, deed, replaying)
+    if deed.word or deed.cards or deed.dice or deed.choices or deed.order:
+        raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
+    return (_added if deed.do == "add" else _removed)(party, deed), deed, ()
+
+
+def _added(party: Party, deed: Deed) -> Party:
+    if len(party.characters) >= MOST_CHARACTERS:
+        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+    if (name := read_name(deed.who)) != deed.who:
+        raise HackjackError(f'the name "{deed.who}" is written "{name}"')
+    taken = {known.casefold(): known for known in party.characters}
+    if name.casefold() in taken:
+        raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
+    return replace(party, characters={**party.characters, name: State(hp=deed.amount)})
+
+
+def _removed(party: Party, deed: Deed) -> Party:
+    _present(party, deed)
+    if deed.amount:
+        raise HackjackError("remove takes a name and nothing else")
+    return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
+
+
+def _present(party: Party, deed: Deed) -> State:
+    if deed.who not in party.characters:
+        raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
+    return party.characters[deed.who]
+
+
+def event_of(deed: Deed) -> Event:
+    """A deed as an event of the engine. Raises UsageError when it is none."""
+    return harm.read_event(word for word in (deed.do, str(deed.amount or ""), deed.word) if word)
+
+
+def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
+    event, state = event_of(deed), _present(party, deed)
+    luck = _Shuffled(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
+    before = msgspec.structs.replace(state, drawn=party.drawn)
+    try:
+        after, log = harm.step(table.system, before, event, luck, held_by(party))
+    except HackjackError as error:
+        if state.dead:
+            raise HackjackError(f"{deed.who} is dead: nothing more happens to them") from error
+        raise
+    luck.finish()
+    if max(after.hp, after.score, after.blood) > harm.MOST:
+        raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+    met = msgspec.structs.replace(
+        deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=luck.shuffled
+    )
+    characters = {**party.characters, deed.who: msgspec.structs.replace(after, drawn=())}
+    numbers = party.met + (len(met.dice) + _numbers_for(met.order) if table.virtual else 0)
+    return Party(characters, after.drawn, luck.order, numbers), met, log
+
+
+def held_by(party: Party) -> frozenset[str]:
+    """The cards that lie before living characters, as death-score or as wounds: they are not shuffled back (H29)."""
+    held: set[str] = set()
+    for state in party.characters.values():
+        if not state.dead:
+            held.update(card.card for card in state.pile)
+            held.update(wound.card for wound in (*state.wounds, *state.permanent))
+    return frozenset(held)
+
+
+def read_name(typed: str) -> str:
+    """A character's name in good order: letters of any script, digits, and - _ ' . inside. Raises UsageError."""
+    name = unicodedata.normalize("NFC", typed)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters")
+    stray = next(
+        (letter for letter in name if unicodedata.category(letter)[0] not in "LMN" and letter not in "-_'\u2019."), ""
+    )
+    if stray or unicodedata.category(name[0])[0] != "L":
+        what = f"{stray!a} cannot be in it" if stray else "it begins with a letter"
+        raise UsageError(f'"{name}" is no name for a character: {what}' if name.isprintable() else f"no name: {what}")
+    return name
+
+
+def left_in(session: Session) -> tuple[str, ...]:
+    """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
+    drawn = set(session.party.drawn)
+    return tuple(code for code in harm.deck_of(session.table.system) if code not in drawn)
+
+
+# --- luck ------------------------------------------------------------------------------------------------------------
+
+
+class MissingError(NeedsError):
+    """Luck or a choice is missing; `need` says which."""
+
+    def __init__(self, need: Need, text: str) -> None:
+        super().__init__(text)
+        self.need = need
+
+
+class _Luck:
+    """The luck of a real table: what the deed says, written down as it is used."""
+
+    def __init__(self, table: Table, party: Party, deed: Deed) -> None:
+        if deed.order and not table.virtual:
+            raise HackjackError("a real deck has no order to write down")
+        self._deck = harm.deck_of(table.system)
+        self._given = Given(deed.cards, deed.dice, deed.choices)
+        self.order, self.shuffled = party.order, deed.order[:0]
+        self.cards: list[str] = []
+        self.dice: list[int] = []
+        self.choices: list[int] = []
+
+    def card(self, left: Sequence[str]) -> str:
+        """The card that the table drew."""
+        with _named(CardNeed()):
+            code = self._given.card(ALL_CODES)
+        if code not in self._deck:
+            raise HackjackError(f"{code} is not used in this campaign: its deck has {len(self._deck)} cards")
+        if code not in left:
+            raise HackjackError(f"{code} has been drawn already and is not in the deck")
+        self.cards.append(code)
+        return code
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """The dice that the table rolled."""
+        with _named(need):
+            rolled = self._given.roll(need)
+        self.dice.extend(rolled)
+        return rolled
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """The player's choice."""
+        with _named(need):
+            place = self._given.choose(need)
+        self.choices.append(place + 1)
+        return place
+
+    def peek(self, left: Sequence[str]) -> str | None:
+        """Only the players see the next card."""
+        return self._given.peek(left)
+
+    def finish(self) -> None:
+        """Everything given must have been used."""
+        self._given.finish()
+
+
+class _Shuffled(_Luck):
+    """The luck of a virtual deck: the top card, and dice from the seed. Choices are the player's all the same."""
+
+    def __init__(self, table: Table, party: Party, deed: Deed, replaying: bool) -> None:
+        if not replaying and (deed.cards or deed.dice or deed.order):
+            raise UsageError("this campaign's deck is virtual and draws and rolls by itself: leave cards and dice out")
+        super().__init__(table, party, deed)
+        self._seed, self._met, self._replaying = table.campaign.seed or 0, party.met, replaying
+        self._new = deed.order
+
+    def card(self, left: Sequence[str]) -> str:
+        """The top card."""
+        top = self.peek(left)
+        if self._replaying and (drawn := super().card(left)) != top:
+            raise HackjackError(f"{drawn} is drawn, but {top} lies on top of the deck")
+        if not self._replaying:
+            self.cards.append(top)
+        self.order = self.order[1:]
+        return top
+
+    def peek(self, left: Sequence[str]) -> str:
+        """The card on top; a deck that came back is shuffled first."""
+        if not self.order:
+            order = self._new if self._replaying else _shuffled(left, self._seed, self._met)
+            if sorted(order) != sorted(left):
+                raise HackjackError(
+                    f"the deck is shuffled here, but the order given is not one of its {len(left)} cards"
+                )
+            self._met += _numbers_for(order)
+            self.order = self.shuffled = order
+        return self.order[0]
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Dice from the seed, or as they fell before."""
+        if self._replaying:
+            return super().roll(need)
+        count, faces = need.dice.count, need.dice.faces
+        rolled = tuple(_number(self._seed, self._met + place, faces) + 1 for place in range(count))
+        self._met += count
+        self.dice.extend(rolled)
+        return rolled
+
+    def finish(self) -> None:
+        """Everything given must have been used, an order too."""
+        super().finish()
+        if self._replaying and self._new != self.shuffled:
+            raise HackjackError("an order is given, but the deck did not run out")
+
+
+@contextmanager
+def _named(need: Need) -> Iterator[None]:
+    try:
+        yield
+    except NeedsError as error:
+        raise MissingError(need, str(error)) from error
+
+
+def _number(seed: int, place: int, below: int) -> int:
+    """The random number at a place of the seed's stream, from 0: the same on every machine, in whatever order asked."""
+    digest = sha256(f"hackjack {seed} {place}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") * below >> 64
+
+
+def _shuffled(codes: Sequence[str], seed: int, place: int) -> tuple[str, ...]:
+    order = list(codes)
+    for step, last in enumerate(range(len(order) - 1, 0, -1)):
+        other = _number(seed, place + step, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def _numbers_for(order: Sequence[str]) -> int:
+    """How many random numbers it takes to shuffle so many cards."""
+    return max(len(order) - 1, 0)
+
+
+# --- counting cards --------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Tally:
+    """What each unseen card does as the first card of an event: those that kill, and those whose wound draws more."""
+
+    kill: tuple[str, ...]
+    more: tuple[str, ...]
+    left: int
+    draws: bool
+    outright: bool = False
+
+
+def tally(system: System, state: State, event: Event) -> Tally:
+    """Try every unseen card on its own, by the engine's rules. Raises HackjackError for the dead."""
+    if state.dead:
+        raise HackjackError("the character is dead: there is nothing left to count")
+    rules, blows, drawn = Rules.of(system), harm.blows_of(system), set(state.drawn)
+    left = [code for code in harm.deck_of(system) if code not in drawn]
+    body, agenda = harm.opening(harm.body_of(state, system), event, rules)
+    body, agenda, need = counting.proceed(body, agenda, rules)
+    if not isinstance(need, CardNeed):
+        return Tally((), (), len(left), draws=False, outright=body.dead)
+    kill, more = [], []
+    for code in left:
+        hurt, rest, wanted = counting.proceed(*counting.take_card(body, agenda, blows[code], rules), rules)
+        while isinstance(wanted, RollNeed):
+            # The card's own Blood does not flow in this hit: any number does.
+            hurt, rest, wanted = counting.proceed(*counting.take_roll(hurt, rest, wanted.dice.least), rules)
+        if hurt.dead or hurt.score > rules.limit:
+            kill.append(code)
+        elif wanted is not None:
+            more.append(code)
+    return Tally(tuple(kill), tuple(more), len(left), draws=True)
+
+
+# --- the journal: lines ----------------------------------------------------------------------------------------------
+
+# Each line ends with a checksum of itself and of all lines before it, so that none can change, move or vanish unseen.
+_SEAL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
+_SEAL_LENGTH = len(',"crc":"00000000"}')
+_encode = msgspec.json.Encoder().encode
+_deeds: msgspec.json.Decoder[Deed] = msgspec.json.Decoder(Deed)
+_campaigns: msgspec.json.Decoder[Campaign] = msgspec.json.Decoder(Campaign)
+
+
+def seal(body: bytes, before: int) -> tuple[bytes, int]:
+    """A line from a JSON object, with its checksum and its end; and the checksum, which the next line goes on from."""
+    checksum = zlib.crc32(body, before)
+    return b'%s,"crc":"%08x"}\n' % (body[:-1], checksum), checksum
+
+
+def unseal(line: bytes, before: int) -> tuple[bytes, int] | None:
+    """The JSON object of a line and its checksum; None when the line is not as it was written."""
+    match = _SEAL.fullmatch(line, max(len(line) - _SEAL_LENGTH, 0))
+    if match is None or len(line) > LONGEST_LINE:
+        return None
+    body = line[: match.start()] + b"}"
+    checksum = zlib.crc32(body, before)
+    return (body, checksum) if checksum == int(match[1], 16) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a journal holds. `size` bytes of it are sound; `torn` is a last line that is not.
+
+    `ended` is false when the last sound line lacks nothing but its end. Without a session nothing was begun.
+    """
+
+    session: Session | None
+    checksum: int
+    size: int
+    lines: int
+    torn: bytes
+    ended: bool
+
+    @property
+    def notice(self) -> str:
+        """What people should know of a torn line; empty when there is none."""
+        if not self.torn:
+            return ""
+        return (
+            f"line {self.lines + 1}, the last one, was not written to its end ({len(self.torn)} bytes) and is left out"
+        )
+
+
+def read_journal(raw: bytes, system: System, shown: str) -> Reading:
+    """Replay a journal. Raises HackjackError with file and line for everything but a torn last line."""
+    if len(raw) > MOST_BYTES:
+        raise HackjackError(f"{shown}: {len(raw):,} bytes are too many: a journal has {MOST_BYTES:,} at most")
+    ended = raw.endswith(b"\n")
+    lines = raw.split(b"\n")[: -1 if ended or not raw else None]
+    if len(lines) > MOST_LINES:
+        raise HackjackError(f"{shown}: {len(lines):,} lines are too many: a journal has {MOST_LINES:,} at most")
+    session, checksum, size = None, 0, 0
+    for number, line in enumerate(lines, 1):
+        opened = unseal(line, checksum)
+        if opened is None and number == len(lines) and (number > 1 or not ended):
+            return Reading(session, checksum, size, number - 1, raw[size:], True)
+        try:
+            if opened is None:
+                raise HackjackError(_DAMAGED)
+            session = _replayed(session, opened[0], system)
+        except HackjackError as error:
+            raise HackjackError(f"{shown}:{number}: {error}") from error
+        checksum = opened[1]
+        size += len(line) + 1
+    return Reading(session, checksum, min(size, len(raw)), len(lines), b"", ended or not raw)
+
+
+_DAMAGED = (
+    "this line is not as it was written, or lines before it are missing: bring back a copy of the file, or cut it off "
+    "before this line to go on from there"
+)
+
+
+def _replayed(session: Session | None, body: bytes, system: System) -> Session:
+    if session is not None:
+        return advance(session, _decoded(_deeds, body), replaying=True).session
+    campaign = _decoded(_campaigns, body)
+    if campaign.version != 1:
+        raise HackjackError(f"the journal is of version {campaign.version}, and this program reads version 1")
+    if campaign.system != system.head.id:
+        raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
+    return begin(Table(content.with_settings(system, campaign.rulings.items()), campaign))
+
+
+def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:
+    try:
+        return decoder.decode(body)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise HackjackError(f"this line cannot be read: {str(error)[:200]}") from error
+
+
+# --- the journal: files ----------------------------------------------------------------------------------------------
+
+
+def campaigns_folder() -> Path:
+    """Where campaigns lie: below $HACKJACK_HOME, or in the user's data directory."""
+    home = os.environ.get("HACKJACK_HOME", "")
+    if home:
+        return Path(home) / "campaigns"
+    data = Path(os.environ.get("XDG_DATA_HOME", ""))
+    if not data.is_absolute():
+        try:
+            data = Path.home() / ".local" / "share"
+        except RuntimeError as error:
+            raise HackjackError("there is no home directory: set HACKJACK_HOME to a folder for campaigns") from error
+    return data / "hackjack" / "campaigns"
+
+
+def campaign_file(name: str) -> Path:
+    """The journal of a campaign. Raises UsageError for a name that is none."""
+    if not re.fullmatch(r"[a-z0-9_-]{1,40}", name):
+        raise UsageError(f'"{name[:50]}" is no name for a campaign: write 1 to 40 of a-z, 0-9, - and _')
+    return campaigns_folder() / f"{name}.jsonl"
+
+
+def campaigns() -> tuple[str, ...]:
+    """The names of the campaigns that there are."""
+    try:
+        return tuple(sorted(path.stem for path in islice(campaigns_folder().glob("*.jsonl"), 1000)))
+    except OSError:
+        return ()
+
+
+def look(path: Path, system: System) -> Reading:
+    """Read a campaign without touching it, also while somebody else plays. Raises HackjackError."""
+    return read_journal(_contents(path), system, str(path))
+
+
+def _contents(path: Path) -> bytes:
+    """The bytes of a journal; none when there is no file."""
+    with _sentences(path):
+        try:
+            about = path.stat()
+        except FileNotFoundError:
+            return b""
+        if not S_ISREG(about.st_mode):
+            raise HackjackError(f"{path}: this is no plain file, and a campaign must be one")
+        if about.st_size > MOST_BYTES:
+            raise HackjackError(f"{path}: {about.st_size:,} bytes are too many: a journal has {MOST_BYTES:,} at most")
+        return path.read_bytes()
+
+
+@contextmanager
+def _sentences(path: Path) -> Iterator[None]:
+    """Say in a sentence what the disk refuses."""
+    try:
+        yield
+    except OSError as error:
+        raise HackjackError(f"{path}: {error.strerror or error}") from error
+
+
+class Journal:
+    """A campaign that is open for play. Every deed is on the disk before anybody hears of it."""
+
+    def __init__(self, path: Path, reading: Reading, new: Session) -> None:
+        self._path, self._file = path, -1
+        self._checksum, self._size, self._lines = reading.checksum, reading.size, reading.lines
+        self.session = reading.session or new
+        self.notices: list[str] = []
+        with _sentences(path):
+            self._mend(reading)
+
+    @property
+    def begun(self) -> bool:
+        """Whether there is a file already."""
+        return self._file >= 0
+
+    def do(self, deed: Deed) -> Step:
+        """Do a deed and write it down. When either fails nothing has happened. Raises HackjackError."""
+        step = advance(self.session, deed)
+        self._append(step.deed)
+        self.session = step.session
+        return step
+
+    def close(self) -> None:
+        """Leave the file."""
+        if self.begun:
+            os.close(self._file)
+            self._file = -1
+
+    def _mend(self, reading: Reading) -> None:
+        """Set a torn line aside, give a last line its end, and open the file for more."""
+        if reading.torn:
+            aside = self._set_aside(reading.torn)
+            self.notices.append(f"{self._path.name}: {reading.notice}; it lies in {aside.name} now")
+        if reading.session is None:
+            self._path.unlink(missing_ok=True)
+            return
+        self._file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        if reading.torn:
+            os.ftruncate(self._file, self._size)
+        if not reading.ended:
+            os.write(self._file, b"\n")
+            self._size += 1
+        os.fsync(self._file)
+
+    def _set_aside(self, torn: bytes) -> Path:
+        number = 1
+        while True:
+            aside = self._path.with_name(f"{self._path.stem}.torn-{number}")
+            try:
+                with aside.open("xb") as stream:
+                    stream.write(torn)
+                    stream.flush()
+                    os.fsync(stream.fileno())
+                return aside
+            except FileExistsError:
+                number += 1
+
+    def _append(self, deed: Deed) -> None:
+        """One write, on the disk when this returns."""
+        head, checksum = b"", self._checksum
+        if not self.begun:
+            head, checksum = seal(_encode(self.session.table.campaign), checksum)
+        line, checksum = seal(_encode(deed), checksum)
+        lines = 2 if head else 1
+        if self._lines + lines > MOST_LINES or self._size + len(head + line) > MOST_BYTES:
+            raise HackjackError(f"{self._path}: the journal is full ({self._lines:,} lines): begin a new campaign")
+        with _sentences(self._path):
+            self._written(head + line)
+        self._checksum, self._size, self._lines = checksum, self._size + len(head + line), self._lines + lines
+
+    def _written(self, raw: bytes) -> None:
+        created = not self.begun
+        if created:
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            self._file = os.open(self._path, flags, 0o666)
+        about = os.fstat(self._file)
+        if about.st_size != self._size or not about.st_nlink:
+            raise HackjackError(f"{self._path}: somebody else has changed the file; leave, and open the campaign again")
+        try:
+            if os.write(self._file, raw) != len(raw):
+                raise OSError(None, "the disk took only a part; nothing was kept")
+            os.fsync(self._file)
+            if created:
+                _sync_folder(self._path.parent)
+        except BaseException:
+            # Not acknowledged, so not kept: an interrupt between writing and telling must not leave half a deed.
+            with suppress(OSError):
+                os.ftruncate(self._file, self._size)
+            if created:
+                self.close()
+                self._path.unlink(missing_ok=True)
+            raise
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+@contextmanager
+def open_journal(path: Path, system: System, campaign: Campaign) -> Iterator[Journal]:
+    """A campaign for play by this process alone; `campaign` is what a new one settles on. Raises HackjackError."""
+    with _alone(path):
+        reading = look(path, system)
+        table = Table(content.with_settings(system, campaign.rulings.items()), campaign)
+        journal = Journal(path, reading, begin(table))
+        try:
+            yield journal
+        finally:
+            journal.close()
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Hold the campaign's lock. The system lets go of it when this process ends, however it ends."""
+    try:
+        import fcntl
+    except ImportError as error:
+        raise HackjackError("playing needs file locks, which this system does not have") from error
+    lock = path.with_suffix(".lock")
+    with _sentences(lock):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        until = time.monotonic() + PATIENCE
+        while not _taken(lambda: fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB), lock):
+            if time.monotonic() >= until:
+                who = re.match(rb"\d{1,9}", os.pread(handle, 20, 0))
+                process = f"process {who[0].decode()}" if who else "another process"
+                raise HackjackError(
+                    f"{process} plays {path.stem} at the moment: leave it there, or take another campaign"
+                )
+            time.sleep(0.02)
+        with _sentences(lock):
+            os.ftruncate(handle, 0)
+            os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _taken(take: Any, lock: Path) -> bool:
+    with _sentences(lock):
+        try:
+            take()
+        except BlockingIOError:
+            return False
+    return True
