@@ -90,16 +90,6 @@ def _remade(canvas: Any, argument: Any) -> Any:
     return made
 
 
-def timed(work: Callable[[], object]) -> float:
-    """The median of several runs, in ms."""
-    times = []
-    for _ in range(ROUNDS):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return median(times) * 1000
-
-
 def in_turns(first: Callable[[], object], second: Callable[[], object]) -> tuple[float, float]:
     """Both medians, the runs alternating so that a busy machine slows both alike."""
     times: tuple[list[float], list[float]] = ([], [])
@@ -111,16 +101,19 @@ def in_turns(first: Callable[[], object], second: Callable[[], object]) -> tuple
     return median(times[0]) * 1000, median(times[1]) * 1000
 
 
-def peak_memory(times: int) -> int:
-    """The largest memory, in MB, of a process that makes so many decks."""
+def decks(times: int) -> tuple[float, int]:
+    """How long a process of its own draws so many decks, in ms, and its largest memory, in MB."""
     code = (
-        "import resource, sys; from generator import content, sheets; from generator.products import deck\n"
+        "import resource, time; from generator import content, sheets; from generator.products import deck\n"
         "system = content.load(content.find('hackjack')).system\n"
         "options = deck.Options(sheets.papers()['a4'], sheets.cards()['poker'], jokers=True)\n"
+        "begun = time.perf_counter()\n"
         f"for _ in range({times}): deck.sheets(system, options)\n"
-        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
+        "print((time.perf_counter() - begun) * 1000, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)"
     )
-    return int(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    taken, memory = done.stdout.split()
+    return float(taken), int(memory)
 
 
 def main() -> None:
@@ -152,13 +145,9 @@ def main() -> None:
         )
     print(f"the same as whole processes: {whole:.0f} ms and {start:.0f} ms; ratio {whole / start:.2f}")
 
-    one = timed(lambda: deck.sheets(system, options))
-    begun = time.perf_counter()
-    for _ in range(100):
-        deck.sheets(system, options)
-    hundred = (time.perf_counter() - begun) * 1000
-    print(f"one deck: {one:.0f} ms; a hundred in one process: {hundred:.0f} ms; ratio {hundred / one:.0f}")
-    print(f"peak memory: 1 deck {peak_memory(1)} MB, 10 decks {peak_memory(10)} MB, 100 decks {peak_memory(100)} MB")
+    (one, little), (_, some), (hundred, much) = decks(1), decks(10), decks(100)
+    print(f"decks in one process: 1 in {one:.0f} ms, 100 in {hundred:.0f} ms; ratio {hundred / one:.0f}")
+    print(f"peak memory: 1 deck {little} MB, 10 decks {some} MB, 100 decks {much} MB")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cache
@@ -12,7 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from generator import source
-from generator.errors import ContentError, Problem, UsageError
+from generator.errors import ContentError, Problem, UsageError, did_you_mean
 from generator.files import data_root
 from generator.rules import (
     FILE_KINDS,
@@ -53,9 +52,7 @@ def shipped() -> tuple[str, ...]:
 def find(name: str) -> Path:
     """The folder of a system that ships. Raises UsageError with a suggestion."""
     if name not in shipped():
-        close = difflib.get_close_matches(name, shipped(), n=1)
-        hint = f'did you mean "{close[0]}"?' if close else f"there are {', '.join(shipped())}"
-        raise UsageError(f'there is no system "{name[:60]}": {hint}')
+        raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, shipped())}')
     return systems_folder() / name
 
 
@@ -126,9 +123,7 @@ def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right."""
     for path in sorted(folder.glob("*.y*ml"))[:200]:
         if path.name not in FILE_KINDS:
-            close = difflib.get_close_matches(path.name, FILE_KINDS, n=1)
-            hint = f'did you mean "{close[0]}"?' if close else f"a pack has {', '.join(FILE_KINDS)}"
-            yield Problem(_shown(path), 0, 0, f"nothing reads this file: {hint}")
+            yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 
 
 def _shown(path: Path) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -45,6 +44,8 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
 
     Gives `: did you mean "prone"?` when one known word is close, otherwise the list of a few, or nothing at all.
     """
+    import difflib  # a slow import, and most runs need no hint
+
     choices = [str(choice) for choice in known]
     folded = {choice.lower(): choice for choice in choices}
     close = difflib.get_close_matches(str(word).lower()[:80], list(folded), n=1, cutoff=0.6)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -29,6 +28,8 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
 
     Raises HackjackError with a sentence when the disk says no.
     """
+    import tempfile  # only what prints writes files; the resolver should start fast
+
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

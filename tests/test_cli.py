@@ -19,7 +19,7 @@ from generator import __version__, cli
 
 BAD_CALLS = {
     # the words of the call: its exit status, and how its one line begins
-    "nosuch": (2, "No such command 'nosuch'"),
+    "nosuch": (2, 'there is no command "nosuch"'),
     "--nosuch": (2, "No such option '--nosuch'"),
     "list systems": (2, '"systems" cannot be listed: write hackjack list, or hackjack list targets'),
     "list targets more": (2, "Got unexpected extra argument (more)"),

@@ -20,6 +20,7 @@ from generator.parts import Face
 from generator.rules import Card, System
 from generator.sheets import Size, batches, grid
 from generator.source import Marks
+from generator.wording import DAGGER, card_sentences
 
 NAME = "deck"
 BLEED = 1.5
@@ -176,6 +177,8 @@ def _bookmark(canvas: Canvas, batch: tuple[Card, ...], marked: set[str]) -> None
 
 
 def _line(system: System) -> str:
-    """The small line of every product: system, content version, and the switches that differ from the default."""
+    """The small line of every product: system, content version, and the switches that differ, what the dagger means."""
     rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
-    return f"{system.head.title} {system.head.version}{rules}"
+    worded = (str(sentence) for card in system.cards.values() for sentence in card_sentences(card, system))
+    note = f" ({DAGGER} reconstructed, no source gives it)" if any(DAGGER in sentence for sentence in worded) else ""
+    return f"{system.head.title} {system.head.version}{rules}{note}"

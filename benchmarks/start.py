@@ -1,0 +1,33 @@
+"""How fast the resolver starts: `hackjack card hackjack QS` beside importing its three libraries alone.
+
+Whole processes, in turns, so that a busy machine slows both alike. Run: python benchmarks/start.py
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from statistics import median
+
+ROUNDS = 25
+CARD = [sys.executable, "-m", "generator", "card", "hackjack", "QS"]
+BARE = [sys.executable, "-c", "import click, yaml, msgspec"]
+
+
+def seconds(command: list[str]) -> float:
+    """How long a process takes from start to end."""
+    begun = time.perf_counter()
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Print the ratio of the medians."""
+    pairs = [(seconds(CARD), seconds(BARE)) for _ in range(ROUNDS)]
+    card, bare = (median(times) * 1000 for times in zip(*pairs, strict=True))
+    print(f"card: {card:.0f} ms; importing click, yaml and msgspec: {bare:.0f} ms; ratio {card / bare:.2f}")
+
+
+if __name__ == "__main__":
+    main()
