@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple, Protocol
 
-from generator.cards import read_code
+from generator.cards import is_joker, read_code
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError
 
@@ -106,7 +106,8 @@ class Given:
         except ValueError as error:
             raise UsageError(str(error)) from error
         if code not in left:
-            raise HackjackError(f"{code} has been drawn already and is not in the deck")
+            why = "jokers are not played with" if is_joker(code) else "it has been drawn already"
+            raise HackjackError(f"{code} is not in the deck: {why}")
         return code
 
     def peek(self, left: Sequence[str]) -> str | None:

@@ -11,6 +11,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from generator import source
+from generator.blocks import PanelsFile
 from generator.errors import ContentError, Problem, UsageError, did_you_mean
 from generator.files import data_root
 from generator.rules import (
@@ -23,6 +24,9 @@ from generator.rules import (
     read_custom,
 )
 from generator.source import Marks
+
+PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
+"""The files that lay out printed panels."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -68,9 +72,14 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     deck = _read(folder, "deck.yaml", DeckFile, marks, problems)
     tables = _read(folder, "tables.yaml", TablesFile, marks, problems)
     claims = _read(folder, "claims.yaml", ClaimsFile, marks, problems)
+    panels = tuple(
+        (name.removesuffix(".yaml"), found)
+        for name in PANELS
+        if (found := _read(folder, name, PanelsFile, marks, problems)) is not None
+    )
     if problems or head is None:
         raise ContentError(problems)
-    system = System(head, deck, tables.tables if tables else (), claims.claims if claims else ())
+    system = System(head, deck, tables.tables if tables else (), claims.claims if claims else (), panels)
     return Pack(folder, with_settings(system, settings), marks)
 
 

@@ -15,16 +15,12 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from generator.blocks import PanelsFile
 from generator.cards import is_joker, order_of, rank_of
 from generator.dice import Dice
 from generator.errors import did_you_mean
+from generator.fields import Id, Line, Positive, Small, Text
 from generator.values import Value
-
-Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$", description="a short name: a-z, 0-9 and _")]
-Line = Annotated[str, Meta(min_length=1, max_length=80)]
-Text = Annotated[str, Meta(min_length=1, max_length=400)]
-Small = Annotated[int, Meta(ge=0, le=1000)]
-Positive = Annotated[int, Meta(ge=1, le=1000)]
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -318,6 +314,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Something that a penalty lowers: an ability, a kind of roll, or a group of abilities."""
 
     name: Line
+    brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
     stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
 
 
@@ -325,6 +322,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A state that a character can be in."""
 
     says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
+    brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
 
 
@@ -479,6 +477,9 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "deck.yaml": DeckFile,
     "tables.yaml": TablesFile,
     "claims.yaml": ClaimsFile,
+    "screen.yaml": PanelsFile,
+    "sheet.yaml": PanelsFile,
+    "reference.yaml": PanelsFile,
 }
 
 
@@ -490,6 +491,7 @@ class System:
     deck: Deck | None
     tables: tuple[Table, ...]
     claims: tuple[AnyClaim, ...]
+    panels: tuple[tuple[str, PanelsFile], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
 
     @cached_property

@@ -181,8 +181,11 @@ class Step:
 
 
 def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
-    """What a new campaign settles on. A virtual deck is shuffled from the seed, or from one that nobody knows yet."""
-    rulings = dict(system.settings)
+    """What a new campaign settles on: every ruling by name, so that later defaults leave it alone.
+
+    A virtual deck is shuffled from the seed, or from one that nobody knows yet.
+    """
+    rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
     if deck == "real":
         return Campaign(1, head.id, head.version, rulings, deck)
@@ -562,10 +565,16 @@ def read_journal(raw: bytes, system: System, shown: str) -> Reading:
                 raise HackjackError(_DAMAGED)
             session = _replayed(session, opened[0], system)
         except HackjackError as error:
-            raise HackjackError(f"{shown}:{number}: {error}") from error
+            raise HackjackError(f"{shown}:{number}: {error}{_other_content(session, system)}") from error
         checksum = opened[1]
         size += len(line) + 1
     return Reading(session, checksum, min(size, len(raw)), len(lines), b"", ended or not raw)
+
+
+def _other_content(session: Session | None, system: System) -> str:
+    """The end of a sentence about a line that cannot be replayed, where the content may be why."""
+    made = session.table.campaign.content if session else system.head.version
+    return "" if made == system.head.version else f" (begun with content {made}, read with {system.head.version})"
 
 
 _DAMAGED = (

@@ -9,7 +9,7 @@ from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
 from generator.rules import System, Until
-from generator.wording import MINUS, counted, dropped, joined, lasting, measured
+from generator.wording import MINUS, article, counted, dropped, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -46,6 +46,13 @@ def state_line(state: Facts) -> str:
 
 def wound_line(wound: Facts, system: System) -> str:
     """A lasting effect as a character bears it: `Your arms are useless until you recover`."""
+    _, says, until = wound_cells(wound, system)
+    return f"{says} {until}".strip()
+
+
+def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
+    """A lasting effect as a line of a list: its card, what it is, and until when."""
+    wound = {"effect": "", "until": "permanent", "to": (), "by": (), "place": "", **wound}
     names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
     effect = wound["effect"]
     if effect in system.head.conditions:
@@ -61,7 +68,8 @@ def wound_line(wound: Facts, system: System) -> str:
     elif effect == "halve":
         says = f"Your {names} is halved"
     elif effect == "lose":
-        says = f"You lose this: {wound['place']}"
+        bare = any(wound["place"] == part.name for part in system.head.parts.values())
+        says = f"You lose {article(wound['place']) if bare else 'your'} {wound['place']}"
     elif effect == "whenever":
         says = f"{system.cards[wound['card']].name} stays with you"
     elif effect == "reroll":
@@ -70,7 +78,7 @@ def wound_line(wound: Facts, system: System) -> str:
         says = system.cards[wound["card"]].name
     until = lasting(Until.parse(wound["until"]))
     after = ", from recovery on" if wound.get("begins") == "recovery" else ""
-    return f"{says} {until}{after}".strip()
+    return wound["card"], says, f"{until}{after}"
 
 
 def _hit(facts: Facts, system: System) -> str:

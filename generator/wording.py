@@ -181,6 +181,11 @@ def counted(value: int, noun: str) -> str:
     return f"{number(value)} {noun}" + ("" if value == 1 else "s")
 
 
+def article(noun: str) -> str:
+    """`a` or `an`."""
+    return "an" if noun[:1].lower() in "aeiou" else "a"
+
+
 def measured(value: int, unit: str) -> str:
     """A result in figures: `9 weeks`, `1 day`."""
     return f"{value} {unit}" + ("" if value == 1 else "s")
@@ -241,8 +246,7 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
 
 
 def _lost(part: Part) -> Iterable[Sentence]:
-    article = "an" if part.name[0] in "aeiou" else "a"
-    yield Sentence(f"You lose {article} {part.name}", _LASTING["permanent"])
+    yield Sentence(f"You lose {article(part.name)} {part.name}", _LASTING["permanent"])
     if part.die:
         yield Sentence(f"Roll {part.die.spoken} for which: {places(part)}")
     if part.extent:

@@ -42,7 +42,11 @@ def test_the_commands_of_a_document_work_one_after_the_other(document: Path, tmp
         done = subprocess.run(
             ["bash", "-o", "pipefail", "-c", bare],
             cwd=tmp_path,
-            env={**os.environ, "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}"},
+            env={
+                **os.environ,
+                "HACKJACK_HOME": str(tmp_path / "home"),
+                "PATH": f"{folder}{os.pathsep}{os.environ['PATH']}",
+            },
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

@@ -51,9 +51,10 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         return error.problems
     found = checks.problems(pack.system, pack.marks)
     if not found:
-        from generator.products import deck
+        from generator.products import deck, panels
 
         found = deck.problems(pack.system, pack.marks, sheets.cards()["poker"])
+        found += panels.problems(pack.system, pack.marks, sheets.papers()["a4"])
         found += tuple(claims.problems(pack.system, pack.marks))
     return tuple(sorted(found))
 

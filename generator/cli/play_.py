@@ -108,12 +108,9 @@ def _playable(name: str, pack: Path | None) -> System:
 
 
 def _new(wanted: Wanted) -> Campaign:
-    """What a campaign that begins now settles on."""
-    if wanted.seed is not None and wanted.deck != "virtual":
-        raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
-    return session.new_campaign(
-        content.with_settings(wanted.system, wanted.settings), wanted.deck or "real", wanted.seed
-    )
+    """What a campaign settles on if it begins now."""
+    system = content.with_settings(wanted.system, wanted.settings)
+    return session.new_campaign(system, wanted.deck or "real", wanted.seed)
 
 
 def _agreed(wanted: Wanted, opened: Session) -> None:
@@ -164,28 +161,25 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
         return 0
     if name != "add" and not wanted.path.exists():
         raise _no_campaign(wanted)
-    with session.open_journal(wanted.path, wanted.system, _new_or_any(wanted)) as journal:
+    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
         _settle(wanted, journal)
         before = journal.session
-        step = journal.do(prompt.read_deed(name, words, before.party))
+        step = _plain(journal, prompt.read_deed(name, words, before.party))
         _print(_done(before, step), as_json)
     return 0
-
-
-def _new_or_any(wanted: Wanted) -> Campaign:
-    """What a new campaign settles on; where there is one already it is never used, so that any will do."""
-    return session.new_campaign(wanted.system) if wanted.path.exists() else _new(wanted)
 
 
 def _settle(wanted: Wanted, journal: Journal) -> None:
     if journal.begun:
         _agreed(wanted, journal.session)
+    elif wanted.seed is not None and wanted.deck != "virtual":
+        raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
 
 
 def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     """Command after command: at a prompt, or line by line from a script."""
-    with session.open_journal(wanted.path, wanted.system, _new_or_any(wanted)) as journal:
+    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
         _settle(wanted, journal)
         if sys.stdin is not None and sys.stdin.isatty():
             return _prompted(wanted, journal, as_json)
@@ -282,8 +276,16 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     if name in READING:
         return _read(name, words, before)
     deed = prompt.read_deed(name, words, before.party)
-    step = journal.do(deed) if ask is None else _with_luck(journal, deed, ask)
+    step = _plain(journal, deed) if ask is None else _with_luck(journal, deed, ask)
     return Answer(["Nothing happened."]) if step is None else _done(before, step)
+
+
+def _plain(journal: Journal, deed: Deed) -> Step:
+    """Do a deed with the luck that was given. Raises HackjackError when more is needed."""
+    try:
+        return journal.do(deed)
+    except MissingError as missing:
+        raise prompt.wanting(missing) from missing
 
 
 def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:

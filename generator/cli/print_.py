@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -13,7 +14,9 @@ import click
 from generator import content, sheets
 from generator.cards import read_code
 from generator.cli.options import open_pack, pack_options
-from generator.errors import UsageError
+from generator.engine import harm
+from generator.errors import HackjackError, UsageError
+from generator.filling import Filling
 from generator.products import products_of
 from generator.rules import System
 
@@ -40,6 +43,8 @@ from generator.rules import System
 @click.option("--suits", type=click.Choice(["two", "four"]), default="two", show_default=True, help="Suit colours.")
 @click.option("--only", metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
+@click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
+@click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
     """Print the products of a system, or of every system, into DIR (one line per file)."""
@@ -47,9 +52,15 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     settings: tuple[str, ...] = options.pop("settings")
     for name in [system] if system else _every_system(pack):
         loaded = open_pack(name, pack, settings).system
-        for product in _chosen(products, loaded):
-            # The deck is the one product that there is; each further one is a module and an entry here.
-            _DECKS[sheets.named(sheets.targets(), options["target"], "target").kind](loaded, product, output, options)
+        chosen = _chosen(products, loaded)
+        if options["campaign"] and chosen != ("sheet",):
+            raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
+        for product in chosen:
+            if product == "deck":
+                kind = sheets.named(sheets.targets(), options["target"], "target").kind
+                _DECKS[kind](loaded, product, output, options)
+            else:
+                _panels(loaded, product, output, options)
 
 
 def _every_system(pack: Path | None) -> tuple[str, ...]:
@@ -111,6 +122,54 @@ def _deck_pictures(system: System, product: str, output: Path, options: dict[str
             step()
     for path in paths:
         click.echo(str(path))
+
+
+def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
+    """One PDF of panels; with `--from`, one for each character."""
+    from generator.paper.document import save
+    from generator.products import panels
+
+    make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
+    for ending, filling in _fillings(system, options["campaign"]):
+        path = output / f"{system.head.id}-{product}{ending}.pdf"
+        chosen = panels.Options(
+            paper=sheets.named(sheets.papers(), options["paper"], "paper"),
+            ink=options["ink"],
+            suits=options["suits"],
+            fillable=product == "sheet" and not options["plain"],
+            filling=filling,
+        )
+        with _progress(path, 1) as step:
+            data = make(system, chosen)
+            step()
+        save(data, path)
+        click.echo(str(path))
+
+
+def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
+    """The characters to fill sheets with, and the end of each file's name."""
+    if not campaign:
+        return [("", None)]
+    from generator import session
+
+    name, _, character = campaign.partition(":")
+    found = session.look(session.campaign_file(name), system).session
+    if found is None:
+        known = ", ".join(session.campaigns()) or "none yet"
+        raise HackjackError(f'there is no campaign "{name}": there are {known}')
+    party = found.party
+    names = [party.find(character)] if character else list(party.characters)
+    if not names:
+        raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
+    return [
+        (f"-{_slug(who, place)}", Filling(who, harm.plain_state(party.state(who))))
+        for place, who in enumerate(names, 1)
+    ]
+
+
+def _slug(name: str, place: int) -> str:
+    """A name as part of a file's name: plain letters and digits, or its number where it has none."""
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or str(place)
 
 
 _DECKS: dict[str, Callable[[System, str, Path, dict[str, Any]], None]] = {

@@ -10,8 +10,8 @@ from generator.cards import read_code
 from generator.chance import CardNeed, Need, RollNeed
 from generator.dice import Dice
 from generator.engine import harm
-from generator.errors import UsageError, did_you_mean
-from generator.session import Deed, Party, Session, left_in, read_name
+from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.session import Deed, MissingError, Party, Session, left_in, read_name
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "add": ("add NAME [hp N]", "somebody joins, with 0 HP unless you say more"),
@@ -159,6 +159,16 @@ def question(need: Need) -> str:
     return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
 
 
+def wanting(missing: MissingError) -> HackjackError:
+    """The error for those who cannot be asked: what is needed, and where to write it."""
+    need = missing.need
+    if isinstance(need, CardNeed):
+        return HackjackError(f"{missing}: write the card after the command, as in hit NAME 9 QS")
+    if isinstance(need, RollNeed):
+        return HackjackError(f"{missing}: write dice and every face after the cards, as in dice {need.dice.faces}")
+    return HackjackError(f"{missing}: write choose and the number at the end, as in choose 1")
+
+
 def _rolled(need: RollNeed) -> str:
     count, faces = need.dice.count, need.dice.faces
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
@@ -170,7 +180,7 @@ def answered(deed: Deed, need: Need, text: str) -> Deed:
     if isinstance(need, CardNeed):
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_answer_card(word) for word in words)))
     if isinstance(need, RollNeed):
-        faces = [read_number(word, 1, need.dice.faces, f"a d{need.dice.faces}") for word in words]
+        faces = [read_number(word, 1, need.dice.faces, f"the face of a d{need.dice.faces}") for word in words]
         if len(faces) != need.dice.count:
             raise UsageError(f"write the {need.dice.count} faces of {_rolled(need)}, such as 3 5")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))

@@ -153,7 +153,6 @@ class Strike(NamedTuple):
 
     blow: Blow
     pools: str
-    again: bool = False
 
 
 class Pour(NamedTuple):
@@ -330,7 +329,7 @@ def _repeat(body: Body, effect: Repeat, pools: str, note: Note) -> Task:
     if body.last is None:
         return Hand(effect.draw, True, False, pools, pools, times=effect.times)
     note("repeat", "H20", card=body.last.code)
-    return Strike(body.last, pools, again=True)
+    return Strike(body.last, pools)
 
 
 def _play(body: Body, hand: Hand, rest: Agenda, rules: Rules) -> tuple[Body, Agenda]:

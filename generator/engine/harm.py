@@ -92,9 +92,22 @@ def read_event(words: Iterable[str]) -> Event:
         amount = _amount(name, rest.pop(0))
     if rest and (rest[0] == _TAKES_WORD.get(name) or name == "act"):
         word = rest.pop(0)
+        if name == "act":
+            _checked_die(word)
     if rest:
         raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
     return Event(name, amount, word)
+
+
+def _checked_die(word: str) -> Dice:
+    """The class's hit die. Raises UsageError for anything else."""
+    try:
+        die = Dice.parse(word)
+    except ValueError as error:
+        raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
+    if die.count != 1 or die.plus:
+        raise UsageError(f'act needs the class\'s hit die, such as act d8, not "{word}"')
+    return die
 
 
 def _amount(name: str, text: str) -> int:
@@ -357,7 +370,8 @@ class _Table:
 
     def _reshuffle(self) -> None:
         """An empty deck takes back what nobody living holds (H29)."""
-        held = {card.card for card in self.state.pile} | set(self.held or ())
+        mine = (*self.state.pile, *self.state.wounds, *self.state.permanent)
+        held = {card.card for card in mine} | set(self.held or ())
         held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
         kept = tuple(code for code in self.state.drawn if code in held)
         if len(kept) == len(self.state.drawn):
@@ -505,13 +519,7 @@ def _act(table: _Table, event: Event) -> None:
     way, state = table.system.setting("pass_out"), table.state
     numbers = table.system.head.procedure
     if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
-        try:
-            die = Dice.parse(event.word)
-        except ValueError as error:
-            raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
-        if die.is_number:
-            raise UsageError("act needs the class's hit die, such as act d8")
-        _stay_awake(table, die, state.trauma)
+        _stay_awake(table, _checked_die(event.word), state.trauma)
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:

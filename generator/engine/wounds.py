@@ -128,7 +128,7 @@ class _Pen:
             where = part.places[self.table.roll(part.die, f"{self.card.code}: which {part.name}") - 1]
         if part.extent:
             face = self.table.roll(part.extent.die, f"{self.card.code}: how much of it")
-            where = f"{where}: {part.extent.steps[face - 1]}"
+            where = f"{where} ({part.extent.steps[face - 1]})"
         if lost:
             self._write("lose", Until("permanent"), place=where or part.name, part=part.name)
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from io import BytesIO
 from pathlib import Path
 
+from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.files import written_whole
@@ -37,6 +38,13 @@ def open_document(
     if duplex:
         canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     return canvas
+
+
+def tab_by_rows(canvas: Canvas) -> None:
+    """Let the tab key go through the fields of the page just shown row by row."""
+    page = canvas._doc.Pages.pages[-1]
+    page.__NoDefault__ = [*page.__NoDefault__, "Tabs"]
+    page.Tabs = PDFName("R")
 
 
 def close_document(canvas: Canvas) -> bytes:

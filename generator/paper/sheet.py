@@ -70,6 +70,15 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, *, aside: float
     canvas.drawText(block)
 
 
+def across(canvas: Canvas, y: float, width: float) -> None:
+    """A line to cut a page in two along, at y pt."""
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.25)
+    canvas.setDash([3, 3])
+    canvas.line(5 * MM, y, width - 5 * MM, y)
+    canvas.setDash()
+
+
 def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
     """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card."""
     if marks == "none":

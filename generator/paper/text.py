@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from generator.paper import fonts
 
-_FIGURES = re.compile(r"\N{MINUS SIGN}?(?:\d+)?d\d+(?:[+-]\d+)?|\N{MINUS SIGN}?\d+(?:\N{EN DASH}\d+)?")
+# Numbers and dice, but not the figures in a card's code or a ruling's number.
+_FIGURES = re.compile(r"(?<![\w])[+\N{MINUS SIGN}]?(?:(?:\d+)?d\d+(?:[+-]\d+)?|\d+(?:\N{EN DASH}\d+)?)(?![A-Za-z0-9])")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,143 @@
+"""The block language of screens and sheets: what a printed panel is made of, as content says it.
+
+Small and closed: a pack composes a screen from these without a line of Python. Whatever states a rule is worded from
+the system; only `text` and `steps` hold sentences of the author's, and these quote numbers by name, as `{limit}`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from generator.fields import Id, Line, Positive, Text
+
+Rows = Annotated[int, Meta(ge=1, le=60)]
+Sentences = Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
+
+
+class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
+    """One block; `title` is printed over it."""
+
+    title: Line | None = None
+
+
+class Prose(Block, frozen=True, kw_only=True, tag="text"):
+    """Paragraphs."""
+
+    text: Sentences
+
+
+class Steps(Block, frozen=True, kw_only=True, tag="steps"):
+    """What to do, in order, numbered."""
+
+    steps: Sentences
+
+
+class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
+    """A table of the system."""
+
+    table: Id
+
+
+class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
+    """The deck's cards as a compact table, by suits."""
+
+    suits: Annotated[tuple[Literal["C", "S", "D", "H"], ...], Meta(max_length=4)] = ("C", "S", "D", "H")
+
+
+class Suits(Block, frozen=True, kw_only=True, tag="suits"):
+    """The suits and their characters."""
+
+
+class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
+    """What the conditions mean, and which cards bring them."""
+
+
+class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
+    """The numbers that are kept for each character."""
+
+
+class Chart(Block, frozen=True, kw_only=True, tag="chart"):
+    """A picture of the odds, counted by the engine."""
+
+    shows: Literal["die_by_score", "hits_by_score"]
+
+
+class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
+    """The rulings, those with a switch marked with the option in force; `only` names some of them."""
+
+    only: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
+
+
+class Options(Block, frozen=True, kw_only=True, tag="options"):
+    """The switches and the option of each that is in force."""
+
+
+class Field(Block, frozen=True, kw_only=True, tag="field"):
+    """A line to write on. `name` is the form field's and the state's key that fills it."""
+
+    label: Line
+    name: Id
+    lines: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
+    """Boxes to tick, from 1 (or 0) up to the track's largest value."""
+
+    label: Line
+    track: Id
+    count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
+
+
+class Injuries(Block, frozen=True, kw_only=True, tag="injuries"):
+    """Wounds with their until-when; `permanent` for those that stay."""
+
+    rows: Rows
+    permanent: bool = False
+
+
+class Pile(Block, frozen=True, kw_only=True, tag="pile"):
+    """The cards drawn and what each still counts."""
+
+    rows: Rows
+
+
+class Figure(Block, frozen=True, kw_only=True, tag="figure"):
+    """A body to mark."""
+
+    height: Annotated[int, Meta(ge=30, le=200, description="mm")] = 70
+
+
+AnyBlock = (
+    Prose
+    | Steps
+    | TableBlock
+    | Wounds
+    | Suits
+    | Conditions
+    | Tracks
+    | Chart
+    | Rulings
+    | Options
+    | Field
+    | Boxes
+    | Injuries
+    | Pile
+    | Figure
+)
+
+
+class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One page of a screen or sheet."""
+
+    title: Line
+    columns: Annotated[int, Meta(ge=1, le=5)] = 1
+    blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
+
+
+class PanelsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`screen.yaml`, `sheet.yaml` or `reference.yaml`: panels, one a page."""
+
+    title: Line
+    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, max_length=8)]

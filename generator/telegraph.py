@@ -1,0 +1,137 @@
+"""Effects in telegraph style, for tables and stickers where a sentence has no room: `-2 Dex, Str until rec.`"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from generator.rules import (
+    AnyEffect,
+    Card,
+    Check,
+    Draw,
+    Drop,
+    Halve,
+    Locate,
+    Lose,
+    Part,
+    Peek,
+    Penalty,
+    Repeat,
+    Reroll,
+    Spare,
+    Suffer,
+    System,
+    Until,
+    Whenever,
+)
+from generator.wording import signed, span
+
+_LASTING = {
+    "now": "",
+    "stand": "until up",
+    "cleared": "until clear",
+    "woken": "until woken",
+    "check": "until a roll succeeds",
+    "rest": "until rested",
+    "good_rest": "until well rested",
+    "recovery": "until rec.",
+    "permanent": "for good",
+    "gm": "until the GM ends it",
+    "same": "as long",
+}
+_BEGINS = {"now": "", "recovery": "then ", "survival": "if alive "}
+_EVENTS = {
+    "below_zero": "below 0 HP",
+    "first_card": "at 0 HP or below",
+    "red_card": "red cards",
+    "near_cause": "rounds near the cause",
+}
+
+
+def card_telegraph(card: Card, system: System) -> str:
+    """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
+    return "; ".join(_telegraph(effect, system) for effect in card.effects)
+
+
+def _telegraph(effect: AnyEffect, system: System) -> str:
+    match effect:
+        case Suffer():
+            return _spaced(_BEGINS[effect.begins] + _condition(effect.condition, system), _lasting(effect.until))
+        case Penalty():
+            return _spaced(_BEGINS[effect.begins] + _penalty(effect, system), _lasting(effect.until))
+        case Halve():
+            unless = f" unless {_condition(effect.unless, system)}" if effect.unless else ""
+            return _spaced(f"half {_statistics((effect.statistic,), system)}{unless}", _lasting(effect.until))
+        case Locate():
+            return _rolled(system.head.parts[effect.part])
+        case Lose():
+            part = system.head.parts[effect.part]
+            which = f" ({part.die.spoken})" if part.die else ""
+            much = f", how much ({part.extent.die.spoken})" if part.extent else ""
+            return f"lose {part.name}{which}{much}"
+        case Drop():
+            return f"drop {effect.what}"
+        case Check():
+            price = ", ".join(_telegraph(failure, system) for failure in effect.fail)
+            return f"{_BEGINS[effect.begins]}{effect.die.spoken} over score or {price}"
+        case Draw():
+            return _draw(effect)
+        case Repeat():
+            return f"last wound again; none: draw {effect.draw}, apply x{effect.times}"
+        case Whenever():
+            ends = "" if effect.until.word == "permanent" else _lasting(effect.until)
+            always = "always " if effect.until.word == "permanent" else ""
+            return _spaced(f"{always}{_EVENTS[effect.event]}: {', '.join(_follows(effect, system))}", ends)
+        case Peek():
+            return "see the next card" if effect.cards == 1 else f"see the next {effect.cards} cards"
+        case Reroll():
+            return _spaced("resting: reroll top dice", _lasting(effect.until))
+        case Spare():
+            return "lucky break"
+        case _:
+            assert_never(effect)
+
+
+def _follows(effect: Whenever, system: System) -> Iterable[str]:
+    if effect.blood:
+        yield f"+{effect.blood} Blood"
+    if effect.score:
+        yield f"+{effect.score} score"
+    if effect.penalty:
+        yield _penalty(effect.penalty, system)
+
+
+def _draw(effect: Draw) -> str:
+    keep = {1: "take the wound", 2: "take both wounds"}.get(effect.cards, "take all wounds")
+    if effect.keep == "choose_one":
+        keep = "choose 1 wound"
+    score = "score counts" if effect.score else "no score"
+    pools = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[effect.pools]
+    return f"draw {effect.cards}, {keep} ({score}{pools})"
+
+
+def _rolled(part: Part) -> str:
+    return f"{part.die.spoken if part.die else ''} which {part.name}".strip()
+
+
+def _condition(name: str, system: System) -> str:
+    condition = system.head.conditions[name]
+    return condition.brief or condition.says[:1].lower() + condition.says[1:]
+
+
+def _penalty(effect: Penalty, system: System) -> str:
+    return f"{signed(effect.by)} {_statistics(effect.to, system)}"
+
+
+def _statistics(names: Iterable[str], system: System) -> str:
+    known = system.head.statistics
+    return ", ".join(known[name].brief or known[name].name for name in names)
+
+
+def _lasting(until: Until) -> str:
+    return _LASTING[until.word] if until.amount is None else span(until)
+
+
+def _spaced(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
