@@ -7,8 +7,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 from typing import Any
 
+from generator.blocks import (
+    AnyBlock,
+    Boxes,
+    Chart,
+    Conditions,
+    PanelsFile,
+    Prose,
+    Rulings,
+    Steps,
+    TableBlock,
+    Wounds,
+)
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
 from generator.dice import Dice
 from generator.errors import Problem, did_you_mean
@@ -45,6 +58,8 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "tables.yaml": _table_faults,
         "claims.yaml": _claim_faults,
     }
+    for name, panels in system.panels:
+        checks[f"{name}.yaml"] = partial(_panel_faults, panels)
     return tuple(
         marks[name].problem(trail, message)
         for name, check in checks.items()
@@ -124,9 +139,13 @@ def _quoted_numbers(system: System) -> Iterator[Fault]:
         options = ruling.switch.options if ruling.switch else {}
         texts += [(("rulings", place, "switch", "options", name), text) for name, text in options.items()]
     for trail, text in texts:
-        for name in re.findall(r"\{(\w+)\}", text):
-            if name not in system.numbers:
-                yield trail, f'there is no number "{{{name}}}" in the procedure{did_you_mean(name, system.numbers)}'
+        yield from _quoted(text, system, trail)
+
+
+def _quoted(text: str, system: System, trail: Trail) -> Iterator[Fault]:
+    for name in re.findall(r"\{(\w+)\}", text):
+        if name not in system.numbers:
+            yield trail, f'there is no number "{{{name}}}" in the procedure{did_you_mean(name, system.numbers)}'
 
 
 # --- deck.yaml -----------------------------------------------------------------------------------------------------
@@ -265,6 +284,43 @@ def _claim_faults(system: System) -> Iterator[Fault]:
             yield from _known(claim.table, [table.id for table in system.tables], "table", (*trail, "table"))
         if isinstance(claim, NumberClaim):
             yield from _known(claim.number, system.numbers, "number", (*trail, "number"))
+
+
+# --- screen.yaml, sheet.yaml and reference.yaml ----------------------------------------------------------------------
+
+
+def _panel_faults(panels: PanelsFile, system: System) -> Iterator[Fault]:
+    """What blocks name must be there."""
+    for place, panel in enumerate(panels.panels):
+        for at, block in enumerate(panel.blocks):
+            trail: Trail = ("panels", place, "blocks", at)
+            yield from _block_faults(block, system, trail)
+            if block.title:
+                yield from _quoted(block.title, system, (*trail, "title"))
+
+
+def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fault]:
+    match block:
+        case Prose():
+            for place, text in enumerate(block.text):
+                yield from _quoted(text, system, (*trail, "text", place))
+        case Steps():
+            for place, text in enumerate(block.steps):
+                yield from _quoted(text, system, (*trail, "steps", place))
+        case TableBlock():
+            yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
+        case Boxes():
+            yield from _known(block.track, system.head.tracks, "track", (*trail, "track"))
+            yield from _quoted(block.label, system, (*trail, "label"))
+        case Rulings():
+            for place, ruling in enumerate(block.only):
+                known = [known.id for known in system.head.rulings]
+                yield from _known(ruling, known, "ruling", (*trail, "only", place))
+        case Wounds() | Chart() | Conditions():
+            if system.deck is None:
+                yield trail, "this block needs a deck, and the pack has none"
+        case _:
+            return
 
 
 # --- shared ----------------------------------------------------------------------------------------------------------

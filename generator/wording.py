@@ -171,6 +171,12 @@ def filled(text: str, system: System) -> str:
     return re.sub(r"\{(\w+)\}", lambda match: numbers[match[1]], text)
 
 
+def product_line(system: System) -> str:
+    """The small line of every product: system, content version, and the switches that differ from the default."""
+    rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
+    return f"{system.head.title} {system.head.version}{rules}"
+
+
 def number(value: int) -> str:
     """Small numbers as words, as running text has them."""
     return _NUMBERS[value] if 0 <= value < len(_NUMBERS) else str(value)

@@ -46,6 +46,15 @@ SHORT = "      - {do: draw, cards: 1, keep: all, score: true, pools: none}\n"
 LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 
 FAULTS = [
+    # panels
+    Fault(
+        "number on a screen", "screen.yaml", "over {limit} is death", "over ▶{limitt} is death", "there is no number"
+    ),
+    Fault("table on a screen", "screen.yaml", "table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
+    Fault("block of no kind", "screen.yaml", "block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
+    Fault("track on a sheet", "sheet.yaml", "track: blood,", "track: ▶blod,", 'unknown track "blod"'),
+    Fault("rows on a sheet", "sheet.yaml", "rows: 9}", "rows: ▶900}", "900 is out of range"),
+    Fault("column of a reference", "reference.yaml", "columns: 2", "columns: ▶two", "two stands where"),
     # keys
     deck("unknown key", "    trauma: 1", "    ▶truama: 1", 'unknown key "truama": did you mean "trauma"?'),
     deck(
@@ -391,7 +400,8 @@ def test_a_file_with_a_misspelt_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
     assert run("check", pack).faults == [
         'pack/decks.yaml:0:0: nothing reads this file: did you mean "deck.yaml"?',
         'pack/tables.yml:0:0: nothing reads this file: did you mean "tables.yaml"?',
-        "pack/zzz.yaml:0:0: nothing reads this file: a pack has system.yaml, deck.yaml, tables.yaml, claims.yaml",
+        "pack/zzz.yaml:0:0: nothing reads this file; known: system.yaml, deck.yaml, tables.yaml, claims.yaml, "
+        "screen.yaml, sheet.yaml, reference.yaml",
     ]
 
 

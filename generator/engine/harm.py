@@ -370,8 +370,8 @@ class _Table:
 
     def _reshuffle(self) -> None:
         """An empty deck takes back what nobody living holds (H29)."""
-        mine = (*self.state.pile, *self.state.wounds, *self.state.permanent)
-        held = {card.card for card in mine} | set(self.held or ())
+        held = {card.card for card in self.state.pile} | set(self.held or ())
+        held |= {wound.card for wound in (*self.state.wounds, *self.state.permanent)}
         held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
         kept = tuple(code for code in self.state.drawn if code in held)
         if len(kept) == len(self.state.drawn):

@@ -20,7 +20,7 @@ from generator.parts import Face
 from generator.rules import Card, System
 from generator.sheets import Size, batches, grid
 from generator.source import Marks
-from generator.wording import DAGGER, card_sentences
+from generator.wording import DAGGER, card_sentences, product_line
 
 NAME = "deck"
 BLEED = 1.5
@@ -84,7 +84,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None) -> bytes
         options.paper.width * MM,
         options.paper.height * MM,
         title=f"{system.head.title} deck",
-        subject=_line(system),
+        subject=product_line(system),
         duplex=duplex,
         compressed=options.compressed,
     )
@@ -96,7 +96,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None) -> bytes
         drawers = [_drawer(faces[card.code], setting, options.inks) for card in batch]
         sheet.fronts(canvas, layout, drawers, options.marks)
         if number == 0:
-            sheet.margin(canvas, layout, _line(system))
+            sheet.margin(canvas, layout, _margin_line(system))
         canvas.showPage()
         if duplex:
             sheet.backs(canvas, layout, len(batch), _BACK, options.nudge)
@@ -112,7 +112,7 @@ def singles(system: System, options: Options) -> bytes:
         setting.width,
         setting.height,
         title=f"{system.head.title} deck",
-        subject=_line(system),
+        subject=product_line(system),
         compressed=options.compressed,
     )
     for card in cards(system, options.only, options.jokers):
@@ -176,9 +176,8 @@ def _bookmark(canvas: Canvas, batch: tuple[Card, ...], marked: set[str]) -> None
             canvas.addOutlineEntry(name, name, level=0)
 
 
-def _line(system: System) -> str:
-    """The small line of every product: system, content version, and the switches that differ, what the dagger means."""
-    rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
+def _margin_line(system: System) -> str:
+    """The product's line, and what the dagger on some cards means."""
     worded = (str(sentence) for card in system.cards.values() for sentence in card_sentences(card, system))
     note = f" ({DAGGER} reconstructed, no source gives it)" if any(DAGGER in sentence for sentence in worded) else ""
-    return f"{system.head.title} {system.head.version}{rules}{note}"
+    return f"{product_line(system)}{note}"

@@ -10,12 +10,20 @@ from generator.rules import System
 HIT = Event("hit", 1)
 """Any hit that is not massive."""
 
-PLAYS = 2000
+PLAYS = 1000
+MOST_HITS = 15
+"""Nobody lives through more, in all the plays."""
 
 
 def _states(system: System) -> list[State]:
     """A character at every death-score that one can live with, all of it in tokens, with a full deck."""
     return [State(score=score, tokens=score) for score in range(system.head.procedure.limit)]
+
+
+def _mean_hits(system: System, state: State) -> float:
+    """The mean number of hits survived: the chances to live through 1, 2, 3 ... hits, added up."""
+    dead = odds.simulate(system, state, HIT, MOST_HITS, PLAYS, seed=1)
+    return sum(1 - share for share, _ in dead)
 
 
 def die_by_score(system: System) -> Bars:
@@ -27,7 +35,7 @@ def die_by_score(system: System) -> Bars:
 
 def hits_by_score(system: System) -> Bars:
     """How many more hits one survives on average, by death-score: played out, since the sum has no end."""
-    means = [odds.mean_hits(system, state, HIT, PLAYS, seed=1) for state in _states(system)]
+    means = [_mean_hits(system, state) for state in _states(system)]
     labels = tuple(str(score) for score in range(len(means)))
     note = f"hits survived, mean of {PLAYS:,} plays; full deck"
     return Bars(labels, tuple(means), False, "death-score", note)

@@ -18,11 +18,12 @@ from generator.paper.document import MM, close_document, open_document, tab_by_r
 from generator.paper.flow import Frame, Setter
 from generator.paper.form import Form
 from generator.paper.ink import BLACK, GREY, Inks
-from generator.pieces import Page
+from generator.pieces import Bars, Page
 from generator.products import odds_charts
 from generator.rules import System
 from generator.sheets import Size, cards, grid
 from generator.source import Marks
+from generator.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
 _MARGIN = 10 * MM
@@ -48,12 +49,19 @@ class Options:
     fillable: bool = False
     filling: Filling | None = None
     compressed: bool = True
+    charts: Mapping[str, ChartMaker] | None = None
 
 
 CHARTS: Mapping[str, ChartMaker] = {
     "die_by_score": odds_charts.die_by_score,
     "hits_by_score": odds_charts.hits_by_score,
 }
+
+
+_EMPTY: Mapping[str, ChartMaker] = {
+    name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in CHARTS
+}
+"""Charts without figures, to see whether a page fits: a chart's room does not depend on what it shows."""
 
 
 def screen(system: System, options: Options) -> bytes:
@@ -74,7 +82,7 @@ def reference(system: System, options: Options) -> bytes:
     card = cards()["poker"]
     layout = grid(paper, card)
     inks = Inks(options.suits, options.ink == "full")
-    item = page(panel, system, CHARTS)
+    item = page(panel, system, options.charts or CHARTS)
     narrow = Page(item.title, 1, item.pieces, item.blocks)
     half = Frame(_MARGIN, 0, wide - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, item.columns, _GUTTER)
     small = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
@@ -116,7 +124,7 @@ def problems(system: System, marks: Mapping[str, Marks], paper: Size) -> tuple[P
     for name, make in {"screen": screen, "sheet": sheet, "reference": reference}.items():
         if name in dict(system.panels):
             try:
-                make(system, Options(paper))
+                make(system, Options(paper, charts=_EMPTY))
             except HackjackError as error:
                 found.append(marks[f"{name}.yaml"].problem((), str(error)))
     return tuple(found)
@@ -138,7 +146,7 @@ def _printed(system: System, name: str, options: Options, *, landscape: bool) ->
     if landscape:
         wide, high = high, wide
     inks = Inks(options.suits, options.ink == "full")
-    pages = [page(panel, system, CHARTS, options.filling) for panel in found.panels]
+    pages = [page(panel, system, options.charts or CHARTS, options.filling) for panel in found.panels]
     framed = [(item, _frame(item, wide, high)) for item in pages]
     size = flow.fitted(framed, LARGEST_TYPE, SMALLEST_TYPE, lambda size: Setter(size, inks, Form(fillable=False)))
     line = product_line(system)
@@ -177,9 +185,3 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -
         label.setFont(fonts.SANS, size)
         label.textOut(says)
         canvas.drawText(label)
-
-
-def product_line(system: System) -> str:
-    """The small line of every product: system, content version, and the switches that differ."""
-    rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
-    return f"{system.head.title} {system.head.version}{rules}"

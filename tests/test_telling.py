@@ -1,0 +1,228 @@
+"""Log entries as lines: everything that the engine writes is said, and said well."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+import pytest
+from helpers import ROOT, hackjack
+
+from generator import content, telling
+from generator.cards import FULL_DECK
+from generator.chance import Given, Seeded
+from generator.engine import harm
+from generator.log import Entry
+from generator.rules import System
+from generator.wording import MINUS
+
+TOLD = {*telling._TEXTS, *telling._LINES}
+
+# A state, an event, cards, dice, house rules, and lines that must be among those told.
+TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tuple[str, ...]], ...] = (
+    ({"hp": 9}, "hit 4", "", (), {}, ("A hit for 4; 5 HP are left.",)),
+    ({"hp": 4}, "hit 4", "", (), {}, ("A hit for 4.", "Exactly 0 HP: no card yet.")),
+    ({"hp": 4}, "hit 4", "AC", (), {"first_draw": "at_zero"}, ("0 HP: a card is drawn.",)),
+    ({"hp": 4}, "hit 9", "AC", (), {}, (f"HP would be {MINUS}5: a card is drawn.", "You are knocked back.")),
+    ({"hp": 1}, "hit 23", "", (), {}, (f"{MINUS}22 HP: death at once, without a card.",)),
+    (
+        {"score": 3, "blood": 1},
+        "hit 14",
+        "3S",
+        (1,),
+        {},
+        (
+            "Damage of 14 is massive: it stands for the card's score.",
+            "1 Blood flows: the death-score is 4.",
+            "Drawn: 3S, Snapped arm (3 of spades).",
+            "The death-score rises by 14, 11 of them as tokens: it is 18 now.",
+            "Trauma is 3 now.",
+            "It is the left arm.",
+            "You drop the item you hold.",
+        ),
+    ),
+    (
+        {"blood": 2, "holding": True},
+        "hit 2",
+        "6C",
+        (),
+        {},
+        ("You hold 2 Blood in.", "1 Blood into the pool: it holds 3."),
+    ),
+    ({"wounds": ["10H"]}, "hit 2", "AD", (), {}, ("A red card: 1 more Blood in the pool.",)),
+    ({}, "hit 2", "RJ", (), {"jokers": "lucky_break"}, ("A lucky break: no wound and no death-score.",)),
+    ({"hp": 1, "permanent": ["9C"]}, "hit 2", "AC", (), {}, ("An old wound opens: 2 Blood into the pool.",)),
+    ({"score": 20}, "hit 2", "KC", (), {}, ("A death-score of 30 is over 21: dead.",)),
+    ({"score": 20}, "hit 2", "AC", (), {}, ("Exactly 21: the death-score starts again at 0.",)),
+    ({"score": 2}, "poison 3", "", (), {}, ("Poison: the death-score rises by 3 to 5.",)),
+    ({"score": 2}, "drain 3", "", (), {}, ("Life itself is struck: the death-score rises by 3 to 5.",)),
+    ({"blood": 2}, "bleed 3", "", (), {}, ("3 Blood into the pool: it holds 5.",)),
+    (
+        {"score": 2, "blood": 3, "trauma": 3},
+        "heal 9",
+        "",
+        (),
+        {},
+        (
+            "3 Blood healed: the pool holds 0.",
+            "2 death-score healed: it is 0 now.",
+            "4 HP healed: 4 HP.",
+            "With Trauma 3 recovery will take 2d6 weeks, once Blood and death-score are 0.",
+        ),
+    ),
+    ({"trauma": 1}, "rest", "", (), {}, ("A night of 8 hours.",)),
+    (
+        {"trauma": 1, "wounds": [{"card": "4D", "effect": "no_smell", "until": "good_rest"}]},
+        "rest comfort",
+        "",
+        (),
+        {},
+        (
+            "A night of 8 hours, in comfort.",
+            "Flattened nose (4 of diamonds) has passed.",
+            "With Trauma 1 recovery will take d6 days (reconstructed), once Blood and death-score are 0.",
+        ),
+    ),
+    ({"trauma": 1, "hp": 3}, "recover", "", (1,), {}, ("Recovered after 1 day: Trauma is gone.",)),
+    ({"trauma": 3, "hp": 3}, "recover", "", (6, 3), {}, ("Recovered after 9 weeks: Trauma is gone.",)),
+    ({}, "hold", "", (), {}, ("You hold your wounds: walk or defend, nothing else.",)),
+    ({"holding": True}, "release", "", (), {}, ("You let go: the next hit lets the Blood flow.",)),
+    ({}, "act", "", (), {}, ("Nothing keeps you from acting.",)),
+    ({"trauma": 3}, "act d8", "", (4,), {"pass_out": "hit_die_over_trauma"}, ("d8 shows 4, over 3: you stay awake.",)),
+    (
+        {"score": 9},
+        "act",
+        "",
+        (9,),
+        {"pass_out": "d20_over_score"},
+        ("d20 shows 9, not over 9: you pass out until someone wakes you.",),
+    ),
+    ({}, "hit 2", "4H", (5,), {}, ("d20 shows 5, over 4: you hold out.",)),
+    ({}, "hit 2", "4H", (4,), {}, ("d20 shows 4, not over 4: you fail.", "You stagger about in pain for one round.")),
+    ({}, "hit 2", "7C AC AD", (), {}, ("Chosen: Winded (Ace of clubs).",)),
+    ({"pile": [{"card": "AC", "score": 1}]}, "hit 2", "6H", (), {}, ("Once more: Winded (Ace of clubs).",)),
+    ({}, "hit 2", "AH", (), {}, ("Look at the next card of the deck and leave it there.",)),
+    ({"drawn": list(FULL_DECK)}, "hit 2", "AC", (), {}, ("The deck was empty: 52 cards shuffled back in.",)),
+    ({}, "hit 2", "3H", (12,), {}, (f"{MINUS}3 to Constitution for 12 hours.",)),
+    ({}, "hit 2", "4S", (4, 1), {}, (f"{MINUS}4 to Wisdom and {MINUS}1 to Intelligence until you recover.",)),
+    ({}, "hit 2", "10S", (), {}, (f"{MINUS}1 to Strength for good, from recovery on.",)),
+)
+
+
+def told(number: int) -> tuple[list[Entry], System]:
+    state, event, cards, dice, rules, _ = TALES[number]
+    system = content.with_settings(hackjack(), rules.items())
+    chance = Given(cards.split(), dice, (1,) if "7C" in cards else ())
+    _, log = harm.step(system, harm.read_state(state, system), harm.read_event(event.split()), chance)
+    chance.finish()
+    return list(log), system
+
+
+@pytest.mark.parametrize("number", range(len(TALES)), ids=lambda number: f"{TALES[number][1]} {TALES[number][2]}")
+def test_what_happened_is_said(number: int) -> None:
+    log, system = told(number)
+    lines = [telling.line(entry, system) for entry in log]
+    assert [line for line in TALES[number][-1] if line not in lines] == [], lines
+
+
+@cache
+def entries() -> tuple[tuple[Entry, System], ...]:
+    """What the tales above and many chance ones write."""
+    found = []
+    for number in range(len(TALES)):
+        log, system = told(number)
+        found += [(entry, system) for entry in log]
+    for seed in range(300):
+        state = harm.State(hp=seed % 4)
+        for place, event in enumerate(("hit 6", "hit 3", "heal 4", "hit 9", "rest comfort", "heal 60", "recover")):
+            try:
+                state, log = harm.step(hackjack(), state, harm.read_event(event.split()), Seeded(seed * 10 + place))
+            except harm.HackjackError:
+                break
+            found += [(entry, hackjack()) for entry in log]
+    return tuple(found)
+
+
+def test_every_line_reads_well() -> None:
+    lines = {telling.line(entry, system) for entry, system in entries()}
+    assert len(lines) > 400
+    for line in lines:
+        assert re.match(rf"[A-Z0-9{MINUS}]|d\d", line), line
+        assert line.endswith("."), line
+        assert not re.search(r"[{}_\[\]\n'\"]|\.\.|  | [.,:;]|None|True|False|-\d", line.replace("'s", "")), line
+
+
+def noted() -> Iterator[str]:
+    """The kinds that the engine's source notes, read off its calls."""
+    for path in sorted((ROOT / "generator" / "engine").glob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = {
+            node.targets[0].id: node.value
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        }
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Call) or not node.args:
+                continue
+            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            kind = node.args[0]
+            if called == "note":
+                kind = names.get(kind.id, kind) if isinstance(kind, ast.Name) else kind
+                yield from (part.value for part in ast.walk(kind) if isinstance(part, ast.Constant))
+
+
+def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
+    by_name = {"hold", "release", "poison", "drain"}
+    assert set(noted()) - {"awake", "passes_out", *TOLD} == set()
+    assert TOLD - set(noted()) <= by_name, "those are noted by the event's own name"
+    assert {entry.kind for entry, _ in entries()} == TOLD
+
+
+def test_an_unknown_kind_is_a_fault_of_ours() -> None:
+    with pytest.raises(KeyError):
+        telling.line(Entry("nosuch"), hackjack())
+
+
+def test_every_reason_is_a_ruling_of_the_content() -> None:
+    known = {ruling.id: ruling for ruling in hackjack().head.rulings}
+    for entry, system in entries():
+        reason = telling.reason(entry, system)
+        assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
+        assert not entry.why or entry.why in known
+        assert "{" not in reason, "a number of the procedure stands where it is quoted"
+        shape = telling.told(entry, system)
+        assert list(shape)[:2] == ["kind", "text"]
+        assert shape.get("why", "") == entry.why
+        assert set(entry.facts) <= set(shape)
+
+
+@pytest.mark.parametrize(
+    ("state", "line"),
+    [
+        ({}, "death-score 0, Blood 0, Trauma 0"),
+        ({"hp": 7, "trauma": 2}, "7 HP, death-score 0, Blood 0, Trauma 2"),
+        ({"score": 12, "tokens": 12, "blood": 2, "trauma": 3}, "death-score 12 (12 as tokens), Blood 2, Trauma 3"),
+        ({"blood": 2, "holding": True}, "death-score 0, Blood 2, Trauma 0, holding"),
+        ({"dead": True, "score": 23}, "dead, with a death-score of 23"),
+    ],
+)
+def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
+    assert telling.state_line(harm.plain_state(harm.read_state(state, hackjack()))) == line
+
+
+@pytest.mark.parametrize(
+    ("wound", "line"),
+    [
+        ({"card": "9C"}, "The old wound for good"),
+        ({"card": "9C", "effect": "whenever"}, "The old wound stays with you for good"),
+        ({"card": "3S", "effect": "arm_useless", "until": "recovery"}, "That arm is useless until you recover"),
+        ({"card": "6D", "effect": "penalty", "to": ["charisma"], "by": [1]}, f"{MINUS}1 to Charisma for good"),
+        ({"card": "QD", "effect": "penalty", "to": ["wisdom"], "until": "gm"}, "A penalty to Wisdom until the GM says"),
+        ({"card": "QH", "effect": "halve", "to": ["constitution"], "until": "recovery"}, "Your Constitution is halved"),
+    ],
+)
+def test_a_wound_in_one_line(wound: dict[str, Any], line: str) -> None:
+    assert telling.wound_line(wound, hackjack()).startswith(line)
