@@ -62,7 +62,7 @@ def _shown(verdict: Verdict) -> str:
         if verdict.holds:
             return "it is marked as differing, but it holds: take differs and computes out"
         return f"it is noted to come out as {verdict.claim.computes}, but it comes out as {computed}"
-    if isinstance(computed, str):
+    if isinstance(verdict.claim, EventClaim) and isinstance(computed, str):
         return f"it should come out as {verdict.expected}, but: {computed}"
     return f"it should come out as {verdict.expected}, but it comes out as {computed}"
 

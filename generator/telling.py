@@ -9,7 +9,7 @@ from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
 from generator.rules import System, Until
-from generator.wording import MINUS, article, counted, dropped, joined, lasting, measured
+from generator.wording import MINUS, article, counted, dropped, filled, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -24,7 +24,7 @@ def reason(entry: Entry, system: System) -> str:
     """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
     for ruling in system.head.rulings:
         if ruling.id == entry.why:
-            return f"{ruling.id}: {ruling.ours}"
+            return f"{ruling.id}: {filled(ruling.ours, system)}"
     return ""
 
 

@@ -48,7 +48,7 @@ LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 FAULTS = [
     # panels
     Fault(
-        "number on a screen", "screen.yaml", "over {limit} is death", "over ▶{limitt} is death", "there is no number"
+        "number on a screen", "screen.yaml", '"Total once: over {limit}', '▶"Total once: over {limitt}', "there is no number"
     ),
     Fault("table on a screen", "screen.yaml", "table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     Fault("block of no kind", "screen.yaml", "block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
@@ -541,7 +541,7 @@ def test_the_json_of_a_check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_a_pack_of_rules_alone_is_sound(tmp_path: Path) -> None:
     pack = copy_pack(tmp_path)
-    for name in ("deck", "tables", "claims"):
+    for name in ("deck", "tables", "claims", "screen", "sheet", "reference"):
         (pack / f"{name}.yaml").unlink()
     assert run("check", pack).code == 0
 

@@ -192,11 +192,16 @@ def test_every_reason_is_a_ruling_of_the_content() -> None:
         reason = telling.reason(entry, system)
         assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
         assert not entry.why or entry.why in known
-        assert "{" not in reason, "a number of the procedure stands where it is quoted"
         shape = telling.told(entry, system)
         assert list(shape)[:2] == ["kind", "text"]
         assert shape.get("why", "") == entry.why
         assert set(entry.facts) <= set(shape)
+
+
+def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
+    assert telling.reason(Entry("massive", "H1"), hackjack()) == "H1: Damage of more than 13 is massive."
+    for ruling in hackjack().head.rulings:
+        assert not re.search(r"[{}]", telling.reason(Entry("hit", ruling.id), hackjack()))
 
 
 @pytest.mark.parametrize(

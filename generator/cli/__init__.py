@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from generator import __version__
-from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 
 COMMANDS = {
     "list": "systems with their products, decks, tables, events and rulings",
@@ -76,10 +76,11 @@ def _run(arguments: list[str] | None) -> int:
         result: Any = hackjack.main(args=arguments, prog_name="hackjack", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
-        click.echo(str(error), err=True)
+        lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
+        click.echo("\n".join(map(_printable, lines)), err=True)
         return error.exit_code
     except click.ClickException as error:
-        click.echo(f"{error.format_message()}{_hint(error)}", err=True)
+        click.echo(_printable(f"{error.format_message()}{_hint(error)}"), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
@@ -87,6 +88,11 @@ def _run(arguments: list[str] | None) -> int:
     except OSError as error:
         click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
         return 1
+
+
+def _printable(text: str) -> str:
+    """One line, whatever a person typed or a file held: `a\\nb` instead of a line break."""
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
 def _hint(error: click.ClickException) -> str:

@@ -76,7 +76,7 @@ def read_state(written: str | None, system: System) -> State:
         raise HackjackError(f"{written}: a state of more than {MOST_STATE_BYTES:,} bytes is not read")
     try:
         value = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, RecursionError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise HackjackError(f"{written}: this is not JSON: {error}") from error
     if isinstance(value, dict) and isinstance(value.get("state"), dict):
         # What `resolve --json` printed can be given back as it is.

@@ -11,6 +11,7 @@ from generator.chance import Given, Seeded
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.engine import harm
+from generator.errors import UsageError
 from generator.log import Log
 from generator.rules import System
 
@@ -34,6 +35,8 @@ def command(
     """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
     loaded = open_pack(system, pack, settings).system
     happening = harm.read_event(event)
+    if luck.seed is not None and (luck.cards or luck.dice):
+        raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
     after, log = harm.step(loaded, state, happening, chance)

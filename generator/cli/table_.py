@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -57,7 +58,7 @@ def _value(table: Table, at: tuple[str, ...]) -> int:
     name, _, value = at[0].partition("=")
     if len(at) > 1 or name != table.by:
         raise UsageError(f"the table {table.id} is looked up by one number: --at {table.by}=N")
-    if not value.lstrip("-").isdigit() or len(value) > 6:
+    if not re.fullmatch(r"-?[0-9]{1,5}", value):
         raise UsageError(f'--at {name}: "{value[:20]}" is not a whole number')
     return int(value)
 

@@ -296,7 +296,7 @@ def _strike(body: Body, task: Strike, rest: Agenda, note: Note) -> tuple[Body, A
     if blow.blood is not None:
         if blow.blood.is_number:
             body = _pour(body, blow.blood.plus, task.pools, blow.code, note)
-        else:
+        elif task.pools != "none":
             tasks.append(Pour(blow.blood, task.pools, blow.code))
     if blow.trauma:
         body = _hurt(body, blow.trauma, task.pools, note)

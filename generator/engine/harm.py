@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -16,10 +17,12 @@ from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rule
 from generator.engine.wounds import Wound, inflict, triggers_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
-from generator.rules import System
+from generator.rules import System, Until
 
 MOST = 10_000
-"""The largest number that an event or a state may hold."""
+"""The largest number that an event may hold."""
+MOST_HELD = 1_000_000
+"""The largest number that a state may hold: what an event led to can always be given back."""
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -111,7 +114,7 @@ def _checked_die(word: str) -> Dice:
 
 
 def _amount(name: str, text: str) -> int:
-    if not text.isascii() or not text.lstrip("-").isdigit() or len(text) > 9:
+    if not re.fullmatch(r"-?[0-9]{1,8}", text):
         raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
     amount = int(text)
     if not 1 <= amount <= MOST:
@@ -149,9 +152,9 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
 def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     for name in ("hp", "score", "tokens", "blood", "trauma"):
         number = getattr(state, name)
-        if not 0 <= number <= MOST:
+        if not 0 <= number <= MOST_HELD:
             hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
-            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST:,}{hint}")
+            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST_HELD:,}{hint}")
     pile = [held.card for held in state.pile]
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
@@ -163,14 +166,30 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     if "drawn" in given and (stray := next((code for code in pile if code not in state.drawn), None)):
         message = f"the state contradicts itself: {stray} is in the pile and in the deck too"
         raise HackjackError(f"{message}; add it to drawn")
+    _check_times(state)
     drawn = (*state.drawn, *(code for code in pile if code not in state.drawn))
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
+
+
+def _check_times(state: State) -> None:
+    """How long things last must be written as the engine writes it."""
+    for wound in (*state.wounds, *state.permanent):
+        _until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks')
+
+
+def _until(written: str, what: str) -> Until:
+    try:
+        return Until.parse(written)
+    except ValueError as error:
+        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
     """Score, pile and tokens must add up; what is not given follows from the rest."""
     for held in state.pile:
-        if not 0 <= held.score <= MOST:
+        if not 0 <= held.score <= MOST_HELD:
             raise HackjackError(f"the state's pile counts {held.score} for {held.card}: write 0 or more")
     carried = sum(held.score for held in state.pile)
     score = state.score if "score" in given else carried + state.tokens
@@ -205,7 +224,7 @@ def deck_of(system: System) -> tuple[str, ...]:
 def body_of(state: State, system: System) -> Body:
     """What the count looks at in a state."""
     blows = blows_of(system)
-    last = state.last or (state.pile[-1].card if state.pile else None)
+    last = _last(state, system)
     return Body(
         hp=state.hp,
         score=state.score,
@@ -216,6 +235,13 @@ def body_of(state: State, system: System) -> Body:
         triggers=tuple(sorted(triggers_of((*state.wounds, *state.permanent), system))),
         last=blows[last] if last else None,
     )
+
+
+def _last(state: State, system: System) -> str | None:
+    """The card whose wound came last; one that only repeats or spares brings none of its own (H20)."""
+    blows = blows_of(system)
+    named = (state.last or "", *(held.card for held in reversed(state.pile)))
+    return next((code for code in named if code and not blows[code].repeats and not blows[code].spares), None)
 
 
 _blows: dict[int, tuple[System, dict[str, Blow]]] = {}
@@ -374,7 +400,7 @@ class _Table:
         held |= {wound.card for wound in (*self.state.wounds, *self.state.permanent)}
         held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
         kept = tuple(code for code in self.state.drawn if code in held)
-        if len(kept) == len(self.state.drawn):
+        if held.issuperset(deck_of(self.system)):
             raise HackjackError("the deck is empty and living characters hold every card: heal somebody first")
         self.note("reshuffle", "H29", cards=len(self.state.drawn) - len(kept))
         self.change(drawn=kept)
@@ -444,7 +470,7 @@ def _heal(table: _Table, event: Event) -> None:
     left -= healed
     if left:
         table.note("heal_hp", "H12", points=left, hp=state.hp + left)
-    newest = state.last or (state.pile[-1].card if state.pile else None)
+    newest = _last(state, table.system)
     table.change(
         hp=state.hp + left,
         score=state.score - healed,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, Protocol, assert_never
 
@@ -67,12 +68,20 @@ class Table(Protocol):
 
 
 def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
-    """The triggers that a character's wounds keep in force."""
+    """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
+    seen: Counter[tuple[str, str]] = Counter()
     for wound in wounds:
-        if wound.effect in ("", "whenever"):
-            for effect in system.cards[wound.card].effects:
-                if isinstance(effect, Whenever) and counts(effect):
-                    yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
+        if wound.effect not in ("", "whenever"):
+            continue
+        all_of_it = [effect for effect in system.cards[wound.card].effects if isinstance(effect, Whenever)]
+        if wound.effect == "whenever":
+            alike = [effect for effect in all_of_it if str(effect.until) == wound.until] or all_of_it
+            place = seen[wound.card, wound.until] % len(alike) if alike else 0
+            seen[wound.card, wound.until] += 1
+            all_of_it = alike[place : place + 1]
+        for effect in all_of_it:
+            if counts(effect):
+                yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
 
 
 def inflict(table: Table, card: Card) -> None:
