@@ -48,7 +48,11 @@ LONG = "      - {do: suffer, condition: marked, until: recovery}\n" * 11
 FAULTS = [
     # panels
     Fault(
-        "number on a screen", "screen.yaml", '"Total once: over {limit}', '▶"Total once: over {limitt}', "there is no number"
+        "number on a screen",
+        "screen.yaml",
+        '"Total once: over {limit}',
+        '▶"Total once: over {limitt}',
+        'there is no number "{limitt}" in the procedure: did you mean "limit"?',
     ),
     Fault("table on a screen", "screen.yaml", "table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     Fault("block of no kind", "screen.yaml", "block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),

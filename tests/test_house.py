@@ -36,6 +36,7 @@ FLOORS: dict[str, float] = {
     "telling": 2.1,
     "odds": 3,
     "claims": 3,
+    "simulation": 3.1,
     "content": 3,
     "checks": 3,
     "sheets": 3,

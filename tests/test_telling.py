@@ -15,7 +15,8 @@ from generator import content, telling
 from generator.cards import FULL_DECK
 from generator.chance import Given, Seeded
 from generator.engine import harm
-from generator.log import Entry
+from generator.errors import HackjackError
+from generator.log import Entry, Log
 from generator.rules import System
 from generator.wording import MINUS
 
@@ -112,13 +113,13 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
 )
 
 
-def told(number: int) -> tuple[list[Entry], System]:
+def told(number: int) -> tuple[Log, System]:
     state, event, cards, dice, rules, _ = TALES[number]
     system = content.with_settings(hackjack(), rules.items())
     chance = Given(cards.split(), dice, (1,) if "7C" in cards else ())
     _, log = harm.step(system, harm.read_state(state, system), harm.read_event(event.split()), chance)
     chance.finish()
-    return list(log), system
+    return log, system
 
 
 @pytest.mark.parametrize("number", range(len(TALES)), ids=lambda number: f"{TALES[number][1]} {TALES[number][2]}")
@@ -140,7 +141,7 @@ def entries() -> tuple[tuple[Entry, System], ...]:
         for place, event in enumerate(("hit 6", "hit 3", "heal 4", "hit 9", "rest comfort", "heal 60", "recover")):
             try:
                 state, log = harm.step(hackjack(), state, harm.read_event(event.split()), Seeded(seed * 10 + place))
-            except harm.HackjackError:
+            except HackjackError:
                 break
             found += [(entry, hackjack()) for entry in log]
     return tuple(found)
@@ -171,7 +172,8 @@ def noted() -> Iterator[str]:
             kind = node.args[0]
             if called == "note":
                 kind = names.get(kind.id, kind) if isinstance(kind, ast.Name) else kind
-                yield from (part.value for part in ast.walk(kind) if isinstance(part, ast.Constant))
+                constants = [part.value for part in ast.walk(kind) if isinstance(part, ast.Constant)]
+                yield from (value for value in constants if isinstance(value, str))
 
 
 def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:

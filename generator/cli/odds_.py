@@ -15,13 +15,16 @@ from generator.engine import harm
 from generator.engine.harm import Event, State
 from generator.errors import UsageError
 from generator.rules import System
+from generator.simulation import simulate
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
 @click.argument("system")
 @click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...")
 @click.option("--hits", type=int, help="So many such hits in a row: the chance to be dead after each.")
-@click.option("--simulate", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting.")
+@click.option(
+    "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
+)
 @click.option("--policy", type=click.Choice(["best", "worst", "even"]), default="best", show_default=True)
 @luck_options
 @pack_options
@@ -30,7 +33,7 @@ def command(
     system: str,
     event: tuple[str, ...],
     hits: int | None,
-    simulate: int | None,
+    plays: int | None,
     policy: odds.Policy,
     luck: Luck,
     pack: Path | None,
@@ -43,8 +46,8 @@ def command(
     loaded = open_pack(system, pack, settings).system
     happening = harm.read_event(event)
     state = read_state(luck.state, loaded)
-    if simulate:
-        _simulated(loaded, state, happening, hits or 1, simulate, luck.seed or 0, policy, as_json)
+    if plays:
+        _simulated(loaded, state, happening, hits or 1, plays, luck.seed or 0, policy, as_json)
     elif hits is not None:
         _in_a_row(loaded, state, happening, hits, policy, as_json)
     else:
@@ -85,7 +88,7 @@ def _in_a_row(system: System, state: State, event: Event, hits: int, policy: odd
 def _simulated(
     system: System, state: State, event: Event, hits: int, plays: int, seed: int, policy: odds.Policy, as_json: bool
 ) -> None:
-    found = odds.simulate(system, state, event, hits, plays, seed, policy)
+    found = simulate(system, state, event, hits, plays, seed, policy)
     if as_json:
         shapes = [{"p": share, "error": error} for share, error in found]
         print_json({"die_by": shapes, "plays": plays, "seed": seed})

@@ -283,7 +283,7 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw":
-            return body, (Deal(), Total())
+            return body, _draws(body, None, body.low, body.low, event, rules)
         case "poison" | "drain":
             score = body.score + event.amount
             note(event.name, "H25" if event.name == "poison" else "H26", points=event.amount, score=score)

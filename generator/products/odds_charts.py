@@ -6,6 +6,7 @@ from generator import odds
 from generator.engine.harm import Event, State
 from generator.pieces import Bars
 from generator.rules import System
+from generator.simulation import simulate
 
 HIT = Event("hit", 1)
 """Any hit that is not massive."""
@@ -22,7 +23,7 @@ def _states(system: System) -> list[State]:
 
 def _mean_hits(system: System, state: State) -> float:
     """The mean number of hits survived: the chances to live through 1, 2, 3 ... hits, added up."""
-    dead = odds.simulate(system, state, HIT, MOST_HITS, PLAYS, seed=1)
+    dead = simulate(system, state, HIT, MOST_HITS, PLAYS, seed=1)
     return sum(1 - share for share, _ in dead)
 
 

@@ -1,0 +1,93 @@
+"""Odds by playing: where exact counting is too large, the engine plays many times and says how far off it may be."""
+
+from __future__ import annotations
+
+from math import sqrt
+from random import Random
+
+from generator.chance import CardNeed, ChoiceNeed, RollNeed
+from generator.engine import counting, harm
+from generator.engine.counting import Blow, Body, Choose, Rules
+from generator.engine.harm import Event, State
+from generator.errors import HackjackError
+from generator.odds import COUNTED_EVENTS, Policy, rank_of
+from generator.rules import System
+
+MOST_IN_A_ROW = 100
+
+
+def simulate(
+    system: System, state: State, event: Event, hits: int, plays: int, seed: int, policy: Policy = "best"
+) -> tuple[tuple[float, float], ...]:
+    """The share of plays that are dead after 1, 2 ... `hits` such hits, each with its standard error.
+
+    Raises HackjackError when the event has no odds or the deck would run out.
+    """
+    if state.dead:
+        raise HackjackError("the character is dead: there is nothing left to count")
+    if event.name not in COUNTED_EVENTS:
+        raise HackjackError(f"{event.name} has no odds: ask for {', '.join(COUNTED_EVENTS)}")
+    if not 1 <= hits <= MOST_IN_A_ROW:
+        raise HackjackError(f"--hits {hits}: from 1 to {MOST_IN_A_ROW} hits are played")
+    player = _Player(system, state, event, Random(seed), policy)
+    died = [0] * hits
+    for _ in range(plays):
+        died_at = player.play(hits)
+        if died_at:
+            died[died_at - 1] += 1
+    shares = [sum(died[: place + 1]) / plays for place in range(hits)]
+    return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)
+
+
+class _Player:
+    """Plays one event again and again from the same state."""
+
+    def __init__(self, system: System, state: State, event: Event, random: Random, policy: Policy) -> None:
+        self._rules, self._event, self._policy = Rules.of(system), event, policy
+        # Only `random()` keeps its sequence from one Python to the next.
+        self._random = random.random
+        blows = harm.blows_of(system)
+        drawn = set(state.drawn)
+        self._deck = [blows[code] for code in harm.deck_of(system) if code not in drawn]
+        self._start = harm.body_of(state, system)
+
+    def play(self, hits: int) -> int:
+        """The number of the hit that killed, or 0."""
+        deck, body = list(self._deck), self._start
+        for number in range(1, hits + 1):
+            body = self._hit(body._replace(wounds=()), deck)
+            if body.dead:
+                return number
+        return 0
+
+    def _hit(self, body: Body, deck: list[Blow]) -> Body:
+        rules = self._rules
+        body, agenda = harm.opening(body, self._event, rules)
+        body, agenda, need = counting.proceed(body, agenda, rules)
+        while need is not None:
+            match need:
+                case CardNeed():
+                    if not deck:
+                        raise HackjackError("the deck runs out in these plays: ask for fewer hits")
+                    place = int(self._random() * len(deck))
+                    deck[place], deck[-1] = deck[-1], deck[place]
+                    body, agenda = counting.take_card(body, agenda, deck.pop(), rules)
+                case RollNeed():
+                    dice = need.dice
+                    total = dice.plus + sum(int(self._random() * dice.faces) + 1 for _ in range(dice.count))
+                    body, agenda = counting.take_roll(body, agenda, total)
+                case ChoiceNeed():
+                    body, agenda = counting.take_choice(body, agenda, self._chosen(agenda[0]))
+            if body.score > rules.limit:
+                return body._replace(dead=True)
+            body, agenda, need = counting.proceed(body, agenda, rules)
+        return body
+
+    def _chosen(self, task: counting.Task) -> int:
+        if not isinstance(task, Choose):
+            raise TypeError(f"{type(task).__name__} offers no choice")
+        places = range(len(task.cards))
+        if self._policy == "even":
+            return int(self._random() * len(task.cards))
+        pick = min if self._policy == "best" else max
+        return pick(places, key=lambda place: rank_of(task.cards[place]))
