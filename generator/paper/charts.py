@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from reportlab.graphics import renderPDF
 from reportlab.graphics.charts.barcharts import VerticalBarChart
-from reportlab.graphics.shapes import Drawing, String
+from reportlab.graphics.shapes import STATE_DEFAULTS, Drawing, String
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
@@ -17,6 +17,8 @@ _TYPE = 6.5
 
 def draw(canvas: Canvas, bars: Bars, x: float, y: float, width: float, height: float) -> None:
     """Draw a bar chart with its lower left corner at (x, y); every bar carries its figure, so colour is no matter."""
+    # Otherwise every chart would name Times or Helvetica, which are not embedded.
+    STATE_DEFAULTS["fontName"] = fonts.use(fonts.SANS)
     renderPDF.draw(_drawing(bars, width, height), canvas, x, y)
 
 
