@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from generator import content, sheets
 from generator.exports import png
 from generator.paper.document import save
-from generator.products import deck
+from generator.products import deck, panels
 
 PICTURES = Path(__file__).parent / "pictures"
 CLOTH = (54, 74, 66)
@@ -63,6 +63,16 @@ def row(codes: tuple[str, ...]) -> Image.Image:
     return table.resize((1400, round(1400 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
+def panel(product: str, number: int) -> Image.Image:
+    """One page of a screen or sheet, with a thin edge."""
+    system = content.load(content.find("hackjack")).system
+    options = panels.Options(sheets.papers()["a4"])
+    made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
+    shown = list(png.pages(made, 110))[number]
+    ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
+    return shown
+
+
 def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> None:
     """Put a card down with its middle at (x, y), turned by some degrees, with a soft edge under it."""
     turned = card.resize((card.width * LARGE, card.height * LARGE)).rotate(turn, Image.Resampling.BICUBIC, expand=True)
@@ -78,6 +88,8 @@ def main() -> None:
     for name, picture in {
         "hand.png": fan(("AD", "7C", "10H", "JS", "QS")),
         "cards.png": row(("JS", "10H", "7C", "QS")),
+        "screen.png": panel("screen", 1),
+        "sheet.png": panel("sheet", 0),
     }.items():
         save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
