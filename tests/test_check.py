@@ -54,6 +54,7 @@ FAULTS = [
         '▶"Total once: over {limitt}',
         'there is no number "{limitt}" in the procedure: did you mean "limit"?',
     ),
+    Fault("glyph on a screen", "screen.yaml", "title: Healing", "title: 傷", "the printed font has no 傷 (U+50B7)"),
     Fault("table on a screen", "screen.yaml", "table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     Fault("block of no kind", "screen.yaml", "block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
     Fault("track on a sheet", "sheet.yaml", "track: blood,", "track: ▶blod,", 'unknown track "blod"'),
@@ -328,6 +329,7 @@ FAULTS = [
 ]
 ELSEWHERE = {
     # Where the problem is not reported at a place inside the replacement: found by what stands there.
+    "glyph on a screen": "title: GM screen",
     "bad placeholder": "Below 0 HP every hit",
     "without an end": "1-6",
     "open bracket": None,

@@ -54,7 +54,8 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         from generator.products import deck, panels
 
         found = deck.problems(pack.system, pack.marks, sheets.cards()["poker"])
-        found += panels.problems(pack.system, pack.marks, sheets.papers()["a4"])
+        # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
+        found = found or panels.problems(pack.system, pack.marks, sheets.papers()["a4"])
         found += tuple(claims.problems(pack.system, pack.marks))
     return tuple(sorted(found))
 

@@ -92,6 +92,41 @@ def fitted(
     raise OverflowError(f"{too_much} even at {smallest:g} pt: shorten it, or give the panel fewer blocks")
 
 
+def check_glyphs(page: Page) -> None:
+    """Every text of a page must have glyphs; what fills a form is checked where it is printed.
+
+    Raises HackjackError that names the block.
+    """
+    for piece, block in zip(page.pieces, page.blocks, strict=True):
+        font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
+        for said in _texts(piece):
+            if letters := fonts.missing(said, font):
+                shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
+                where = f'the block "{block}" of the panel "{page.title}"'
+                raise HackjackError(f'{where}: the printed font has no {shown}, as in "{said[:40]}"')
+
+
+def _texts(piece: Piece) -> tuple[str, ...]:
+    """What a piece says by itself, without what fills it."""
+    match piece:
+        case Heading():
+            return (piece.text,)
+        case Paragraph():
+            return (piece.label, piece.strong, piece.text)
+        case TableRow():
+            return piece.cells
+        case Wound():
+            return (piece.name, piece.figures, piece.text)
+        case Bars():
+            return (*piece.labels, piece.across, piece.note)
+        case FieldLine() | BoxRow():
+            return (piece.label,)
+        case FieldRow() | BodyFigure():
+            return ()
+        case _:
+            assert_never(piece)
+
+
 def overflow(slices: Sequence[Slice], page: Page, frame: Frame) -> str:
     """Empty where a page fits, otherwise which block does not."""
     poured = _poured(slices, frame.columns, frame.height)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -132,13 +132,18 @@ def problems(system: System, marks: Mapping[str, Marks], card: Size) -> tuple[Pr
     faces = _faces(system)
     _, overfull = paper_card.measure(faces, card.width * MM, card.height * MM)
     found = [(fault.code, fault.reason) for fault in overfull]
+    found += _missing_glyphs(faces)
+    return tuple(marks["deck.yaml"].problem(places[code], message) for code, message in dict.fromkeys(found))
+
+
+def _missing_glyphs(faces: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
+    """The codes of the cards that hold characters the fonts do not have, and a sentence for each."""
     for face in faces:
         for text, font in paper_card.texts(face):
             if letters := fonts.missing(text, font):
                 shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
                 message = f'the printed font has no {shown}, as in "{text[:40]}": write it in another way'
-                found.append((face.code, message))
-    return tuple(marks["deck.yaml"].problem(places[code], message) for code, message in dict.fromkeys(found))
+                yield face.code, message
 
 
 def _faces(system: System) -> tuple[Face, ...]:
@@ -151,6 +156,8 @@ def _set(system: System, card: Size) -> tuple[paper_card.Setting, dict[str, Face
     setting, overfull = paper_card.measure(faces, card.width * MM, card.height * MM)
     if overfull:
         raise overfull[0]
+    for code, message in _missing_glyphs(faces):
+        raise HackjackError(f"{code}: {message}")
     return setting, {face.code: face for face in faces}
 
 

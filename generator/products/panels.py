@@ -83,6 +83,7 @@ def reference(system: System, options: Options) -> bytes:
     layout = grid(paper, card)
     inks = Inks(options.suits, options.ink == "full")
     item = page(panel, system, options.charts or CHARTS)
+    flow.check_glyphs(item)
     narrow = Page(item.title, 1, item.pieces, item.blocks)
     half = Frame(_MARGIN, 0, wide - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, item.columns, _GUTTER)
     small = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
@@ -147,6 +148,8 @@ def _printed(system: System, name: str, options: Options, *, landscape: bool) ->
         wide, high = high, wide
     inks = Inks(options.suits, options.ink == "full")
     pages = [page(panel, system, options.charts or CHARTS, options.filling) for panel in found.panels]
+    for item in pages:
+        flow.check_glyphs(item)
     framed = [(item, _frame(item, wide, high)) for item in pages]
     size = flow.fitted(framed, LARGEST_TYPE, SMALLEST_TYPE, lambda size: Setter(size, inks, Form(fillable=False)))
     line = product_line(system)
