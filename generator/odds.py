@@ -36,7 +36,7 @@ Policy = Literal["best", "worst", "even"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 8
-MOST_SITUATIONS = 20_000
+MOST_SITUATIONS = 2_500
 """Beyond so many situations an exact answer is refused rather than cut short."""
 
 _BITS = 6
@@ -492,8 +492,7 @@ class _Every:
             body, agenda, need = self._opened(body)
         bare = self._is_bare(hits)
         body = self._tidy(body, agenda, bare=bare, repeats=repeats)
-        if _reddens(body):
-            level = _COLOURED
+        level = _COLOURED if _reddens(body) else min(level, _CLASSED)
         key = (body, self._tidy_agenda(agenda, bare), hits, level, repeats, veiled)
         spot = self._spots.get(key)
         if spot is None:
@@ -534,7 +533,7 @@ class _Every:
         )
 
     def _tidy_agenda(self, agenda: Agenda, bare: bool) -> Agenda:
-        return tuple(self._tidy_task(task, bare) for task in agenda) if len(agenda) > 1 else agenda
+        return tuple(self._tidy_task(task, bare) for task in agenda)
 
     def _tidy_task(self, task: Task, bare: bool) -> Task:
         """A task without the scores of cards whose score is done with; those on offer in one order."""
@@ -787,6 +786,7 @@ class _Every:
     def _follow(self, body: Body, agenda: Agenda, level: int, repeats: bool, bare: bool) -> _Hand:
         """Sums of ways go from situation to situation; a way is a number with a field for each label drawn."""
         moves = _Moves(self, level, repeats, bare)
+        counts = [self._deck.full >> label.shift & _MASK for label in self._deck.labels[level]] or [0]
         steps: dict[int, dict[int, int]] = {moves.number(body, agenda, ()): {0: self._luck}}
         ended: dict[int, dict[int, dict[int, int]]] = {}
         needs: dict[tuple[int, ...], set[int]] = {}
@@ -802,13 +802,14 @@ class _Every:
                     continue
                 if isinstance(step.agenda[0], Hand) or _is_face_down(step.agenda[0]):
                     needs.setdefault(step.seen, set()).update(ways)
-                for share, of, unit, after in moves.after(at):
+                for share, of, label, after in moves.after(at):
+                    # A label cannot be drawn more often than there are cards that may be it.
+                    unit, field = (1 << 4 * label, 15 << 4 * label) if label >= 0 else (0, 0)
+                    full = counts[label] * unit
                     sums = following.setdefault(after, {})
                     for way, weight in ways.items():
-                        if of > 1:
-                            weight = weight * share // of
-                        way += unit
-                        sums[way] = sums.get(way, 0) + weight
+                        if not unit or way & field < full:
+                            sums[way + unit] = sums.get(way + unit, 0) + _exactly(weight * share, of)
             steps = following
         ends = []
         for at, by_count in ended.items():
@@ -826,18 +827,18 @@ class _Every:
         """Every card, total or choice, with its share, the label drawn, and what has been seen then."""
         if isinstance(task, Pour):
             for total, chance in task.dice.chances().items():
-                yield total, chance, 0, seen
+                yield total, chance, -1, seen
         elif isinstance(task, Choose) and not _is_face_down(task):
             options = self._options(task)
             for place in options:
-                yield place, Fraction(1, len(options)), 0, seen
+                yield place, Fraction(1, len(options)), -1, seen
         else:
             deck, wound = self._deck, self._looks.wound
             for at, label in enumerate(deck.labels[level]):
-                yield label.bare if bare else label.blow, Fraction(1), 1 << 4 * at, seen
+                yield label.bare if bare else label.blow, Fraction(1), at, seen
             for at, kind in enumerate(deck.kinds[level]):
                 if kind.label is None and seen.count(at) < deck.full >> kind.shift & _MASK:
-                    yield wound(kind.blow, bare=bare), Fraction(1), 0, tuple(sorted((*seen, at)))
+                    yield wound(kind.blow, bare=bare), Fraction(1), -1, tuple(sorted((*seen, at)))
 
 
 class _Moves:
