@@ -7,6 +7,7 @@ from pathlib import Path
 from PIL import Image, ImageDraw
 
 from generator import content, sheets
+from generator.cardsets import card_set
 from generator.exports import png
 from generator.paper.document import save
 from generator.products import deck, panels
@@ -23,7 +24,7 @@ def cards(codes: tuple[str, ...], *, dpi: int = DPI) -> list[Image.Image]:
     system = content.load(content.find("hackjack")).system
     size = sheets.cards()["poker"]
     options = deck.Options(sheets.papers()["a4"], size, only=codes, jokers=True)
-    order = [card.code for card in deck.cards(system, codes)]
+    order = [face.code for face in deck.faces(card_set(system, "deck"), codes)]
     pages = [_rounded(page) for page in png.pages(deck.singles(system, options), dpi)]
     return [*(pages[order.index(code)] for code in codes), pages[-1]]
 

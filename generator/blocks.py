@@ -61,7 +61,7 @@ class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
 class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     """A picture of the odds, counted by the engine."""
 
-    shows: Literal["die_by_score", "hits_by_score"]
+    shows: Annotated[Id, Meta(description="one of the charts that the kind of procedure has")]
 
 
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):

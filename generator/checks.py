@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 from typing import Any
 
+from generator import charts
 from generator.blocks import (
     AnyBlock,
     Boxes,
     Chart,
-    Conditions,
     PanelsFile,
     Prose,
     Rulings,
@@ -25,11 +25,13 @@ from generator.blocks import (
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
 from generator.dice import Dice
 from generator.errors import Problem, did_you_mean
+from generator.procedures import Harm
 from generator.rules import (
     AnyEffect,
     Card,
     CardClaim,
     Check,
+    DeckClaim,
     Draw,
     EventClaim,
     Halve,
@@ -38,6 +40,8 @@ from generator.rules import (
     NumberClaim,
     Part,
     Penalty,
+    Row,
+    Span,
     Suffer,
     System,
     Table,
@@ -105,7 +109,9 @@ def _part_faults(part: Part, trail: Trail) -> Iterator[Fault]:
 
 
 def _score_faults(system: System) -> Iterator[Fault]:
-    scores = system.head.procedure.scores
+    if not isinstance(system.head.procedure, Harm):
+        return
+    scores = system.harm.scores
     for rank in scores:
         if rank not in RANKS:
             yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
@@ -248,29 +254,60 @@ def _table_faults(system: System) -> Iterator[Fault]:
     yield from _twice([table.id for table in system.tables], ("tables",), "table")
     for place, table in enumerate(system.tables):
         trail: Trail = ("tables", place)
-        yield from _known(table.by, system.head.tracks, "track", (*trail, "by"))
+        if table.by:
+            yield from _known(table.by, system.head.tracks, "track", (*trail, "by"))
         for at, ruling in enumerate(table.rulings):
             yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", at))
-        yield from _row_faults(table, trail)
+        yield from _row_faults(table, trail) if table.covers else _named_row_faults(table, trail)
+        for at, row in enumerate(table.rows):
+            yield from _cell_faults(row, table, system, (*trail, "rows", at))
 
 
 def _row_faults(table: Table, trail: Trail) -> Iterator[Fault]:
     """The rows cover the whole range, each result once."""
-    expected: int | None = table.covers.low
+    covers = table.covers or Span(0, None)
+    expected: int | None = covers.low
     for place, row in enumerate(table.rows):
         where = (*trail, "rows", place, "at")
+        if row.at is None:
+            yield where[:-1], 'the key "at" is missing: say which results the row covers'
+            return
         if expected is None or row.at.low < expected:
             yield where, f"the row {row.at} overlaps the row before it"
         elif row.at.low > expected:
             gap = f"{expected}" if row.at.low == expected + 1 else f"{expected} to {row.at.low - 1}"
             yield where, f"no row covers {gap}"
         expected = None if row.at.high is None else max(row.at.high, (expected or 1) - 1) + 1
-        if row.lasts.amount is None:
-            yield (*trail, "rows", place, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks or the like'
-    last = table.covers.high
+    last = covers.high
     if (expected is None) != (last is None) or (expected is not None and last is not None and expected != last + 1):
         ends = "without an end" if expected is None else f"at {expected - 1}"
-        yield (*trail, "covers"), f"the rows end {ends}, but the table covers {table.covers}"
+        yield (*trail, "covers"), f"the rows end {ends}, but the table covers {covers}"
+
+
+def _named_row_faults(table: Table, trail: Trail) -> Iterator[Fault]:
+    """Without results to cover, every row has a name of its own."""
+    seen: set[str] = set()
+    for place, row in enumerate(table.rows):
+        where = (*trail, "rows", place)
+        if row.name is None:
+            yield where, 'the key "name" is missing: a table that covers no results has rows with names'
+        elif row.name.casefold() in seen:
+            yield (*where, "name"), f'the row "{row.name}" stands twice'
+        if row.at is not None:
+            yield (*where, "at"), "the table covers no results: say in covers which, or take this out"
+        seen.add((row.name or "").casefold())
+
+
+def _cell_faults(row: Row, table: Table, system: System, trail: Trail) -> Iterator[Fault]:
+    if row.lasts is not None and row.lasts.amount is None:
+        yield (*trail, "lasts"), f'"{row.lasts}" is no span of time: write 2d6 weeks or the like'
+    yield from _effect_faults(row.effects, system, (*trail, "effects"))
+    if not (row.name or row.lasts or row.cells or row.effects or row.note):
+        yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
+    for name, cell in row.cells.items():
+        yield from _known(name, table.columns, "column", (*trail, "cells", name))
+        if isinstance(cell, tuple):
+            yield from _effect_faults(cell, system, (*trail, "cells", name))
 
 
 def _claim_faults(system: System) -> Iterator[Fault]:
@@ -282,6 +319,8 @@ def _claim_faults(system: System) -> Iterator[Fault]:
                 yield from _known(code, ALL_CODES, "card", (*trail, "cards", at))
         if isinstance(claim, TableClaim):
             yield from _known(claim.table, [table.id for table in system.tables], "table", (*trail, "table"))
+        if isinstance(claim, CardClaim | DeckClaim) and system.deck is None:
+            yield trail, "this claim needs a deck, and the pack has none"
         if isinstance(claim, NumberClaim):
             yield from _known(claim.number, system.numbers, "number", (*trail, "number"))
 
@@ -316,7 +355,9 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
             for place, ruling in enumerate(block.only):
                 known = [known.id for known in system.head.rulings]
                 yield from _known(ruling, known, "ruling", (*trail, "only", place))
-        case Wounds() | Chart() | Conditions():
+        case Chart():
+            yield from _known(block.shows, charts.NAMES.get(system.kind, ()), "chart", (*trail, "shows"))
+        case Wounds():
             if system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
         case _:

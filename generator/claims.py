@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, assert_never
 
 from generator.cards import FULL_DECK
-from generator.chance import Given, Seeded
-from generator.engine import harm
+from generator.chance import Given
 from generator.errors import HackjackError, Problem
-from generator.rules import AnyClaim, CardClaim, DeckClaim, EventClaim, NumberClaim, System, TableClaim
+from generator.games import Asked, game_of
+from generator.rules import AnyClaim, CardClaim, DeckClaim, EventClaim, NumberClaim, OddsClaim, Row, System, TableClaim
 from generator.source import Marks
 
 
@@ -49,7 +49,8 @@ def verdicts(system: System) -> tuple[Verdict, ...]:
 
 def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
     """Claims that do not come out as the content says, and cards that cannot be played."""
-    yield from _unplayable(system, marks)
+    for name, trail, message in game_of(system).rehearse(system):
+        yield marks[name].problem(trail, message)
     for place, verdict in enumerate(verdicts(system)):
         if not verdict.sound:
             message = f'the claim "{verdict.claim.id}" fails: {_shown(verdict)}'
@@ -62,7 +63,7 @@ def _shown(verdict: Verdict) -> str:
         if verdict.holds:
             return "it is marked as differing, but it holds: take differs and computes out"
         return f"it is noted to come out as {verdict.claim.computes}, but it comes out as {computed}"
-    if isinstance(verdict.claim, EventClaim) and isinstance(computed, str):
+    if isinstance(verdict.claim, EventClaim | OddsClaim) and isinstance(computed, str):
         return f"it should come out as {verdict.expected}, but: {computed}"
     return f"it should come out as {verdict.expected}, but it comes out as {computed}"
 
@@ -71,12 +72,14 @@ def _verdict(claim: AnyClaim, system: System) -> Verdict:
     match claim:
         case EventClaim():
             return Verdict(claim, claim.expect, _event(claim, system))
+        case OddsClaim():
+            return Verdict(claim, claim.expect, _odds(claim, system))
         case CardClaim():
             return Verdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
         case TableClaim():
             table = system.table(claim.table)
             row = table.row(claim.at) if table else None
-            return Verdict(claim, claim.expect, str(row.lasts) if row else "no such row")
+            return Verdict(claim, claim.expect, _row(row) if row else "no such row")
         case NumberClaim():
             value = getattr(system.head.procedure, claim.number)
             return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
@@ -88,18 +91,36 @@ def _verdict(claim: AnyClaim, system: System) -> Verdict:
             assert_never(claim)
 
 
+def _row(row: Row) -> str:
+    """What a row says: its span of time, or its name."""
+    return str(row.lasts or row.name)
+
+
 def _event(claim: EventClaim, system: System) -> Any:
     """Of the state that comes out, the keys that the claim speaks of; or why nothing comes out."""
+    game = game_of(system)
     try:
-        state = harm.read_state(claim.state, system)
-        event = harm.read_event(claim.event.split())
-        chance = Given(claim.cards, claim.dice)
-        after, _ = harm.step(system, state, event, chance)
+        state = game.read_state(claim.state, system)
+        event = game.read_event(claim.event.split(), claim.at, system)
+        chance = Given(claim.cards, claim.dice, claim.choices)
+        after, _ = game.step(system, state, event, chance)
         chance.finish()
     except HackjackError as error:
         return str(error)
-    plain = harm.plain_state(after)
+    plain = game.plain_state(after)
     return {key: plain.get(key) for key in claim.expect}
+
+
+def _odds(claim: OddsClaim, system: System) -> Any:
+    """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
+    game = game_of(system)
+    try:
+        state = game.read_state(claim.state, system)
+        event = game.read_question(claim.event.split(), claim.at, system)
+        plain = game.odds(system, state, event, Asked()).plain
+    except HackjackError as error:
+        return str(error)
+    return {key: round(plain[key]["p"], claim.decimals) if key in plain else None for key in claim.expect}
 
 
 def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:
@@ -129,29 +150,3 @@ def _agrees(expected: Any, computed: Any) -> bool:
             and all(map(_agrees, expected, computed))
         )
     return bool(expected == computed) and isinstance(expected, bool) == isinstance(computed, bool)
-
-
-class _Leading(Seeded):
-    """Luck that begins with a certain card."""
-
-    def __init__(self, code: str) -> None:
-        super().__init__(0)
-        self._code: str | None = code
-
-    def card(self, left: Sequence[str]) -> str:
-        """That card, then any."""
-        code, self._code = self._code, None
-        return code if code in left and code is not None else super().card(left)
-
-
-def _unplayable(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
-    """Play every card once on a fresh character and once on a wounded one."""
-    if system.deck is None:
-        return
-    for place, card in enumerate(system.deck.cards):
-        for state in (harm.State(), harm.State(hp=3, blood=2, trauma=1)):
-            try:
-                harm.step(system, state, harm.Event("hit", 5), _Leading(card.code))
-            except HackjackError as error:
-                yield marks["deck.yaml"].problem(("cards", place), f"the card {card.code} cannot be played: {error}")
-                break

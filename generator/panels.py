@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import assert_never
 
-from generator import telling
 from generator.blocks import (
     AnyBlock,
     Boxes,
@@ -26,9 +25,9 @@ from generator.blocks import (
     Wounds,
 )
 from generator.cards import rank_of, suit_of
+from generator.charts import ChartMaker
 from generator.filling import Filling
 from generator.pieces import (
-    Bars,
     BodyFigure,
     BoxRow,
     FieldLine,
@@ -42,9 +41,8 @@ from generator.pieces import (
 )
 from generator.rules import Card, System, walk
 from generator.telegraph import card_telegraph
-from generator.wording import DAGGER, filled, span
-
-ChartMaker = Callable[[System], Bars]
+from generator.telling.harm import wound_cells
+from generator.wording import DAGGER, filled, table_cells
 
 
 def page(panel: Panel, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None) -> Page:
@@ -102,13 +100,21 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     table = system.table(block.table)
     if table is None:
         return
-    shares = (0.3, 0.7)
-    yield TableRow((system.head.tracks[table.by].name, table.title), shares, header=True)
-    for place, row in enumerate(table.rows):
-        dagger = DAGGER if row.reconstructed else ""
-        yield TableRow((str(row.at), f"{span(row.lasts)}{dagger}"), shares, band=place % 2 == 0)
+    heads, rows = table_cells(table, system)
+    shares = _shares([heads, *rows])
+    yield TableRow(heads, shares, header=True)
+    for place, row in enumerate(rows):
+        yield TableRow(row, shares, band=place % 2 == 0)
+    if table.note:
+        yield Paragraph(filled(table.note, system))
     if any(row.reconstructed for row in table.rows):
         yield Paragraph(f"{DAGGER} reconstructed: no source gives it")
+
+
+def _shares(rows: list[tuple[str, ...]]) -> tuple[float, ...]:
+    """Each column's share of the width: by its longest cell, within bounds, so that short columns stay readable."""
+    longest = [min(max(len(cell) for cell in column), 40) + 3 for column in zip(*rows, strict=True)]
+    return tuple(length / sum(longest) for length in longest)
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
@@ -187,7 +193,7 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> Iterator[Pie
     for row in range(max(block.rows, len(wounds))):
         values = ("", "", "")
         if row < len(wounds):
-            values = telling.wound_cells(wounds[row], system)
+            values = wound_cells(wounds[row], system)
         names = tuple(f"{key}_{row + 1}_{part}" for part in ("card", "effect", "until"))
         yield FieldRow(names, tuple(f"{head}, line {row + 1}" for head in heads), values, _WOUND_SHARES)
 

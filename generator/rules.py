@@ -18,8 +18,9 @@ from msgspec import Meta, Struct
 from generator.blocks import PanelsFile
 from generator.cards import is_joker, order_of, rank_of
 from generator.dice import Dice
-from generator.errors import did_you_mean
-from generator.fields import Id, Line, Positive, Small, Text
+from generator.errors import HackjackError, did_you_mean
+from generator.fields import Id, Line, Positive, Text
+from generator.procedures import AnyProcedure, Harm
 from generator.values import Value
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -256,11 +257,26 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
 
 
-class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One row of a table."""
+Cell = int | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
+"""What stands in a column of a row: a number, a word, or what happens."""
 
-    at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")]
-    lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")]
+
+class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One column of a table."""
+
+    title: Line
+    at: Annotated[Span, Meta(description="the faces of the table's column die that lead here")] | None = None
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of a table: looked up by a number (`at`) or by its name."""
+
+    at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
+    name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
+    lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
+    cells: Annotated[dict[Id, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    note: Text | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
 
 
@@ -269,15 +285,29 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    by: Annotated[Id, Meta(description="the track that the rows are looked up by")]
-    covers: Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")]
+    by: Annotated[Id, Meta(description="the track that the rows are looked up by")] | None = None
+    roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
+    column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
+    covers: (
+        Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
+    ) = None
+    columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: Text | None = None
     rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     def row(self, result: int) -> Row | None:
         """The row that covers a result."""
-        return next((row for row in self.rows if result in row.at), None)
+        return next((row for row in self.rows if row.at is not None and result in row.at), None)
+
+    def named(self, name: str) -> Row | None:
+        """The row of that name, whatever the case of its letters."""
+        return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
+
+    @property
+    def key(self) -> str:
+        """What a row is looked up by: the track, or `roll` where dice decide, or `name`."""
+        return self.by or ("roll" if self.covers else "name")
 
 
 # --- the system ----------------------------------------------------------------------------------------------------
@@ -369,18 +399,6 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     switch: Switch | None = None
 
 
-class Harm(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind", tag="harm"):
-    """The numbers of a procedure that draws wounds and counts a death-score."""
-
-    limit: Annotated[Positive, Meta(description="over it a character dies; exactly on it the score starts anew")]
-    massive: Annotated[Positive, Meta(description="damage over it takes the place of the card's score")]
-    instant: Annotated[Positive, Meta(description="further below 0 HP than this kills without a draw")]
-    rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
-    pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
-    pass_out_die: Dice
-    scores: Annotated[dict[str, Small], Meta(description="death-score by rank; other ranks score their number")]
-
-
 # --- claims --------------------------------------------------------------------------------------------------------
 
 
@@ -398,9 +416,11 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     """An event on a state leads to a state."""
 
     event: Line
+    at: dict[Id, Line] = {}
     state: dict[str, Any] = {}
     cards: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
+    choices: tuple[int, ...] = ()
     expect: dict[str, Any]
 
 
@@ -419,6 +439,16 @@ class TableClaim(Claim, frozen=True, tag="table"):
     expect: Line
 
 
+class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
+    """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %."""
+
+    event: Line
+    at: dict[Id, Line] = {}
+    state: dict[str, Any] = {}
+    expect: dict[str, float]
+    decimals: Annotated[int, Meta(ge=0, le=12)] = 2
+
+
 class NumberClaim(Claim, frozen=True, tag="number"):
     """One of the procedure's numbers."""
 
@@ -434,7 +464,7 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
     highest: int
 
 
-AnyClaim = EventClaim | CardClaim | TableClaim | NumberClaim | DeckClaim
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | NumberClaim | DeckClaim
 
 # --- files and the whole -------------------------------------------------------------------------------------------
 
@@ -447,7 +477,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     version: Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+){1,2}$", description="the content's own version")]
     about: Text
     source: Source
-    procedure: Harm
+    procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()
     tracks: Annotated[dict[Id, Track], Meta(max_length=20)] = {}
     statistics: Annotated[dict[Id, Statistic], Meta(max_length=60)] = {}
@@ -523,6 +553,18 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
+    @cached_property
+    def harm(self) -> Harm:
+        """The numbers of a system that draws wounds. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Harm):
+            raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
+        return self.head.procedure
+
+    @property
+    def kind(self) -> str:
+        """The kind of its procedure: `harm`, for one."""
+        return str(self.head.procedure.__struct_config__.tag)
+
     def score_of(self, card: Card) -> int:
         """The death-score of a card: its own where it says so, otherwise its rank's."""
         return card.score if card.score is not None else self.rank_score(card.code)
@@ -532,7 +574,7 @@ class System:
         rank = rank_of(code)
         if is_joker(code):
             return 0
-        scores = self.head.procedure.scores
+        scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
 
     def table(self, name: str) -> Table | None:

@@ -107,11 +107,26 @@ def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]
         return
     structs = {option.tag: option for option in options if isinstance(option, inspect.StructType)}
     if not structs:
-        yield from _walk(value, options[0], trail)
+        yield from _walk(value, _likely(value, options), trail)
     elif len(structs) == 1 and None in structs:
         yield from _struct(value, structs[None], trail)
     else:
         yield from _tagged(value, structs, trail)
+
+
+def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
+    """Of several plain types the one that an author meant: the one without a fault, or else of the same shape."""
+    if len(options) == 1:
+        return options[0]
+    for option in options:
+        if not any(_walk(value, option, ())):
+            return option
+    listed = isinstance(value, list)
+    return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
+
+
+def _bare(kind: inspect.Type) -> inspect.Type:
+    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
 
 
 def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[Fault]:
@@ -169,6 +184,9 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
                 yield trail, f"{_shown(value)} stands where a whole number is wanted", False
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
                 yield trail, f"{value} is out of range: {_range(kind)}", False
+        case inspect.FloatType():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                yield trail, f"{_shown(value)} stands where a number is wanted", False
         case inspect.BoolType():
             if not isinstance(value, bool):
                 yield trail, f"{_shown(value)} stands where true or false is wanted", False

@@ -10,7 +10,7 @@ from generator.engine import counting, harm
 from generator.engine.counting import Blow, Body, Choose, Rules
 from generator.engine.harm import Event, State
 from generator.errors import HackjackError
-from generator.odds import COUNTED_EVENTS, Policy, rank_of
+from generator.odds.harm import COUNTED_EVENTS, Policy, rank_of
 from generator.rules import System
 
 MOST_IN_A_ROW = 100

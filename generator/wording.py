@@ -14,6 +14,7 @@ from generator.dice import Dice
 from generator.rules import (
     AnyEffect,
     Card,
+    Cell,
     Check,
     Draw,
     Drop,
@@ -30,6 +31,7 @@ from generator.rules import (
     Start,
     Suffer,
     System,
+    Table,
     Until,
     Whenever,
 )
@@ -304,3 +306,38 @@ def _whenever(effect: Whenever, system: System) -> Sentence:
     if effect.penalty:
         follows.append(f"take {_penalty(effect.penalty, system)}")
     return Sentence(f"{_EVENTS[effect.event]}, {joined(follows)}", _onward(effect.until))
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out."""
+    heads: list[str] = []
+    columns: list[list[str]] = []
+
+    def column(head: str, cells: list[str]) -> None:
+        if any(cells):
+            heads.append(head)
+            columns.append(cells)
+
+    by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
+    column(by, [str(row.at) if row.at else "" for row in table.rows])
+    column("", [row.name or "" for row in table.rows])
+    for name, entry in table.columns.items():
+        column(entry.title, [cell_text(row.cells.get(name, ""), system) for row in table.rows])
+    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
+    column("", [cell_text(row.effects, system) for row in table.rows])
+    column("", [filled(row.note, system) if row.note else "" for row in table.rows])
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    for row, cells in zip(table.rows, rows, strict=True):
+        if row.reconstructed:
+            cells[-1] += DAGGER
+    return tuple(heads), [tuple(cells) for cells in rows]
+
+
+def cell_text(cell: Cell, system: System) -> str:
+    """One cell of a row: a number, a word, or what its effects say."""
+    if isinstance(cell, tuple):
+        return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
+    return str(cell)

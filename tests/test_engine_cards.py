@@ -10,11 +10,12 @@ from typing import Any
 import pytest
 from helpers import hackjack
 
-from generator import content, telling
+from generator import content
 from generator.cards import FULL_DECK, JOKERS
 from generator.chance import Given
 from generator.engine import harm
 from generator.log import Log
+from generator.telling import harm as harm_lines
 from generator.wording import MINUS
 
 
@@ -264,7 +265,7 @@ def test_the_lines_of_a_card_read_well(code: str) -> None:
         dice.append(FAILED_CHECKS[code][0])
     for rolled in dice:
         _, log = drawn(code, {}, rolled, jokers="lucky_break")
-        lines = [telling.line(entry, system) for entry in log]
+        lines = [harm_lines.line(entry, system) for entry in log]
         assert f"Drawn: {code}, {system.cards[code].name} (" in lines[1]
         for line in lines:
             assert line[0].isupper() or line[0].isdigit() or line.startswith((MINUS, "d20 ")), line

@@ -9,10 +9,11 @@ from typing import NamedTuple
 import pytest
 from helpers import hackjack
 
-from generator import content, odds
+from generator import content
 from generator.cards import FULL_DECK
 from generator.engine import harm
 from generator.errors import HackjackError
+from generator.odds import harm as odds
 from generator.simulation import simulate
 
 HIT = harm.Event("hit", 5)

@@ -18,7 +18,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
-from generator import session, telling
+from generator import games, session
 from generator.chance import RollNeed
 from generator.cli import prompt
 from generator.engine import harm
@@ -487,7 +487,7 @@ def test_the_json_of_show_and_export() -> None:
     log = json.loads(play("log", "--json").out)
     assert [item["deed"] for item in log] == exported["events"]
     entry = session.log_of(*_last())[0]
-    assert log[1]["log"][0] == telling.told(entry, hackjack())
+    assert log[1]["log"][0] == games.told(entry, hackjack())
 
 
 def _last() -> tuple[session.Table, session.Moment]:

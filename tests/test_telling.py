@@ -11,16 +11,17 @@ from typing import Any
 import pytest
 from helpers import ROOT, hackjack
 
-from generator import content, telling
+from generator import content, games, telling
 from generator.cards import FULL_DECK
 from generator.chance import Given, Seeded
 from generator.engine import harm
 from generator.errors import HackjackError
 from generator.log import Entry, Log
 from generator.rules import System
+from generator.telling import harm as harm_lines
 from generator.wording import MINUS
 
-TOLD = {*telling._TEXTS, *telling._LINES}
+TOLD = {*harm_lines._TEXTS, *harm_lines._LINES}
 
 # A state, an event, cards, dice, house rules, and lines that must be among those told.
 TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tuple[str, ...]], ...] = (
@@ -125,7 +126,7 @@ def told(number: int) -> tuple[Log, System]:
 @pytest.mark.parametrize("number", range(len(TALES)), ids=lambda number: f"{TALES[number][1]} {TALES[number][2]}")
 def test_what_happened_is_said(number: int) -> None:
     log, system = told(number)
-    lines = [telling.line(entry, system) for entry in log]
+    lines = [harm_lines.line(entry, system) for entry in log]
     assert [line for line in TALES[number][-1] if line not in lines] == [], lines
 
 
@@ -148,7 +149,7 @@ def entries() -> tuple[tuple[Entry, System], ...]:
 
 
 def test_every_line_reads_well() -> None:
-    lines = {telling.line(entry, system) for entry, system in entries()}
+    lines = {harm_lines.line(entry, system) for entry, system in entries()}
     assert len(lines) > 400
     for line in lines:
         assert re.match(rf"[A-Z0-9{MINUS}]|d\d", line), line
@@ -185,7 +186,7 @@ def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
 
 def test_an_unknown_kind_is_a_fault_of_ours() -> None:
     with pytest.raises(KeyError):
-        telling.line(Entry("nosuch"), hackjack())
+        harm_lines.line(Entry("nosuch"), hackjack())
 
 
 def test_every_reason_is_a_ruling_of_the_content() -> None:
@@ -194,7 +195,7 @@ def test_every_reason_is_a_ruling_of_the_content() -> None:
         reason = telling.reason(entry, system)
         assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
         assert not entry.why or entry.why in known
-        shape = telling.told(entry, system)
+        shape = games.told(entry, system)
         assert list(shape)[:2] == ["kind", "text"]
         assert shape.get("why", "") == entry.why
         assert set(entry.facts) <= set(shape)
@@ -217,7 +218,7 @@ def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
     ],
 )
 def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
-    assert telling.state_line(harm.plain_state(harm.read_state(state, hackjack()))) == line
+    assert harm_lines.state_line(harm.plain_state(harm.read_state(state, hackjack()))) == line
 
 
 @pytest.mark.parametrize(
@@ -232,4 +233,4 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
     ],
 )
 def test_a_wound_in_one_line(wound: dict[str, Any], line: str) -> None:
-    assert telling.wound_line(wound, hackjack()).startswith(line)
+    assert harm_lines.wound_line(wound, hackjack()).startswith(line)

@@ -8,8 +8,8 @@ import click
 
 from generator import content, sheets
 from generator.cli.options import json_option, print_json
-from generator.engine import harm
 from generator.errors import UsageError
+from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
 from generator.wording import filled
@@ -42,7 +42,7 @@ def _shape(system: System) -> dict[str, Any]:
         "products": list(products_of(system)),
         "decks": [{"title": system.deck.title, "cards": len(system.deck.cards)}] if system.deck else [],
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
-        "events": list(harm.EVENTS),
+        "events": list(game_of(system).EVENTS),
         "rulings": [
             {
                 "id": ruling.id,

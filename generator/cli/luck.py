@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
 from pathlib import Path
@@ -12,9 +12,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from generator.engine import harm
-from generator.engine.harm import State
 from generator.errors import HackjackError, UsageError
+from generator.games import game_of
 from generator.rules import System
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -23,9 +22,10 @@ MOST_STATE_BYTES = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """The state to act on and where luck comes from, as given on the command line."""
+    """The state to act on, what the event is about, and where luck comes from, as given on the command line."""
 
     state: str | None
+    at: Mapping[str, str]
     cards: tuple[str, ...]
     dice: tuple[int, ...]
     choices: tuple[int, ...]
@@ -39,6 +39,7 @@ def luck_options(command: Command) -> Command:
     def gathered(*args: Any, **given: Any) -> Any:
         luck = Luck(
             given.pop("state"),
+            read_at(given.pop("at")),
             _listed(given.pop("cards")),
             _numbers("--dice", given.pop("dice")),
             _numbers("--choose", given.pop("choose")),
@@ -48,6 +49,7 @@ def luck_options(command: Command) -> Command:
 
     options: tuple[Callable[..., Any], ...] = (
         click.option("--state", metavar="FILE", help="The state as JSON; - reads standard input.  [default: fresh]"),
+        click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the event is about: --at type=fire."),
         click.option("--cards", metavar="A,B", help="The cards drawn, in order."),
         click.option("--dice", metavar="4,6", help="The dice rolled, each face, in order."),
         click.option("--choose", metavar="1,2", help="The choices made, counted from 1."),
@@ -60,10 +62,10 @@ def luck_options(command: Command) -> Command:
     return result
 
 
-def read_state(written: str | None, system: System) -> State:
+def read_state(written: str | None, system: System) -> Any:
     """The state that `--state` names; a fresh one without it. Raises HackjackError."""
     if written is None:
-        return harm.read_state({}, system)
+        return game_of(system).read_state({}, system)
     try:
         if written == "-":
             raw = sys.stdin.buffer.read(MOST_STATE_BYTES + 1)
@@ -81,7 +83,20 @@ def read_state(written: str | None, system: System) -> State:
     if isinstance(value, dict) and isinstance(value.get("state"), dict):
         # What `resolve --json` printed can be given back as it is.
         value = value["state"]
-    return harm.read_state(value, system)
+    return game_of(system).read_state(value, system)
+
+
+def read_at(written: Iterable[str]) -> dict[str, str]:
+    """`NAME=VALUE` as typed, any number of them. Raises UsageError."""
+    pairs: dict[str, str] = {}
+    for text in written:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise UsageError(f'--at "{text[:40]}": write NAME=VALUE, such as type=fire')
+        if name in pairs:
+            raise UsageError(f"--at {name} is given twice")
+        pairs[name] = value
+    return pairs
 
 
 def _listed(written: str | None) -> tuple[str, ...]:

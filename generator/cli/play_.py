@@ -13,17 +13,20 @@ from typing import Any
 import click
 import msgspec
 
-from generator import content, odds, session, telling
+from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need
 from generator.cli import prompt
-from generator.cli.odds_ import chance, spoken
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.cli.prompt import COMMANDS, READING
 from generator.engine import harm
 from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.rules import Harm, System, write_custom
+from generator.odds import chance, spoken
+from generator.odds import harm as odds
+from generator.procedures import Harm
+from generator.rules import System, write_custom
 from generator.session import Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
+from generator.telling.harm import line, state_line, wound_line
 
 MOST_LISTED = 16
 """Longer lists of cards are told as a number only."""
@@ -189,8 +192,8 @@ def _in_a_row(wanted: Wanted, as_json: bool) -> int:
 def _scripted(journal: Journal, as_json: bool) -> int:
     """Line by line. A line that fails is told with its number, changes nothing, and makes the exit status."""
     code = 0
-    for number, line in enumerate(_script(), 1):
-        words = line.split()
+    for number, typed in enumerate(_script(), 1):
+        words = typed.split()
         if not words or words[0].startswith("#"):
             continue
         try:
@@ -332,8 +335,8 @@ def _done(before: Session, step: Step) -> Answer:
     """What a deed brought about."""
     after, deed = step.session, step.deed
     if deed.do in harm.EVENTS:
-        lines = [telling.line(entry, after.table.system) for entry in step.log]
-        log = [telling.told(entry, after.table.system) for entry in step.log]
+        lines = [line(entry, after.table.system) for entry in step.log]
+        log = [games.told(entry, after.table.system) for entry in step.log]
         state = harm.plain_state(after.party.state(deed.who))
         return Answer([*lines, _standing(after, deed.who)], {"who": deed.who, "state": state, "log": log})
     if deed.do == "add":
@@ -359,7 +362,7 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
 
 
 def _standing(now: Session, name: str) -> str:
-    return f"{name}: {telling.state_line(harm.plain_state(now.party.state(name)))}"
+    return f"{name}: {state_line(harm.plain_state(now.party.state(name)))}"
 
 
 # --- commands that change nothing ------------------------------------------------------------------------------------
@@ -395,7 +398,7 @@ def _character(name: str, now: Session) -> list[str]:
     state, system = now.party.characters[name], now.table.system
     lines = [_standing(now, name)]
     for wound in () if state.dead else (*state.wounds, *state.permanent):
-        says = telling.wound_line(msgspec.structs.asdict(wound), system)
+        says = wound_line(msgspec.structs.asdict(wound), system)
         lines.append(f"    {wound.card:<3} {says}")
     lines += [f"    recovery will take {state.recovery}"] if state.recovery and not state.dead else []
     return lines
@@ -461,8 +464,8 @@ def _log(words: Sequence[str], now: Session) -> Answer:
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
         lines.append(f"{whole - number}. {moment.deed}")
-        lines += [f"    {telling.line(entry, now.table.system)}" for entry in log]
-        values.append({"deed": moment.deed, "log": [telling.told(entry, now.table.system) for entry in log]})
+        lines += [f"    {line(entry, now.table.system)}" for entry in log]
+        values.append({"deed": moment.deed, "log": [games.told(entry, now.table.system) for entry in log]})
     return Answer(lines or ["Nothing has happened yet."], values)
 
 

@@ -6,17 +6,18 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 import click
 
-from generator import content, sheets
+from generator import cardsets, content, sheets
 from generator.cards import read_code
 from generator.cli.options import open_pack, pack_options
-from generator.engine import harm
 from generator.errors import HackjackError, UsageError
 from generator.filling import Filling
+from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
 
@@ -56,7 +57,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         if options["campaign"] and chosen != ("sheet",):
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
         for product in chosen:
-            if product == "deck":
+            if product in cardsets.names_of(loaded):
                 kind = sheets.named(sheets.targets(), options["target"], "target").kind
                 _DECKS[kind](loaded, product, output, options)
             else:
@@ -98,8 +99,8 @@ def _deck_sheets(system: System, product: str, output: Path, options: dict[str, 
 
     chosen = _deck_options(options)
     path = output / f"{system.head.id}-{product}.pdf"
-    with _progress(path, deck.sheet_count(system, chosen)) as step:
-        data = deck.sheets(system, chosen, step)
+    with _progress(path, deck.sheet_count(system, chosen, product)) as step:
+        data = deck.sheets(system, chosen, step, product)
     save(data, path)
     click.echo(str(path))
 
@@ -112,12 +113,12 @@ def _deck_pictures(system: System, product: str, output: Path, options: dict[str
 
     chosen = _deck_options(options)
     dpi = options["dpi"] or sheets.targets()[options["target"]].dpi
-    codes = [card.code for card in deck.cards(system, chosen.only, chosen.jokers)]
+    codes = [face.code for face in deck.faces(cardsets.card_set(system, product), chosen.only, chosen.jokers)]
     names = [*codes, *(["back"] if chosen.backs != "none" else [])]
     folder = output / f"{system.head.id}-{product}-{options['target']}"
     paths = [folder / f"{name}.png" for name in names]
     with _progress(folder, len(paths)) as step:
-        for path, picture in zip(paths, png.pages(deck.singles(system, chosen), dpi), strict=True):
+        for path, picture in zip(paths, png.pages(deck.singles(system, chosen, product), dpi), strict=True):
             save(png.encoded(picture, dpi), path)
             step()
     for path in paths:
@@ -129,7 +130,8 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     from generator.paper.document import save
     from generator.products import panels
 
-    make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
+    panel = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
+    make = panel[product] if product in panel else import_module(f"generator.products.{product}").pages
     for ending, filling in _fillings(system, options["campaign"]):
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = panels.Options(
@@ -162,7 +164,7 @@ def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling |
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
     return [
-        (f"-{_slug(who, place)}", Filling(who, harm.plain_state(party.state(who))))
+        (f"-{_slug(who, place)}", Filling(who, game_of(system).plain_state(party.state(who))))
         for place, who in enumerate(names, 1)
     ]
 

@@ -6,14 +6,11 @@ from pathlib import Path
 
 import click
 
-from generator import telling
 from generator.chance import Given, Seeded
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.engine import harm
 from generator.errors import UsageError
-from generator.log import Log
-from generator.rules import System
+from generator.games import game_of, lines_of, told
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
@@ -34,26 +31,18 @@ def command(
 ) -> None:
     """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
     loaded = open_pack(system, pack, settings).system
-    happening = harm.read_event(event)
+    game = game_of(loaded)
+    happening = game.read_event(event, luck.at, loaded)
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
-    after, log = harm.step(loaded, state, happening, chance)
+    after, log = game.step(loaded, state, happening, chance)
     if isinstance(chance, Given):
         chance.finish()
+    plain = game.plain_state(after)
     if as_json:
-        print_json({"state": harm.plain_state(after), "log": [telling.told(entry, loaded) for entry in log]})
+        print_json({"state": plain, "log": [told(entry, loaded) for entry in log]})
         return
-    for line in _lines(log, loaded, why):
+    for line in [*lines_of(log, loaded, why=why), game.state_line(plain, loaded)]:
         click.echo(line)
-    click.echo(telling.state_line(harm.plain_state(after)))
-
-
-def _lines(log: Log, system: System, why: bool) -> list[str]:
-    lines = []
-    for entry in log:
-        lines.append(telling.line(entry, system))
-        reason = telling.reason(entry, system) if why else ""
-        lines += [f"    {reason}"] if reason else []
-    return lines

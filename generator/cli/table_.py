@@ -9,18 +9,19 @@ from typing import Any
 import click
 
 from generator.chance import RollNeed, Seeded
+from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.rules import Row, Table
-from generator.wording import DAGGER, measured, span
+from generator.rules import Row, System, Table
+from generator.wording import DAGGER, cell_text, filled, measured, span
 
 
 @click.command("table")
 @click.argument("system")
 @click.argument("table")
-@click.option("--at", multiple=True, metavar="NAME=VALUE", help="The number to look up: --at trauma=3.")
-@click.option("--roll", is_flag=True, help="Roll the row's dice too.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="What to look up: --at trauma=3, --at name=chain.")
+@click.option("--roll", is_flag=True, help="Roll for the row where none is named, and the row's dice.")
 @click.option("--seed", type=int, help="The seed for --roll.")
 @pack_options
 @json_option
@@ -34,59 +35,111 @@ def command(
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Look a result up in a table, or roll it; without --at, show the whole table."""
+    """Look a result up in a table, or roll it; without --at and --roll, show the whole table."""
     loaded = open_pack(system, pack, settings).system
     found = loaded.table(table)
     if found is None:
         known = [entry.id for entry in loaded.tables]
         raise UsageError(f'{loaded.head.id} has no table "{table[:40]}"{did_you_mean(table, known)}')
-    rows = [_row(found, _value(found, at))] if at else list(found.rows)
-    if roll and not at:
-        raise UsageError(f"--roll needs a row: --at {found.by}=N")
-    shapes = [_shape(found, row, roll, seed) for row in rows]
+    asked = read_at(at)
+    dice = _Dice(seed) if roll else None
+    shapes = _found(found, asked, dice, loaded)
     if as_json:
-        print_json(shapes[0] if at else {"table": found.id, "title": found.title, "rows": shapes})
+        print_json(shapes[0] if asked or dice else {"table": found.id, "title": found.title, "rows": shapes})
         return
     for shape in shapes:
         rolled = f": {shape['rolled']}" if "rolled" in shape else ""
-        click.echo(f"{found.by} {shape['at']}  {shape['text']}{rolled}")
+        click.echo(f"{found.key} {shape['at']}  {shape['text']}{rolled}")
     if any(shape["reconstructed"] for shape in shapes):
         click.echo(f"{DAGGER} reconstructed: no source gives it")
 
 
-def _value(table: Table, at: tuple[str, ...]) -> int:
-    name, _, value = at[0].partition("=")
-    if len(at) > 1 or name != table.by:
-        raise UsageError(f"the table {table.id} is looked up by one number: --at {table.by}=N")
+class _Dice:
+    """Rolls from a seed, one after the other."""
+
+    def __init__(self, seed: int | None) -> None:
+        self._luck = None if seed is None else Seeded(seed)
+
+    def total(self, dice: Dice) -> int:
+        """What such dice show in all. Raises HackjackError where there is no seed."""
+        if dice.is_number:
+            return dice.plus
+        if self._luck is None:
+            raise HackjackError(f"needs {dice}: roll them, or give --seed N")
+        return sum(self._luck.roll(RollNeed(dice, "the table"))) + dice.plus
+
+
+def _found(table: Table, asked: dict[str, str], dice: _Dice | None, system: System) -> list[dict[str, Any]]:
+    """The rows that are asked for; with dice, one that is rolled where none is named."""
+    column = _column(table, asked.pop("column", None), dice)
+    if not asked and dice is None:
+        return [_shape(table, row, column, None, system) for row in table.rows]
+    if asked:
+        return [_shape(table, _row(table, asked), column, dice, system)]
+    if table.roll is None or dice is None:
+        raise UsageError(f"--roll needs a row: --at {table.key}=N")
+    total = dice.total(table.roll)
+    shape = _shape(table, _row(table, {table.key: str(total)}), column, dice, system)
+    return [shape | {"total": total, "rolled": f"{table.roll.spoken} shows {total}"}]
+
+
+def _column(table: Table, name: str | None, dice: _Dice | None) -> str | None:
+    """The column that is named, or rolled where the table has a die for it. Raises UsageError."""
+    if name is None:
+        if dice is None or table.column_roll is None:
+            return None
+        face = dice.total(table.column_roll)
+        return next((known for known, column in table.columns.items() if column.at and face in column.at), None)
+    if name not in table.columns:
+        raise UsageError(f'the table {table.id} has no column "{name[:40]}"{did_you_mean(name, table.columns)}')
+    return name
+
+
+def _row(table: Table, asked: dict[str, str]) -> Row:
+    """The row that is named by its number or its name. Raises UsageError, or HackjackError where none is."""
+    (name, value), *more = asked.items()
+    names = [row.name for row in table.rows if row.name]
+    if more or name not in (table.key, *(["name"] if names else [])):
+        thing, value = ("name", "NAME") if table.key == "name" else ("number", "N")
+        raise UsageError(f"the table {table.id} is looked up by one {thing}: --at {table.key}={value}")
+    if name == "name":
+        found = table.named(value)
+        if found is None:
+            raise HackjackError(f'the table {table.id} has no row "{value[:40]}"{did_you_mean(value, names)}')
+        return found
     if not re.fullmatch(r"-?[0-9]{1,5}", value):
         raise UsageError(f'--at {name}: "{value[:20]}" is not a whole number')
-    return int(value)
-
-
-def _row(table: Table, value: int) -> Row:
-    row = table.row(value)
+    row = table.row(int(value))
     if row is None:
-        raise HackjackError(f"the table {table.id} has no row for {value}: it covers {table.covers}")
+        raise HackjackError(f"the table {table.id} has no row for {int(value)}: it covers {table.covers}")
     return row
 
 
-def _shape(table: Table, row: Row, roll: bool, seed: int | None) -> dict[str, Any]:
-    dagger = DAGGER if row.reconstructed else ""
-    shape: dict[str, Any] = {
-        "table": table.id,
-        "at": str(row.at),
-        "lasts": str(row.lasts),
-        "text": f"{span(row.lasts)}{dagger}",
-        "reconstructed": row.reconstructed,
-    }
-    if roll and row.lasts.amount:
-        amount = _rolled(row.lasts.amount, seed)
+def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, system: System) -> dict[str, Any]:
+    shape: dict[str, Any] = {"table": table.id, "at": str(row.at) if row.at else row.name}
+    if row.name and row.at:
+        shape["name"] = row.name
+    if row.lasts:
+        shape["lasts"] = str(row.lasts)
+    columns = [column] if column else list(table.columns)
+    cells = {name: cell_text(row.cells[name], system) for name in columns if name in row.cells}
+    if table.columns:
+        shape["cells"] = {
+            name: row.cells[name] if isinstance(row.cells[name], int) else text for name, text in cells.items()
+        }
+    shape["text"] = _text(table, row, cells, system)
+    shape["reconstructed"] = row.reconstructed
+    if dice and row.lasts and row.lasts.amount:
+        amount = dice.total(row.lasts.amount)
         shape |= {"amount": amount, "unit": row.lasts.word, "rolled": measured(amount, row.lasts.word)}
     return shape
 
 
-def _rolled(dice: Dice, seed: int | None) -> int:
-    if seed is None:
-        raise HackjackError(f"needs {dice}: roll them, or give --seed N")
-    faces = Seeded(seed).roll(RollNeed(dice, "the table")) if not dice.is_number else ()
-    return sum(faces) + dice.plus
+def _text(table: Table, row: Row, cells: dict[str, str], system: System) -> str:
+    """A row in words: its name, what stands in its columns, how long it lasts, what it does."""
+    parts = [row.name] if row.name and row.at else []
+    parts += [f"{table.columns[name].title}: {text}" if len(cells) > 1 else text for name, text in cells.items()]
+    parts += [span(row.lasts)] if row.lasts else []
+    parts += [cell_text(row.effects, system)] if row.effects else []
+    parts += [filled(row.note, system)] if row.note else []
+    return "; ".join(parts) + (DAGGER if row.reconstructed else "")

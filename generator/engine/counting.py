@@ -81,7 +81,7 @@ class Rules:
     @classmethod
     def of(cls, system: System) -> Rules:
         """The rules of a system under its house rules. `massive` is the least damage that is massive (H1)."""
-        numbers = system.head.procedure
+        numbers = system.harm
         return cls(
             limit=numbers.limit,
             massive=numbers.massive + (system.setting("massive_damage") != "from_13"),

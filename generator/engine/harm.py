@@ -199,7 +199,7 @@ def _counted(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(
             f"the state contradicts itself: pile {carried} and tokens {state.tokens} do not make a score of {score}"
         )
-    limit = system.head.procedure.limit
+    limit = system.harm.limit
     if score >= limit and not state.dead:
         raise HackjackError(f"the state contradicts itself: nobody lives with a death-score of {score} (limit {limit})")
     return msgspec.structs.replace(state, score=score, tokens=score - carried)
@@ -504,7 +504,7 @@ def _hold(table: _Table, event: Event) -> None:
 def _rest(table: _Table, event: Event) -> None:
     """A night: some wounds pass, and the recovery time is known (H14)."""
     ends = ("rest", "good_rest") if event.word else ("rest",)
-    table.note("rest", "H14", hours=table.system.head.procedure.rest_hours, comfort=bool(event.word))
+    table.note("rest", "H14", hours=table.system.harm.rest_hours, comfort=bool(event.word))
     _end(table, ends)
     _set_recovery(table)
 
@@ -543,7 +543,7 @@ def _recover(table: _Table, event: Event) -> None:
 def _act(table: _Table, event: Event) -> None:
     """Whether pain lets a character act, under the ruling on passing out (H28)."""
     way, state = table.system.setting("pass_out"), table.state
-    numbers = table.system.head.procedure
+    numbers = table.system.harm
     if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
         _stay_awake(table, _checked_die(event.word), state.trauma)
     elif way == "d20_over_score" and state.score:

@@ -8,19 +8,19 @@ from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import SUIT_NAMES, is_joker, suit_of
+from generator.cards import SUIT_NAMES, is_code
+from generator.cardsets import CardSet, card_set
 from generator.errors import HackjackError, Problem, UsageError
-from generator.faces import card_face
 from generator.paper import card as paper_card
 from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import Inks
 from generator.parts import Face
-from generator.rules import Card, System
+from generator.rules import System
 from generator.sheets import Size, batches, grid
 from generator.source import Marks
-from generator.wording import DAGGER, card_sentences, product_line
+from generator.wording import DAGGER, product_line
 
 NAME = "deck"
 BLEED = 1.5
@@ -52,38 +52,37 @@ class Options:
         return Inks(self.suits, self.ink == "full")
 
 
-def cards(system: System, only: Collection[str] = (), jokers: bool = False) -> tuple[Card, ...]:
-    """The cards to print, in the order of a new deck. Raises HackjackError, or UsageError for a card not there."""
-    if system.deck is None:
-        raise HackjackError(f"{system.head.id} has no deck to print")
+def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> tuple[Face, ...]:
+    """The faces to print, in order. Raises UsageError for a card that is not there."""
+    known = {face.code for face in chosen.faces}
     for code in only:
-        if code not in system.cards:
-            raise UsageError(f"the deck of {system.head.id} has no card {code}")
-    jokers = jokers or system.setting("jokers") == "lucky_break"
+        if code not in known:
+            raise UsageError(f"{chosen.called} has no card {code}")
     return tuple(
-        card for card in system.deck.in_order if (card.code in only if only else jokers or not is_joker(card.code))
+        face for face in chosen.faces if (face.code in only if only else spare or face.code not in chosen.spare)
     )
 
 
-def sheet_count(system: System, options: Options) -> int:
-    """How many sheets the deck takes."""
+def sheet_count(system: System, options: Options, product: str = NAME) -> int:
+    """How many sheets the cards take."""
     per_sheet = len(grid(options.paper, options.card).places)
-    return -(-len(cards(system, options.only, options.jokers)) // per_sheet)
+    return -(-len(faces(card_set(system, product), options.only, options.jokers)) // per_sheet)
 
 
-def sheets(system: System, options: Options, step: Step = lambda: None) -> bytes:
-    """The deck as a PDF for home printing: a page of fronts, then the page of their backs. `step` follows each sheet.
+def sheets(system: System, options: Options, step: Step = lambda: None, product: str = NAME) -> bytes:
+    """A set of cards as a PDF for home printing: a page of fronts, then the page of their backs.
 
-    Raises OverfullError when a card's text does not fit.
+    `step` follows each sheet. Raises OverfullError when a card's text does not fit.
     """
-    setting, faces = _set(system, options.card)
-    chosen = cards(system, options.only, options.jokers)
+    printed = card_set(system, product)
+    setting = _setting(printed, options.card)
+    chosen = faces(printed, options.only, options.jokers)
     layout = grid(options.paper, options.card)
     duplex = options.backs == "duplex"
     canvas = open_document(
         options.paper.width * MM,
         options.paper.height * MM,
-        title=f"{system.head.title} deck",
+        title=f"{system.head.title} {product}",
         subject=product_line(system),
         duplex=duplex,
         compressed=options.compressed,
@@ -93,10 +92,10 @@ def sheets(system: System, options: Options, step: Step = lambda: None) -> bytes
     marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places))):
         _bookmark(canvas, batch, marked)
-        drawers = [_drawer(faces[card.code], setting, options.inks) for card in batch]
+        drawers = [_drawer(face, setting, options.inks) for face in batch]
         sheet.fronts(canvas, layout, drawers, options.marks)
         if number == 0:
-            sheet.margin(canvas, layout, _margin_line(system))
+            sheet.margin(canvas, layout, _margin_line(system, printed))
         canvas.showPage()
         if duplex:
             sheet.backs(canvas, layout, len(batch), _BACK, options.nudge)
@@ -105,18 +104,19 @@ def sheets(system: System, options: Options, step: Step = lambda: None) -> bytes
     return close_document(canvas)
 
 
-def singles(system: System, options: Options) -> bytes:
-    """The deck as a PDF of the trimmed cards alone, one to a page, and their back on a page of its own at the end."""
-    setting, faces = _set(system, options.card)
+def singles(system: System, options: Options, product: str = NAME) -> bytes:
+    """The trimmed cards alone as a PDF, one to a page, and their back on a page of its own at the end."""
+    printed = card_set(system, product)
+    setting = _setting(printed, options.card)
     canvas = open_document(
         setting.width,
         setting.height,
-        title=f"{system.head.title} deck",
+        title=f"{system.head.title} {product}",
         subject=product_line(system),
         compressed=options.compressed,
     )
-    for card in cards(system, options.only, options.jokers):
-        paper_card.draw(canvas, faces[card.code], setting, 0, 0, options.inks)
+    for face in faces(printed, options.only, options.jokers):
+        paper_card.draw(canvas, face, setting, 0, 0, options.inks)
         canvas.showPage()
     if options.backs != "none":
         draw_back(canvas, setting.width, setting.height, 0, solid=options.inks.solid)
@@ -124,21 +124,21 @@ def singles(system: System, options: Options) -> bytes:
     return close_document(canvas)
 
 
-def problems(system: System, marks: Mapping[str, Marks], card: Size) -> tuple[Problem, ...]:
+def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
     """Cards that cannot be printed at that size: text that does not fit, characters that the fonts do not have."""
-    if system.deck is None or "deck.yaml" not in marks:
+    printed = card_set(system, product)
+    if printed.file not in marks:
         return ()
-    places = {entry.code: ("cards", place) for place, entry in enumerate(system.deck.cards)}
-    faces = _faces(system)
-    _, overfull = paper_card.measure(faces, card.width * MM, card.height * MM)
+    _, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
     found = [(fault.code, fault.reason) for fault in overfull]
-    found += _missing_glyphs(faces)
-    return tuple(marks["deck.yaml"].problem(places[code], message) for code, message in dict.fromkeys(found))
+    found += _missing_glyphs(printed.faces)
+    trails = printed.trails or {}
+    return tuple(marks[printed.file].problem(trails.get(code, ()), message) for code, message in dict.fromkeys(found))
 
 
-def _missing_glyphs(faces: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
+def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
     """The codes of the cards that hold characters the fonts do not have, and a sentence for each."""
-    for face in faces:
+    for face in printed:
         for text, font in paper_card.texts(face):
             if letters := fonts.missing(text, font):
                 shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
@@ -146,19 +146,14 @@ def _missing_glyphs(faces: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
                 yield face.code, message
 
 
-def _faces(system: System) -> tuple[Face, ...]:
-    """All faces of the deck, jokers too, so that every print of it is set in one size."""
-    return tuple(card_face(card, system) for card in cards(system, jokers=True))
-
-
-def _set(system: System, card: Size) -> tuple[paper_card.Setting, dict[str, Face]]:
-    faces = _faces(system)
-    setting, overfull = paper_card.measure(faces, card.width * MM, card.height * MM)
+def _setting(printed: CardSet, card: Size) -> paper_card.Setting:
+    """The one type size for all faces of a set, so that every print of it looks alike."""
+    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
     if overfull:
         raise overfull[0]
-    for code, message in _missing_glyphs(faces):
+    for code, message in _missing_glyphs(printed.faces):
         raise HackjackError(f"{code}: {message}")
-    return setting, {face.code: face for face in faces}
+    return setting
 
 
 def _drawer(face: Face, setting: paper_card.Setting, inks: Inks) -> sheet.Drawer:
@@ -173,18 +168,20 @@ def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks) -> None:
     canvas.endForm()
 
 
-def _bookmark(canvas: Canvas, batch: tuple[Card, ...], marked: set[str]) -> None:
-    """A bookmark for every suit that begins on this sheet, and one for the jokers."""
-    for card in batch:
-        name = SUIT_NAMES.get(suit_of(card.code), "jokers").capitalize()
+def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None:
+    """A bookmark for every suit that begins on this sheet, and one for the jokers; none for cards without suits."""
+    for face in batch:
+        if not is_code(face.code):
+            continue
+        name = SUIT_NAMES.get(face.suit, "jokers").capitalize()
         if name not in marked:
             marked.add(name)
             canvas.bookmarkPage(name)
             canvas.addOutlineEntry(name, name, level=0)
 
 
-def _margin_line(system: System) -> str:
+def _margin_line(system: System, printed: CardSet) -> str:
     """The product's line, and what the dagger on some cards means."""
-    worded = (str(sentence) for card in system.cards.values() for sentence in card_sentences(card, system))
-    note = f" ({DAGGER} reconstructed, no source gives it)" if any(DAGGER in sentence for sentence in worded) else ""
+    dagger = any(DAGGER in text for face in printed.faces for text, _ in paper_card.texts(face))
+    note = f" ({DAGGER} reconstructed, no source gives it)" if dagger else ""
     return f"{product_line(system)}{note}"

@@ -9,9 +9,10 @@ from typing import Literal
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.blocks import Panel
+from generator.charts import NAMES, ChartMaker, charts_of
 from generator.errors import HackjackError, Problem
 from generator.filling import Filling
-from generator.panels import ChartMaker, page
+from generator.panels import page
 from generator.paper import flow, fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.document import MM, close_document, open_document, tab_by_rows
@@ -19,7 +20,6 @@ from generator.paper.flow import Frame, Setter
 from generator.paper.form import Form
 from generator.paper.ink import BLACK, GREY, Inks
 from generator.pieces import Bars, Page
-from generator.products import odds_charts
 from generator.rules import System
 from generator.sheets import Size, cards, grid
 from generator.source import Marks
@@ -52,16 +52,13 @@ class Options:
     charts: Mapping[str, ChartMaker] | None = None
 
 
-CHARTS: Mapping[str, ChartMaker] = {
-    "die_by_score": odds_charts.die_by_score,
-    "hits_by_score": odds_charts.hits_by_score,
-}
+def _charts(system: System, options: Options) -> Mapping[str, ChartMaker]:
+    return charts_of(system) if options.charts is None else options.charts
 
 
-_EMPTY: Mapping[str, ChartMaker] = {
-    name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in CHARTS
-}
-"""Charts without figures, to see whether a page fits: a chart's room does not depend on what it shows."""
+def _empty(system: System) -> Mapping[str, ChartMaker]:
+    """Charts without figures, to see whether a page fits: a chart's room does not depend on what it shows."""
+    return {name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in NAMES[system.kind]}
 
 
 def screen(system: System, options: Options) -> bytes:
@@ -82,7 +79,7 @@ def reference(system: System, options: Options) -> bytes:
     card = cards()["poker"]
     layout = grid(paper, card)
     inks = Inks(options.suits, options.ink == "full")
-    item = page(panel, system, options.charts or CHARTS)
+    item = page(panel, system, _charts(system, options))
     flow.check_glyphs(item)
     narrow = Page(item.title, 1, item.pieces, item.blocks)
     half = Frame(_MARGIN, 0, wide - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, item.columns, _GUTTER)
@@ -125,7 +122,7 @@ def problems(system: System, marks: Mapping[str, Marks], paper: Size) -> tuple[P
     for name, make in {"screen": screen, "sheet": sheet, "reference": reference}.items():
         if name in dict(system.panels):
             try:
-                make(system, Options(paper, charts=_EMPTY))
+                make(system, Options(paper, charts=_empty(system)))
             except HackjackError as error:
                 found.append(marks[f"{name}.yaml"].problem((), str(error)))
     return tuple(found)
@@ -147,7 +144,7 @@ def _printed(system: System, name: str, options: Options, *, landscape: bool) ->
     if landscape:
         wide, high = high, wide
     inks = Inks(options.suits, options.ink == "full")
-    pages = [page(panel, system, options.charts or CHARTS, options.filling) for panel in found.panels]
+    pages = [page(panel, system, _charts(system, options), options.filling) for panel in found.panels]
     for item in pages:
         flow.check_glyphs(item)
     framed = [(item, _frame(item, wide, high)) for item in pages]

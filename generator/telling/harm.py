@@ -9,7 +9,7 @@ from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
 from generator.rules import System, Until
-from generator.wording import MINUS, article, counted, dropped, filled, joined, lasting, measured
+from generator.wording import MINUS, article, counted, dropped, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -18,23 +18,6 @@ def line(entry: Entry, system: System) -> str:
     """One entry as a sentence. Raises KeyError for a kind that nothing says."""
     text = _TEXTS.get(entry.kind)
     return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
-
-
-def reason(entry: Entry, system: System) -> str:
-    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
-    for ruling in system.head.rulings:
-        if ruling.id == entry.why:
-            option = system.setting(ruling.switch.name) if ruling.switch else None
-            house_rule = ruling.switch is not None and option is not None and option != ruling.switch.default
-            text = ruling.switch.options[option] if house_rule and ruling.switch and option else ruling.ours
-            return f"{ruling.id}: {filled(text, system)}"
-    return ""
-
-
-def told(entry: Entry, system: System) -> dict[str, Any]:
-    """An entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
-    why = {"why": entry.why} if entry.why else {}
-    return {"kind": entry.kind, "text": line(entry, system), **why, **entry.facts}
 
 
 def state_line(state: Facts) -> str:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator import odds
 from generator.engine.harm import Event, State
+from generator.odds.harm import outcome
 from generator.pieces import Bars
 from generator.rules import System
 from generator.simulation import simulate
@@ -18,7 +18,7 @@ MOST_HITS = 15
 
 def _states(system: System) -> list[State]:
     """A character at every death-score that one can live with, all of it in tokens, with a full deck."""
-    return [State(score=score, tokens=score) for score in range(system.head.procedure.limit)]
+    return [State(score=score, tokens=score) for score in range(system.harm.limit)]
 
 
 def _mean_hits(system: System, state: State) -> float:
@@ -29,7 +29,7 @@ def _mean_hits(system: System, state: State) -> float:
 
 def die_by_score(system: System) -> Bars:
     """The exact chance that the next hit kills, by death-score, from a full deck and an empty pool."""
-    shares = [odds.outcome(system, state, HIT).die for state in _states(system)]
+    shares = [outcome(system, state, HIT).die for state in _states(system)]
     labels = tuple(str(score) for score in range(len(shares)))
     return Bars(labels, tuple(map(float, shares)), True, "death-score before the hit", "per cent; full deck, no Blood")
 
@@ -40,3 +40,6 @@ def hits_by_score(system: System) -> Bars:
     labels = tuple(str(score) for score in range(len(means)))
     note = f"hits survived, mean of {PLAYS:,} plays; full deck"
     return Bars(labels, tuple(means), False, "death-score", note)
+
+
+CHARTS = {"die_by_score": die_by_score, "hits_by_score": hits_by_score}

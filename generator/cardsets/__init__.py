@@ -1,0 +1,59 @@
+"""Sets of cards to print: the deck, and what a kind of procedure has besides, one module for each kind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import cast
+
+from generator.cards import is_joker
+from generator.errors import HackjackError
+from generator.faces import card_face
+from generator.parts import Face
+from generator.rules import System
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
+
+    `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
+    `spare` are the codes that are left out unless asked for.
+    """
+
+    called: str
+    faces: tuple[Face, ...]
+    file: str = "system.yaml"
+    trails: Mapping[str, tuple[str | int, ...]] | None = None
+    spare: frozenset[str] = frozenset()
+
+
+SetMaker = Callable[[System], CardSet]
+
+NAMES: Mapping[str, tuple[str, ...]] = {"harm": ()}
+"""The sets of each kind by name, apart from the deck. Their makers stand in `generator.cardsets.<kind>.SETS`."""
+
+
+def names_of(system: System) -> tuple[str, ...]:
+    """The sets of cards that a system has, the deck first."""
+    return (("deck",) if system.deck else ()) + NAMES.get(system.kind, ())
+
+
+def card_set(system: System, name: str) -> CardSet:
+    """A set by its name. Raises HackjackError where the system has none of that name."""
+    if name == "deck":
+        return _deck(system)
+    if name not in names_of(system):
+        raise HackjackError(f"{system.head.id} has no {name} to print")
+    makers = cast(Mapping[str, SetMaker], import_module(f"generator.cardsets.{system.kind}").SETS)
+    return makers[name](system)
+
+
+def _deck(system: System) -> CardSet:
+    if system.deck is None:
+        raise HackjackError(f"{system.head.id} has no deck to print")
+    places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
+    spare = () if system.setting("jokers") == "lucky_break" else filter(is_joker, places)
+    faces = tuple(card_face(card, system) for card in system.deck.in_order)
+    return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, frozenset(spare))

@@ -1,0 +1,20 @@
+"""Pictures of the odds, counted by the engine and never typed in: one module for each kind of procedure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import cast
+
+from generator.pieces import Piece
+from generator.rules import System
+
+ChartMaker = Callable[[System], Piece]
+
+NAMES: Mapping[str, tuple[str, ...]] = {"harm": ("die_by_score", "hits_by_score")}
+"""The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""
+
+
+def charts_of(system: System) -> Mapping[str, ChartMaker]:
+    """The makers of a system's charts by name."""
+    return cast(Mapping[str, ChartMaker], import_module(f"generator.charts.{system.kind}").CHARTS)
