@@ -16,6 +16,9 @@ from generator.files import data_root
 
 Item = TypeVar("Item")
 
+MM = 72 / 25.4
+"""Points in a millimetre."""
+
 LEAST_MARGIN = 5.0
 """What home printers leave unprinted at the edges, mm."""
 

@@ -47,6 +47,7 @@ FLOORS: dict[str, float] = {
     "cardsets": 4.1,
     "panels": 4.1,
     "paper": 4,
+    "preflight": 4,
     "session": 4,
     "products": 5,
     "exports": 5,

@@ -15,6 +15,7 @@ from generator.errors import ContentError, HackjackError, UsageError, did_you_me
 COMMANDS = {
     "list": "systems with their products, decks, tables, events and rulings",
     "print": "print decks, screens and sheets into a folder",
+    "preflight": "look a PDF over before it is printed",
     "check": "find every problem in content",
     "card": "say what a card does",
     "table": "look a result up, or roll it",

@@ -95,13 +95,15 @@ def _deck_options(options: dict[str, Any]) -> Any:
 def _deck_sheets(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of sheets for home printing."""
     from generator.paper.document import save
+    from generator.preflight import demands_of, passed
     from generator.products import deck
 
     chosen = _deck_options(options)
+    demands = demands_of(options["target"], sheets.targets()[options["target"]], chosen.card, chosen.paper)
     path = output / f"{system.head.id}-{product}.pdf"
     with _progress(path, deck.sheet_count(system, chosen, product)) as step:
         data = deck.sheets(system, chosen, step, product)
-    save(data, path)
+    save(passed(data, demands, path.name), path)
     click.echo(str(path))
 
 
@@ -128,6 +130,7 @@ def _deck_pictures(system: System, product: str, output: Path, options: dict[str
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
     from generator.paper.document import save
+    from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
 
     panel = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
@@ -144,7 +147,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
         with _progress(path, 1) as step:
             data = make(system, chosen)
             step()
-        save(data, path)
+        save(passed(data, OUR_DEMANDS, path.name), path)
         click.echo(str(path))
 
 

@@ -10,9 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.files import written_whole
 from generator.paper import fonts
-
-MM = 72 / 25.4
-"""Points in a millimetre."""
+from generator.sheets import MM as MM
 
 
 def open_document(

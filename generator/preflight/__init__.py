@@ -1,0 +1,107 @@
+"""Preflight: whether a PDF can be printed as its target wants it, and what would have to be mended.
+
+`quick` looks at the pages alone, which takes so little that everything we print goes through it; `thorough` reads how
+the file is built as well. Both judge against `Demands`.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.errors import HackjackError
+from generator.preflight import judging, seen
+from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of
+from generator.preflight.findings import Finding, Report, in_order
+from generator.preflight.opening import refuse
+from generator.sheets import Size
+
+__all__ = ["OUR_DEMANDS", "Demands", "Finding", "Report", "demands_of", "first_page", "passed", "quick", "thorough"]
+
+
+def quick(data: bytes, demands: Demands, called: str = "the file") -> Report:
+    """Look at the pages: boxes, fonts, type, safe lines, images. Raises HackjackError for what is no whole PDF."""
+    refuse(data, called)
+    findings, figures = _looked(data, demands, called)
+    return Report(demands.target, figures["pages"], in_order(findings), figures)
+
+
+def thorough(data: bytes, demands: Demands, called: str = "the file") -> Report:
+    """Look at the pages and at how the file is built. Raises HackjackError for what cannot be read."""
+    from generator.preflight import structure
+    from generator.preflight.coverage import coverage
+
+    refuse(data, called)
+    # First what the file is built of: that is where a file meant to choke its reader is refused.
+    built = structure.read(data, called)
+    findings, figures = _looked(data, demands, called)
+    findings = _merged(findings, list(judging.structure_findings(built, demands)))
+    spaces = set().union(*(page.spaces | page.image_spaces for page in built.pages))
+    covered = coverage(data)
+    figures |= {
+        "version": built.version,
+        "fonts": sorted(set().union(*(page.fonts for page in built.pages))),
+        "colours": sorted(spaces),
+        "most_ink": round(max(page.ink for page in built.pages), 1),
+        "coverage": {"mean": round(sum(covered) / len(covered), 1), "most": round(max(covered), 1)},
+        "pdfx": built.info.get("GTS_PDFXVersion"),
+        "output_intent": next((one.get("OutputConditionIdentifier") for one in built.intents), None),
+    }
+    return Report(demands.target, figures["pages"], in_order(findings), figures)
+
+
+def passed(data: bytes, demands: Demands, called: str) -> bytes:
+    """The same bytes, if nothing speaks against handing them over. Raises HackjackError with the first faults."""
+    report = thorough(data, demands, called) if demands.pdfx or demands.cmyk else quick(data, demands, called)
+    if report.errors:
+        shown = "; ".join(map(str, report.errors[:3]))
+        more = f"; and {len(report.errors) - 3} more" if len(report.errors) > 3 else ""
+        raise HackjackError(f"{called} would be faulty and was not written: {shown}{more}")
+    return data
+
+
+def first_page(data: bytes, called: str) -> Size:
+    """The size of the first page, mm: what says which paper a file is for."""
+    document = seen.open_bytes(data, called)
+    try:
+        page = next(seen.pages(document))
+        return Size(page.width, page.height)
+    finally:
+        document.close()
+
+
+def _merged(looked: list[Finding], built: list[Finding]) -> list[Finding]:
+    """Both kinds of findings. How a file is built says more of its transparency, its looks more of its fonts."""
+    known = {(finding.check, finding.page) for finding in looked}
+    named = {(finding.check, finding.page) for finding in built}
+    kept = [one for one in looked if one.check != "transparency" or (one.check, one.page) not in named]
+    return kept + [one for one in built if one.check != "fonts" or (one.check, one.page) not in known]
+
+
+def _looked(data: bytes, demands: Demands, called: str) -> tuple[list[Finding], dict[str, Any]]:
+    """The findings of every page as it looks, and the figures."""
+    findings: list[Finding] = []
+    sizes: dict[str, None] = {}
+    types: list[float] = []
+    resolutions: list[float] = []
+    count = images = annotations = 0
+    document = seen.open_bytes(data, called)
+    try:
+        for page in seen.pages(document):
+            # Judged while the page is open: only then can a text say what it says.
+            findings += judging.page_findings(page, demands)
+            sizes.setdefault(f"{round(page.width, 2):g} x {round(page.height, 2):g}")
+            types += [min(text.size for text in page.texts)] if page.texts else []
+            resolutions += [min(image.dpi for image in page.images)] if page.images else []
+            count += 1
+            images += len(page.images)
+            annotations += len(page.annotations)
+    finally:
+        document.close()
+    return findings, {
+        "pages": count,
+        "sizes": list(sizes),
+        "smallest_type": round(min(types), 2) if types else None,
+        "images": images,
+        "least_dpi": round(min(resolutions)) if resolutions else None,
+        "annotations": annotations,
+    }

@@ -1,0 +1,273 @@
+"""From what was seen to what has to be said: each demand against each page."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from generator.preflight.demands import LEAST_TYPE, Box, Demands
+from generator.preflight.findings import Finding, Level
+from generator.preflight.seen import PageSeen, Text
+from generator.preflight.structure import PageStructure, Structure
+from generator.sheets import Size
+
+_SLACK = 0.12
+"""What rounding may cost, mm; type is compared to a hundredth of a point."""
+PDFX = "PDF/X-1a"
+_PRINT_SPACES = frozenset({"gray", "CMYK", "spot", "pattern", "shading"})
+_NEEDED_KEYS = ("Title", "Creator", "Producer", "CreationDate", "ModDate")
+
+
+def page_findings(page: PageSeen, demands: Demands) -> Iterator[Finding]:
+    """What is to be said of a page as it looks."""
+    yield from _boxes(page, demands)
+    yield from _fonts(page)
+    yield from _type(page, demands)
+    yield from _safe(page, demands)
+    yield from _images(page, demands)
+    if page.transparent:
+        yield _shop("transparency", page.number, "the page holds transparent objects", demands)
+    if page.annotations:
+        yield _shop("annotations", page.number, f"the page holds {_counted(page.annotations)}", demands)
+
+
+def structure_findings(structure: Structure, demands: Demands) -> Iterator[Finding]:
+    """What is to be said of a file as it is built."""
+    for page in structure.pages:
+        yield from _built(page, demands)
+    for what in structure.unwanted:
+        yield _shop("annotations", None, f"the file holds {what}", demands)
+    if demands.pdfx or "GTS_PDFXVersion" in structure.info:
+        yield from _pdfx(structure, demands)
+
+
+def _shop(check: str, page: int | None, message: str, demands: Demands) -> Finding:
+    """What a home printer can do and a print shop will not: a fault or a note, by the target."""
+    if demands.strict or demands.pdfx:
+        return Finding("error", check, page, f"{message}: {demands.target or 'the target'} takes none")
+    return Finding("note", check, page, f"{message}: a print shop may refuse it")
+
+
+# --- as it looks -----------------------------------------------------------------------------------------------------
+
+
+def _boxes(page: PageSeen, demands: Demands) -> Iterator[Finding]:
+    wanted = demands.page
+    if wanted and not (
+        _same((page.width, page.height), wanted) or (not demands.trim and _same((page.height, page.width), wanted))
+    ):
+        message = f"the page is {_size(page.width, page.height)}, not {_size(wanted.width, wanted.height)} mm"
+        yield Finding("error", "boxes", page.number, message)
+    for name, box in (("TrimBox", page.trim), ("BleedBox", page.bleed)):
+        if box and not _inside(box, (0, 0, page.width, page.height), 0):
+            yield Finding("error", "boxes", page.number, f"the {name} reaches over the edge of the page")
+    if page.trim and page.bleed and not _inside(page.trim, page.bleed, 0):
+        yield Finding("error", "boxes", page.number, "the TrimBox reaches over the BleedBox")
+    if demands.trim:
+        yield from _trim(page, demands, demands.trim)
+
+
+def _trim(page: PageSeen, demands: Demands, wanted: Size) -> Iterator[Finding]:
+    trim = page.trim
+    if trim is None:
+        says = _size(wanted.width, wanted.height)
+        yield Finding("error", "boxes", page.number, f"the TrimBox is missing: a card is cut to {says} mm")
+        return
+    wide, high = trim[2] - trim[0], trim[3] - trim[1]
+    if not _same((wide, high), wanted):
+        message = f"the TrimBox is {_size(wide, high)} mm, not {_size(wanted.width, wanted.height)} mm"
+        yield Finding("error", "boxes", page.number, message)
+    outside = page.bleed or (0, 0, page.width, page.height)
+    bleed = min(trim[0] - outside[0], trim[1] - outside[1], outside[2] - trim[2], outside[3] - trim[3])
+    if bleed < demands.bleed - _SLACK:
+        message = f"{bleed:.2f} mm of bleed stand around the card, and {demands.bleed:g} mm are wanted"
+        yield Finding("error", "boxes", page.number, message)
+
+
+def _fonts(page: PageSeen) -> Iterator[Finding]:
+    loose = sorted({text.font for text in page.texts if not text.embedded})
+    if loose:
+        message = f"{_listed(loose)} {'is' if len(loose) == 1 else 'are'} not embedded: each printer puts in its own"
+        yield Finding("error", "fonts", page.number, message)
+
+
+def _type(page: PageSeen, demands: Demands) -> Iterator[Finding]:
+    small = [text for text in page.texts if round(text.size, 2) < demands.least_type]
+    if small:
+        least = min(small, key=lambda text: text.size)
+        message = f'"{_quoted(least)}" is set in {least.size:.2g} pt: {demands.least_type:g} pt is the smallest'
+        yield Finding("error", "type", page.number, message + _more(small))
+        return
+    tiny = [text for text in page.texts if round(text.size, 2) < LEAST_TYPE]
+    if tiny:
+        least = min(tiny, key=lambda text: text.size)
+        message = f'"{_quoted(least)}" is set in {least.size:.2g} pt: under {LEAST_TYPE:g} pt is hard to read'
+        yield Finding("warning", "type", page.number, message + _more(tiny))
+
+
+def _safe(page: PageSeen, demands: Demands) -> Iterator[Finding]:
+    """Text that a knife, or a printer's margin, may take."""
+    cut = [text for text in page.texts if not _keeps(text.box, page, demands)]
+    if not cut:
+        return
+    worst = min(cut, key=lambda text: _room(text.box, page, demands))
+    room = _room(worst.box, page, demands)
+    if demands.cards or _trimmed(page):
+        where = f"{room:.1f} mm inside the cut" if room >= 0 else f"{-room:.1f} mm over the cut"
+        message = f'"{_quoted(worst)}" stands {where}: {demands.safe:g} mm is the safe line'
+    else:
+        where = f"{room:.1f} mm from the edge of the page" if room >= 0 else "over the edge of the page"
+        message = f'"{_quoted(worst)}" stands {where}: printers leave {demands.edge:g} mm white'
+    yield Finding("error", "safe", page.number, message + _more(cut))
+
+
+def _trimmed(page: PageSeen) -> bool:
+    return page.trim is not None and not _same(
+        (page.trim[2] - page.trim[0], page.trim[3] - page.trim[1]), Size(page.width, page.height)
+    )
+
+
+def _frames(box: Box, page: PageSeen, demands: Demands) -> list[tuple[Box, float]]:
+    """What a text has to keep inside of, and by how much: the cards that it touches, the trim, or the page."""
+    touched = [card for card in demands.cards if _touches(box, card)]
+    if touched:
+        return [(card, demands.safe) for card in touched]
+    if page.trim is not None and (_trimmed(page) or demands.trim):
+        return [(page.trim, demands.safe)]
+    return [((0, 0, page.width, page.height), demands.edge)]
+
+
+def _keeps(box: Box, page: PageSeen, demands: Demands) -> bool:
+    return all(_inside(box, frame, inside) for frame, inside in _frames(box, page, demands))
+
+
+def _room(box: Box, page: PageSeen, demands: Demands) -> float:
+    """How far inside its frame a text stands at its worst side, mm; below 0 where it is over the edge."""
+    return min(
+        min(box[0] - frame[0], box[1] - frame[1], frame[2] - box[2], frame[3] - box[3])
+        for frame, _ in _frames(box, page, demands)
+    )
+
+
+def _images(page: PageSeen, demands: Demands) -> Iterator[Finding]:
+    coarse = [image for image in page.images if image.dpi < demands.good_dpi - 0.5]
+    if not coarse:
+        return
+    worst = min(coarse, key=lambda image: image.dpi)
+    level: Level = "error" if worst.dpi < demands.least_dpi - 0.5 else "warning"
+    wide, high = worst.pixels
+    inches = f"{worst.box[2] - worst.box[0]:.1f} x {worst.box[3] - worst.box[1]:.1f} mm"
+    message = f"an image of {wide} x {high} pixels on {inches} has {worst.dpi:.0f} dpi: {demands.good_dpi:g} are wanted"
+    yield Finding(level, "images", page.number, message + (f", and {len(coarse) - 1} more" if len(coarse) > 1 else ""))
+
+
+# --- as it is built --------------------------------------------------------------------------------------------------
+
+
+def _built(page: PageStructure, demands: Demands) -> Iterator[Finding]:
+    """What the look of a page does not show."""
+    if page.loose_fonts and (demands.strict or demands.pdfx):
+        message = f"{_listed(sorted(page.loose_fonts))} not embedded, though named: no text may use it"
+        yield Finding("error", "fonts", page.number, message)
+    if page.transparency:
+        yield _shop("transparency", page.number, f"the page holds {_listed(sorted(page.transparency))}", demands)
+    if demands.cmyk or demands.pdfx:
+        yield from _colours(page)
+    if demands.ink is not None and page.ink > demands.ink + 0.5:
+        message = f"{page.inkiest} comes to {page.ink:.0f} % ink: {demands.ink:g} % is the most"
+        yield Finding("error", "ink", page.number, message)
+    if demands.pdfx:
+        if "TrimBox" in page.boxes and "ArtBox" in page.boxes:
+            yield Finding("error", "pdfx", page.number, f"{PDFX} wants a TrimBox or an ArtBox, not both")
+        if "TrimBox" not in page.boxes and "ArtBox" not in page.boxes:
+            yield Finding("error", "pdfx", page.number, f"{PDFX} wants a TrimBox on every page")
+
+
+def _colours(page: PageStructure) -> Iterator[Finding]:
+    for spaces, what in ((page.spaces, "paints"), (page.image_spaces, "an image")):
+        foreign = sorted(space for space in spaces if space not in _PRINT_SPACES)
+        if foreign:
+            message = f"{what} in {_listed(foreign)}: only CMYK, gray and spot colours are wanted"
+            yield Finding("error", "colour", page.number, message)
+
+
+def _pdfx(structure: Structure, demands: Demands) -> Iterator[Finding]:
+    """The keys of PDF/X-1a:2003; merely notes where the target does not ask for them."""
+    for message in _pdfx_faults(structure):
+        yield Finding("error" if demands.pdfx else "note", "pdfx", None, message)
+
+
+def _pdfx_faults(structure: Structure) -> Iterator[str]:
+    info = structure.info
+    version = info.get("GTS_PDFXVersion", "")
+    if not version.startswith(PDFX):
+        yield (
+            f'the key GTS_PDFXVersion says "{version}", not PDF/X-1a:2003'
+            if version
+            else ("the key GTS_PDFXVersion is missing: PDF/X-1a:2003 needs it")
+        )
+    if structure.version not in ("1.3", "1.4"):
+        yield f"the file is PDF {structure.version[:8]}: PDF/X-1a:2003 is PDF 1.4"
+    missing = [key for key in _NEEDED_KEYS if not info.get(key)]
+    if missing:
+        yield f"the document information lacks {_listed(missing)}"
+    if info.get("Trapped", "").lstrip("/") not in ("True", "False"):
+        yield "the key Trapped must say True or False"
+    if not structure.identified:
+        yield "the file has no ID"
+    intents = [intent for intent in structure.intents if intent.get("S") == "/GTS_PDFX"]
+    if len(intents) != 1:
+        yield f"{len(intents) or 'no'} output intents for PDF/X: exactly one is wanted"
+    for intent in intents:
+        if not intent.get("OutputConditionIdentifier"):
+            yield "the output intent names no OutputConditionIdentifier"
+        if not intent.get("RegistryName") and "DestOutputProfile" not in intent:
+            yield "the output intent has neither a RegistryName nor a profile"
+
+
+# --- words and lengths -----------------------------------------------------------------------------------------------
+
+
+def _same(found: tuple[float, float], wanted: Size) -> bool:
+    return abs(found[0] - wanted.width) < _SLACK and abs(found[1] - wanted.height) < _SLACK
+
+
+def _inside(box: Box, frame: Box, by: float) -> bool:
+    return (
+        box[0] >= frame[0] + by - _SLACK
+        and box[1] >= frame[1] + by - _SLACK
+        and box[2] <= frame[2] - by + _SLACK
+        and box[3] <= frame[3] - by + _SLACK
+    )
+
+
+def _touches(box: Box, card: Box) -> bool:
+    return (
+        box[2] > card[0] + _SLACK
+        and box[0] < card[2] - _SLACK
+        and box[3] > card[1] + _SLACK
+        and box[1] < card[3] - _SLACK
+    )
+
+
+def _size(wide: float, high: float) -> str:
+    return f"{round(wide, 2):g} x {round(high, 2):g}"
+
+
+def _quoted(text: Text) -> str:
+    said = " ".join(text.says().split())
+    return said if len(said) <= 40 else f"{said[:39]}…"
+
+
+def _more(found: list[Text]) -> str:
+    return f" (and {len(found) - 1} more)" if len(found) > 1 else ""
+
+
+def _listed(names: list[str]) -> str:
+    shown = names[:5] + ([f"{len(names) - 5} more"] if len(names) > 5 else [])
+    return ", ".join(shown[:-1]) + (" and " if len(shown) > 1 else "") + shown[-1]
+
+
+def _counted(kinds: Iterable[str]) -> str:
+    """`2 links and 42 form fields`."""
+    return _listed([f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in Counter(kinds).most_common()])

@@ -1,0 +1,279 @@
+"""What stands on the pages of a PDF, as pdfium lays it out: text with its place and size, images, boxes.
+
+pdfium is asked object by object: a deck's thousand lines of text take some 30 ms, so that everything we print can be
+looked at before it is handed over.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from ctypes import c_float, c_uint, create_string_buffer
+from dataclasses import dataclass
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+
+from generator.errors import HackjackError
+from generator.preflight.demands import Box
+from generator.sheets import MM
+
+MOST_PAGES = 2000
+MOST_OBJECTS = 3_000_000
+_DEEPEST = 25
+"""Forms inside forms."""
+_INVISIBLE = 3
+"""The text rendering mode that draws nothing."""
+
+Matrix = tuple[float, float, float, float, float, float]
+_SAME: Matrix = (1, 0, 0, 1, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A stretch of text: its font, whether that is embedded, its size as printed (pt), where it stands (mm)."""
+
+    font: str
+    embedded: bool
+    size: float
+    box: Box
+    says: Callable[[], str]
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """An image: its pixels, how many of them come to an inch, where it stands (mm)."""
+
+    pixels: tuple[int, int]
+    dpi: float
+    box: Box
+
+
+@dataclass(frozen=True, slots=True)
+class PageSeen:
+    """One page. Boxes in mm, from the lower left corner of the MediaBox; None for one that the page does not give."""
+
+    number: int
+    width: float
+    height: float
+    trim: Box | None
+    bleed: Box | None
+    texts: tuple[Text, ...]
+    images: tuple[Image, ...]
+    transparent: bool
+    annotations: tuple[str, ...]
+
+
+def pages(document: pypdfium2.PdfDocument) -> Iterator[PageSeen]:
+    """Every page, one at a time. Raises HackjackError where there is too much of it."""
+    if len(document) > MOST_PAGES:
+        raise HackjackError(f"the file has {len(document):,} pages: {MOST_PAGES:,} is the most to look at")
+    for number in range(len(document)):
+        page = document[number]
+        try:
+            yield _Looker(page, number + 1).seen()
+        finally:
+            page.close()
+
+
+def open_bytes(data: bytes, called: str) -> pypdfium2.PdfDocument:
+    """A document of those bytes. Raises HackjackError for what pdfium cannot read."""
+    try:
+        document = pypdfium2.PdfDocument(data)
+        if len(document) == 0:
+            raise HackjackError(f"{called} has no pages")
+    except pypdfium2.PdfiumError as error:
+        if "password" in str(error).lower():
+            raise HackjackError(encrypted(called)) from error
+        raise HackjackError(f"{called} is damaged: no reader can open it; save it anew") from error
+    return document
+
+
+def encrypted(called: str) -> str:
+    """The sentence for a file with a password."""
+    return f"{called} is encrypted: save it without a password or rights, or no print shop can place it"
+
+
+def without_tag(font: str) -> str:
+    """A font's name without the six letters that mark a subset of it."""
+    tag, plus, name = font.partition("+")
+    return name if plus and len(tag) == 6 and tag.isupper() else font
+
+
+class _Looker:
+    """Looks at one page."""
+
+    def __init__(self, page: pypdfium2.PdfPage, number: int) -> None:
+        self.page, self.number = page, number
+        self.texts: list[Text] = []
+        self.images: list[Image] = []
+        self.transparent = False
+        self.objects = 0
+        self._fonts: dict[int, tuple[str, bool]] = {}
+        self.left, self.foot, self.width, self.height = self._media()
+
+    def _media(self) -> tuple[float, float, float, float]:
+        """The MediaBox's lower left corner and size, pt. pdfium gives only a page's own, so its size may serve."""
+        box = _box(pdfium.FPDFPage_GetMediaBox, self.page.raw)
+        if box:
+            return box[0], box[1], box[2] - box[0], box[3] - box[1]
+        width, height = self.page.get_size()
+        turned = self.page.get_rotation() % 180 == 90
+        return (0, 0, height, width) if turned else (0, 0, width, height)
+
+    def seen(self) -> PageSeen:
+        """Everything on the page."""
+        raw = self.page.raw
+        self._walk(lambda at: pdfium.FPDFPage_GetObject(raw, at), pdfium.FPDFPage_CountObjects(raw), _SAME, 0)
+        trim, bleed = _box(pdfium.FPDFPage_GetTrimBox, raw), _box(pdfium.FPDFPage_GetBleedBox, raw)
+        return PageSeen(
+            self.number,
+            self.width / MM,
+            self.height / MM,
+            self._placed(trim) if trim else None,
+            self._placed(bleed) if bleed else None,
+            tuple(self.texts),
+            tuple(self.images),
+            self.transparent,
+            self._annotations(),
+        )
+
+    def _placed(self, box: Box) -> Box:
+        left, foot, right, top = box
+        return (
+            (left - self.left) / MM,
+            (foot - self.foot) / MM,
+            (right - self.left) / MM,
+            (top - self.foot) / MM,
+        )
+
+    def _walk(self, get: Callable[[int], object], count: int, outer: Matrix, depth: int) -> None:
+        self.objects += count
+        if self.objects > MOST_OBJECTS or depth > _DEEPEST:
+            raise HackjackError(f"page {self.number} is too intricate to look at: flatten it first")
+        for at in range(count):
+            item = get(at)
+            self.transparent = self.transparent or bool(pdfium.FPDFPageObj_HasTransparency(item))
+            kind = pdfium.FPDFPageObj_GetType(item)
+            if kind == pdfium.FPDF_PAGEOBJ_TEXT:
+                self._text(item, outer)
+            elif kind == pdfium.FPDF_PAGEOBJ_IMAGE:
+                self._image(item, outer)
+            elif kind == pdfium.FPDF_PAGEOBJ_FORM:
+                self._form(item, outer, depth)
+
+    def _form(self, item: object, outer: Matrix, depth: int) -> None:
+        count = pdfium.FPDFFormObj_CountObjects(item)
+        inner = _times(_matrix(item), outer)
+        self._walk(lambda at: pdfium.FPDFFormObj_GetObject(item, at), count, inner, depth + 1)
+
+    def _text(self, item: object, outer: Matrix) -> None:
+        if pdfium.FPDFTextObj_GetTextRenderMode(item) == _INVISIBLE:
+            return
+        box = self._bounds(item, outer)
+        if box is None:
+            return
+        size = c_float()
+        pdfium.FPDFTextObj_GetFontSize(item, size)
+        _, _, c, d, _, _ = _times(_matrix(item), outer)
+        font, embedded = self._font(pdfium.FPDFTextObj_GetFont(item))
+        self.texts.append(Text(font, embedded, size.value * math.hypot(c, d), box, lambda: self._says(item)))
+
+    def _font(self, font: object) -> tuple[str, bool]:
+        known = pdfium.cast(font, pdfium.c_void_p).value or 0
+        if known not in self._fonts:
+            length = pdfium.FPDFFont_GetBaseFontName(font, None, 0)
+            name = create_string_buffer(max(length, 1))
+            pdfium.FPDFFont_GetBaseFontName(font, name, length)
+            plain = without_tag(name.value.decode("utf-8", "replace"))
+            self._fonts[known] = (plain, pdfium.FPDFFont_GetIsEmbedded(font) == 1)
+        return self._fonts[known]
+
+    def _says(self, item: object) -> str:
+        """The letters of a text, for a message. Works while the page is open."""
+        layer = self.page.get_textpage()
+        try:
+            length = pdfium.FPDFTextObj_GetText(item, layer.raw, None, 0)
+            letters = (pdfium.FPDF_WCHAR * max(length // 2, 1))()
+            pdfium.FPDFTextObj_GetText(item, layer.raw, letters, length)
+            return bytes(letters).decode("utf-16-le", "replace").rstrip("\0").strip()
+        finally:
+            layer.close()
+
+    def _image(self, item: object, outer: Matrix) -> None:
+        wide, high = c_uint(), c_uint()
+        pdfium.FPDFImageObj_GetImagePixelSize(item, wide, high)
+        a, b, c, d, _, _ = _times(_matrix(item), outer)
+        inches = (math.hypot(a, b) / 72, math.hypot(c, d) / 72)
+        box = self._bounds(item, outer)
+        if box and all(inches) and wide.value and high.value:
+            dpi = min(wide.value / inches[0], high.value / inches[1])
+            self.images.append(Image((wide.value, high.value), dpi, box))
+
+    def _bounds(self, item: object, outer: Matrix) -> Box | None:
+        """Where an object stands, mm; None for one that covers nothing."""
+        left, foot, right, top = c_float(), c_float(), c_float(), c_float()
+        if not pdfium.FPDFPageObj_GetBounds(item, left, foot, right, top):
+            return None
+        if not (right.value > left.value and top.value > foot.value):
+            return None
+        corners = [_at(outer, x, y) for x in (left.value, right.value) for y in (foot.value, top.value)]
+        return self._placed(
+            (
+                min(x for x, _ in corners),
+                min(y for _, y in corners),
+                max(x for x, _ in corners),
+                max(y for _, y in corners),
+            )
+        )
+
+    def _annotations(self) -> tuple[str, ...]:
+        found = []
+        for at in range(min(pdfium.FPDFPage_GetAnnotCount(self.page.raw), 10_000)):
+            annotation = pdfium.FPDFPage_GetAnnot(self.page.raw, at)
+            found.append(_ANNOTATIONS.get(pdfium.FPDFAnnot_GetSubtype(annotation), "other"))
+            pdfium.FPDFPage_CloseAnnot(annotation)
+        return tuple(found)
+
+
+_ANNOTATIONS = {
+    pdfium.FPDF_ANNOT_LINK: "link",
+    pdfium.FPDF_ANNOT_WIDGET: "form field",
+    pdfium.FPDF_ANNOT_TEXT: "comment",
+    pdfium.FPDF_ANNOT_POPUP: "comment",
+    pdfium.FPDF_ANNOT_FREETEXT: "comment",
+    pdfium.FPDF_ANNOT_TRAPNET: "trap net",
+    pdfium.FPDF_ANNOT_PRINTERMARK: "printer's mark",
+}
+
+
+def _box(get: Callable[..., bool], page: object) -> Box | None:
+    left, foot, right, top = c_float(), c_float(), c_float(), c_float()
+    if not get(page, left, foot, right, top):
+        return None
+    return (
+        min(left.value, right.value),
+        min(foot.value, top.value),
+        max(left.value, right.value),
+        max(foot.value, top.value),
+    )
+
+
+def _matrix(item: object) -> Matrix:
+    found = pdfium.FS_MATRIX()
+    pdfium.FPDFPageObj_GetMatrix(item, found)
+    return found.a, found.b, found.c, found.d, found.e, found.f
+
+
+def _times(inner: Matrix, outer: Matrix) -> Matrix:
+    """The matrix that does `inner` first."""
+    if outer == _SAME:
+        return inner
+    a, b, c, d, e, f = inner
+    g, h, i, j, k, m = outer
+    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
+
+
+def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
+    a, b, c, d, e, f = matrix
+    return a * x + c * y + e, b * x + d * y + f
