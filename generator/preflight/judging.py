@@ -56,7 +56,7 @@ def _boxes(page: PageSeen, demands: Demands) -> Iterator[Finding]:
     if wanted and not (
         _same((page.width, page.height), wanted) or (not demands.trim and _same((page.height, page.width), wanted))
     ):
-        message = f"the page is {_size(page.width, page.height)}, not {_size(wanted.width, wanted.height)} mm"
+        message = f"the page is {_size(page.width, page.height)} mm, not {_size(wanted.width, wanted.height)} mm"
         yield Finding("error", "boxes", page.number, message)
     for name, box in (("TrimBox", page.trim), ("BleedBox", page.bleed)):
         if box and not _inside(box, (0, 0, page.width, page.height), 0):

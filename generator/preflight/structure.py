@@ -331,12 +331,13 @@ def _image_ink(image: StreamObject, space: str) -> float:
     if size[0] * size[1] * 4 > MOST_STREAM:
         raise HackjackError(f"an image of {size[0]} x {size[1]} pixels is too large to count its ink")
     inverted = False
+    unpacked = _bounded(image.get_data())
     if last == "/DCTDecode":
-        picture: Image.Image = Image.open(BytesIO(image._data))
+        picture: Image.Image = Image.open(BytesIO(unpacked))
         # Pillow turns the inks of Adobe's JPEG files round; a PDF does so only where its Decode array says so.
         inverted = "adobe" in picture.info
     else:
-        picture = Image.frombytes("CMYK", size, _bounded(image.get_data()))
+        picture = Image.frombytes("CMYK", size, unpacked)
     inks = dict(zip("cmyk", picture.convert("CMYK").split(), strict=True))
     total = ImageMath.lambda_eval(lambda of: of["c"] + of["m"] + of["y"] + of["k"], **inks)
     least, most = (float(value) / 255 * 100 for value in total.getextrema())
