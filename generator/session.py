@@ -1,4 +1,4 @@
-"""A party at the table with one deck: who is there, what happened, and the journal that keeps it on disk.
+"""People at a table: who is there, what happened, and the journal that keeps it on disk, whatever the game.
 
 Everything but `Journal` is a pure value. A deed is something that the table does, together with the luck that it met;
 `advance` leads from one session to the next. Undo is the session as it was before. The journal is the list of deeds:
@@ -11,9 +11,9 @@ import os
 import re
 import secrets
 import time
-import unicodedata
 import zlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -25,52 +25,74 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from generator import content
+from generator import content, locks
 from generator.cards import ALL_CODES
 from generator.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
-from generator.engine import counting, harm
-from generator.engine.counting import Rules
-from generator.engine.harm import Event, State
 from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.games import Game, drawn_of, game_of, with_drawn
 from generator.log import Log
 from generator.rules import System
+from generator.typed import LONGEST_NAME, find_name, quoted, read_name
 
+VERSION = 2
+"""Of journals; those of version 1 are read too."""
 MOST_CHARACTERS = 50
 MOST_LINES = 100_000
 MOST_BYTES = 20_000_000
-LONGEST_LINE = 8_000
-LONGEST_NAME = 40
+LONGEST_LINE = 20_000
 LARGEST_SEED = 2**53 - 1
 PATIENCE = 1.0
 """Seconds that a command waits for another one on the same campaign."""
 
+TABLE = ""
+"""Whose state it is that the whole table shares."""
+
 Code = Annotated[str, Meta(max_length=3)]
 Face = Annotated[int, Meta(ge=1, le=1000)]
+Word = Annotated[str, Meta(max_length=200)]
+Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 Shape = TypeVar("Shape", bound=Struct)
 DeckKind = Literal["real", "virtual"]
+"""Whose luck it is: the table's own deck and dice, or the program's."""
 
 
 class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One thing that the table does: an event, or `add`, `remove`, `undo`, `redo`; and the luck that it met.
 
-    `order` is the new order of a shuffled virtual deck, the top card first, when the deck ran out in this deed.
+    `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
+    `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
+    one after the other when it was shuffled more than once.
     """
 
-    do: Annotated[str, Meta(max_length=20)]
+    do: Annotated[str, Meta(max_length=40)]
     who: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
-    amount: Annotated[int, Meta(ge=0, le=harm.MOST)] = 0
-    word: Annotated[str, Meta(max_length=20)] = ""
-    cards: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+    words: Annotated[tuple[Word, ...], Meta(max_length=60)] = ()
+    cards: Annotated[tuple[Code, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Face, ...], Meta(max_length=400)] = ()
-    choices: Annotated[tuple[Face, ...], Meta(max_length=60)] = ()
-    order: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+    choices: Annotated[tuple[Face, ...], Meta(max_length=200)] = ()
+    order: Order = ()
+    at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
 
     def __str__(self) -> str:
-        number = f"hp {self.amount}" if self.do == "add" else str(self.amount or "")
-        words = [self.do, self.who, number, self.word, *self.cards]
+        words = [self.do, quoted(self.who), *map(quoted, self.words)]
+        words += [quoted(f"{name}={value}") for name, value in self.at.items()]
+        words += self.cards
         words += ["dice", *map(str, self.dice)] if self.dice else []
         words += ["choose", *map(str, self.choices)] if self.choices else []
         return " ".join(word for word in words if word)
+
+
+class _OldDeed(Deed, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """A deed that may be written as in version 1, which knew Hackjack alone: a number and a word."""
+
+    amount: Annotated[int, Meta(ge=0, le=10_000)] = 0
+    word: Annotated[str, Meta(max_length=20)] = ""
+
+    def renewed(self) -> Deed:
+        """The deed as it is written now."""
+        number = () if not self.amount else ("hp", str(self.amount)) if self.do == "add" else (str(self.amount),)
+        words = (*number, *([self.word] if self.word else []), *self.words)
+        return Deed(self.do, self.who, words, self.cards, self.dice, self.choices, self.order, self.at)
 
 
 class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
@@ -82,7 +104,7 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     rulings: dict[str, str]
     deck: DeckKind
     seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] | None = None
-    order: Annotated[tuple[Code, ...], Meta(max_length=60)] = ()
+    order: Order = ()
 
 
 @dataclass(frozen=True)
@@ -93,41 +115,47 @@ class Table:
     campaign: Campaign
 
     @property
+    def game(self) -> Game:
+        """What is played."""
+        return game_of(self.system)
+
+    @property
     def virtual(self) -> bool:
-        """Whether the program holds the deck."""
+        """Whether the program draws and rolls."""
         return self.campaign.deck == "virtual"
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """The full deck; none where the game has no deck."""
+        return self.game.deck_of(self.system)
 
 
 @dataclass(frozen=True, slots=True)
 class Party:
     """The characters by name, the cards out of the deck in the order of drawing, and a virtual deck, top first.
 
-    The states here name no drawn cards of their own: the deck is the party's. `met` counts the random numbers that a
-    virtual deck has used, so that the same dice fall after an undo.
+    At a shared table there is one state, under the name TABLE. The characters' states here name no drawn cards of
+    their own: the deck is the party's. `met` counts the random numbers that virtual luck has used, so that the same
+    dice fall after an undo.
     """
 
-    characters: Mapping[str, State]
+    characters: Mapping[str, Any]
     drawn: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     met: int = 0
 
-    def state(self, name: str) -> State:
-        """A character's state, complete: with the cards that are out of the deck."""
-        return msgspec.structs.replace(self.characters[name], drawn=self.drawn)
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The characters, in the order in which they joined."""
+        return tuple(name for name in self.characters if name != TABLE)
+
+    def state(self, name: str = TABLE) -> Any:
+        """A character's state, or the table's, complete: with the cards that are out of the deck."""
+        return with_drawn(self.characters[name], self.drawn)
 
     def find(self, typed: str) -> str:
         """The character whom a name or the beginning of one means. Raises UsageError with a suggestion."""
-        wanted = unicodedata.normalize("NFC", typed).casefold()
-        folded = {name.casefold(): name for name in self.characters}
-        if wanted in folded:
-            return folded[wanted]
-        near = [name for key, name in folded.items() if key.startswith(wanted)]
-        if len(near) == 1:
-            return near[0]
-        if near:
-            raise UsageError(f'"{typed[:40]}" may be {" or ".join(near[:8])}: write more of the name')
-        hint = did_you_mean(typed, self.characters) if self.characters else ": add somebody first (add NAME hp N)"
-        raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
+        return find_name(typed, self.names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,24 +211,26 @@ class Step:
 def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
     """What a new campaign settles on: every ruling by name, so that later defaults leave it alone.
 
-    A virtual deck is shuffled from the seed, or from one that nobody knows yet.
+    Virtual luck comes from the seed, or from one that nobody knows yet.
     """
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
     if deck == "real":
-        return Campaign(1, head.id, head.version, rulings, deck)
+        return Campaign(VERSION, head.id, head.version, rulings, deck)
     seed = secrets.randbits(48) if seed is None else seed
-    return Campaign(1, head.id, head.version, rulings, deck, seed, _shuffled(harm.deck_of(system), seed, 0))
+    order = _shuffled(game_of(system).deck_of(system), seed, 0)
+    return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order)
 
 
 def begin(table: Table) -> Session:
     """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
-    campaign, deck = table.campaign, harm.deck_of(table.system)
+    campaign, deck = table.campaign, table.deck
     if not table.virtual and (campaign.seed is not None or campaign.order):
         raise HackjackError("a real deck has neither a seed nor an order")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
-    return Session(table, Moment(Party({}, order=campaign.order, met=_numbers_for(campaign.order))))
+    states = {TABLE: table.game.read_state({}, table.system)} if table.game.SHARED else {}
+    return Session(table, Moment(Party(states, order=campaign.order, met=_numbers_for(campaign.order))))
 
 
 def advance(session: Session, deed: Deed, *, replaying: bool = False) -> Step:
@@ -239,14 +269,14 @@ def _redo(session: Session) -> Session:
 
 def _done(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
     """A deed on a party: the party after it, the deed with its luck, and the log."""
-    if deed.do not in ("add", "remove"):
+    if table.game.SHARED or deed.do not in ("add", "remove"):
         return _happened(table, party, deed, replaying)
-    if deed.word or deed.cards or deed.dice or deed.choices or deed.order:
+    if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
-    return (_added if deed.do == "add" else _removed)(party, deed), deed, ()
+    return (_added(table, party, deed) if deed.do == "add" else _removed(party, deed)), deed, ()
 
 
-def _added(party: Party, deed: Deed) -> Party:
+def _added(table: Table, party: Party, deed: Deed) -> Party:
     if len(party.characters) >= MOST_CHARACTERS:
         raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
     if (name := read_name(deed.who)) != deed.who:
@@ -254,76 +284,73 @@ def _added(party: Party, deed: Deed) -> Party:
     taken = {known.casefold(): known for known in party.characters}
     if name.casefold() in taken:
         raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
-    return replace(party, characters={**party.characters, name: State(hp=deed.amount)})
+    return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words, table.system)})
 
 
 def _removed(party: Party, deed: Deed) -> Party:
     _present(party, deed)
-    if deed.amount:
+    if deed.words:
         raise HackjackError("remove takes a name and nothing else")
     return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
 
 
-def _present(party: Party, deed: Deed) -> State:
-    if deed.who not in party.characters:
-        raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
-    return party.characters[deed.who]
-
-
-def event_of(deed: Deed) -> Event:
-    """A deed as an event of the engine. Raises UsageError when it is none."""
-    return harm.read_event(word for word in (deed.do, str(deed.amount or ""), deed.word) if word)
+def _present(party: Party, deed: Deed) -> Any:
+    if deed.who in party.characters:
+        return party.characters[deed.who]
+    if TABLE in party.characters:
+        raise HackjackError(f'the table is one: {deed.do} is not written with a name in front, such as "{deed.who}"')
+    raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
 
 
 def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
-    event, state = event_of(deed), _present(party, deed)
-    luck = _Shuffled(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
-    before = msgspec.structs.replace(state, drawn=party.drawn)
+    game = table.game
+    event, state = game.read_event((deed.do, *deed.words), deed.at, table.system), _present(party, deed)
+    luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
+    held = None if game.SHARED else held_by(game, party)
     try:
-        after, log = harm.step(table.system, before, event, luck, held_by(party))
+        after, log = game.step(table.system, with_drawn(state, party.drawn), event, luck, held)
     except HackjackError as error:
-        if state.dead:
-            raise HackjackError(f"{deed.who} is dead: nothing more happens to them") from error
-        raise
+        raise _with_name(error, deed.who) from error
     luck.finish()
-    if max(after.hp, after.score, after.blood) > harm.MOST:
-        raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+    game.check_bounds(after)
     met = msgspec.structs.replace(
-        deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=luck.shuffled
+        deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
     )
-    characters = {**party.characters, deed.who: msgspec.structs.replace(after, drawn=())}
-    numbers = party.met + (len(met.dice) + _numbers_for(met.order) if table.virtual else 0)
-    return Party(characters, after.drawn, luck.order, numbers), met, log
+    drawn = drawn_of(after)
+    characters = {**party.characters, deed.who: with_drawn(after, ())}
+    return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
 
 
-def held_by(party: Party) -> frozenset[str]:
-    """The cards that lie before living characters, as death-score or as wounds: they are not shuffled back (H29)."""
-    held: set[str] = set()
-    for state in party.characters.values():
-        if not state.dead:
-            held.update(card.card for card in state.pile)
-            held.update(wound.card for wound in (*state.wounds, *state.permanent))
-    return frozenset(held)
+def _with_name(error: HackjackError, who: str) -> HackjackError:
+    """An error of the engine, which knows no names, as the table says it."""
+    text = str(error)
+    if isinstance(error, NeedsError) or not who or not text.startswith(_NAMELESS):
+        return error
+    return type(error)(who + text[len(_NAMELESS) :])
 
 
-def read_name(typed: str) -> str:
-    """A character's name in good order: letters of any script, digits, and - _ ' . inside. Raises UsageError."""
-    name = unicodedata.normalize("NFC", typed)
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters")
-    stray = next(
-        (letter for letter in name if unicodedata.category(letter)[0] not in "LMN" and letter not in "-_'\u2019."), ""
-    )
-    if stray or unicodedata.category(name[0])[0] != "L":
-        what = f"{stray!a} cannot be in it" if stray else "it begins with a letter"
-        raise UsageError(f'"{name}" is no name for a character: {what}' if name.isprintable() else f"no name: {what}")
-    return name
+_NAMELESS = "the character"
+
+
+def held_by(game: Game, party: Party) -> frozenset[str]:
+    """The cards that lie before those at the table: they are not shuffled back."""
+    return frozenset(code for state in party.characters.values() for code in game.held(state))
 
 
 def left_in(session: Session) -> tuple[str, ...]:
     """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
-    drawn = set(session.party.drawn)
-    return tuple(code for code in harm.deck_of(session.table.system) if code not in drawn)
+    return without(session.table.deck, session.party.drawn)
+
+
+def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Cards without those others; of equal cards as many go as there are others."""
+    gone, left = Counter(others), []
+    for code in codes:
+        if gone[code]:
+            gone[code] -= 1
+        else:
+            left.append(code)
+    return tuple(left)
 
 
 # --- luck ------------------------------------------------------------------------------------------------------------
@@ -343,9 +370,10 @@ class _Luck:
     def __init__(self, table: Table, party: Party, deed: Deed) -> None:
         if deed.order and not table.virtual:
             raise HackjackError("a real deck has no order to write down")
-        self._deck = harm.deck_of(table.system)
+        self._deck = table.deck
         self._given = Given(deed.cards, deed.dice, deed.choices)
-        self.order, self.shuffled = party.order, deed.order[:0]
+        self.order, self.met = party.order, party.met
+        self.shuffled: list[str] = []
         self.cards: list[str] = []
         self.dice: list[int] = []
         self.choices: list[int] = []
@@ -384,14 +412,16 @@ class _Luck:
         self._given.finish()
 
 
-class _Shuffled(_Luck):
-    """The luck of a virtual deck: the top card, and dice from the seed. Choices are the player's all the same."""
+class _Virtual(_Luck):
+    """The program's luck: the top card, and dice from the seed. Choices are the player's all the same."""
 
     def __init__(self, table: Table, party: Party, deed: Deed, replaying: bool) -> None:
         if not replaying and (deed.cards or deed.dice or deed.order):
-            raise UsageError("this campaign's deck is virtual and draws and rolls by itself: leave cards and dice out")
+            what, leave = ("deck", "cards and dice") if table.deck else ("luck", "dice")
+            does = "draws and rolls" if table.deck else "rolls"
+            raise UsageError(f"this campaign's {what} is virtual and {does} by itself: leave {leave} out")
         super().__init__(table, party, deed)
-        self._seed, self._met, self._replaying = table.campaign.seed or 0, party.met, replaying
+        self._seed, self._replaying = table.campaign.seed or 0, replaying
         self._new = deed.order
 
     def card(self, left: Sequence[str]) -> str:
@@ -405,31 +435,37 @@ class _Shuffled(_Luck):
         return top
 
     def peek(self, left: Sequence[str]) -> str:
-        """The card on top; a deck that came back is shuffled first."""
-        if not self.order:
-            order = self._new if self._replaying else _shuffled(left, self._seed, self._met)
-            if sorted(order) != sorted(left):
-                raise HackjackError(
-                    f"the deck is shuffled here, but the order given is not one of its {len(left)} cards"
-                )
-            self._met += _numbers_for(order)
-            self.order = self.shuffled = order
+        """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
+        if not left:
+            raise HackjackError("no card is left in the deck")
+        if not self.order or Counter(self.order) != Counter(left):
+            order = self._next_order(left) if self._replaying else _shuffled(left, self._seed, self.met)
+            self.met += _numbers_for(order)
+            self.order = order
+            self.shuffled.extend(order)
         return self.order[0]
+
+    def _next_order(self, left: Sequence[str]) -> tuple[str, ...]:
+        order, self._new = self._new[: len(left)], self._new[len(left) :]
+        if Counter(order) != Counter(left):
+            raise HackjackError(f"the deck is shuffled here, but the order given is not one of its {len(left)} cards")
+        return order
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Dice from the seed, or as they fell before."""
-        if self._replaying:
-            return super().roll(need)
         count, faces = need.dice.count, need.dice.faces
-        rolled = tuple(_number(self._seed, self._met + place, faces) + 1 for place in range(count))
-        self._met += count
-        self.dice.extend(rolled)
+        if self._replaying:
+            rolled = super().roll(need)
+        else:
+            rolled = tuple(_number(self._seed, self.met + place, faces) + 1 for place in range(count))
+            self.dice.extend(rolled)
+        self.met += count
         return rolled
 
     def finish(self) -> None:
         """Everything given must have been used, an order too."""
         super().finish()
-        if self._replaying and self._new != self.shuffled:
+        if self._replaying and self._new:
             raise HackjackError("an order is given, but the deck did not run out")
 
 
@@ -460,50 +496,13 @@ def _numbers_for(order: Sequence[str]) -> int:
     return max(len(order) - 1, 0)
 
 
-# --- counting cards --------------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Tally:
-    """What each unseen card does as the first card of an event: those that kill, and those whose wound draws more."""
-
-    kill: tuple[str, ...]
-    more: tuple[str, ...]
-    left: int
-    draws: bool
-    outright: bool = False
-
-
-def tally(system: System, state: State, event: Event) -> Tally:
-    """Try every unseen card on its own, by the engine's rules. Raises HackjackError for the dead."""
-    if state.dead:
-        raise HackjackError("the character is dead: there is nothing left to count")
-    rules, blows, drawn = Rules.of(system), harm.blows_of(system), set(state.drawn)
-    left = [code for code in harm.deck_of(system) if code not in drawn]
-    body, agenda = harm.opening(harm.body_of(state, system), event, rules)
-    body, agenda, need = counting.proceed(body, agenda, rules)
-    if not isinstance(need, CardNeed):
-        return Tally((), (), len(left), draws=False, outright=body.dead)
-    kill, more = [], []
-    for code in left:
-        hurt, rest, wanted = counting.proceed(*counting.take_card(body, agenda, blows[code], rules), rules)
-        while isinstance(wanted, RollNeed):
-            # The card's own Blood does not flow in this hit: any number does.
-            hurt, rest, wanted = counting.proceed(*counting.take_roll(hurt, rest, wanted.dice.least), rules)
-        if hurt.dead or hurt.score > rules.limit:
-            kill.append(code)
-        elif wanted is not None:
-            more.append(code)
-    return Tally(tuple(kill), tuple(more), len(left), draws=True)
-
-
 # --- the journal: lines ----------------------------------------------------------------------------------------------
 
 # Each line ends with a checksum of itself and of all lines before it, so that none can change, move or vanish unseen.
 _SEAL = re.compile(rb',"crc":"([0-9a-f]{8})"\}')
 _SEAL_LENGTH = len(',"crc":"00000000"}')
 _encode = msgspec.json.Encoder().encode
-_deeds: msgspec.json.Decoder[Deed] = msgspec.json.Decoder(Deed)
+_deeds: msgspec.json.Decoder[_OldDeed] = msgspec.json.Decoder(_OldDeed)
 _campaigns: msgspec.json.Decoder[Campaign] = msgspec.json.Decoder(Campaign)
 
 
@@ -585,10 +584,10 @@ _DAMAGED = (
 
 def _replayed(session: Session | None, body: bytes, system: System) -> Session:
     if session is not None:
-        return advance(session, _decoded(_deeds, body), replaying=True).session
+        return advance(session, _decoded(_deeds, body).renewed(), replaying=True).session
     campaign = _decoded(_campaigns, body)
-    if campaign.version != 1:
-        raise HackjackError(f"the journal is of version {campaign.version}, and this program reads version 1")
+    if not 1 <= campaign.version <= VERSION:
+        raise HackjackError(f"the journal is of version {campaign.version}, and this program reads 1 to {VERSION}")
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
     return begin(Table(content.with_settings(system, campaign.rulings.items()), campaign))
@@ -631,6 +630,14 @@ def campaigns() -> tuple[str, ...]:
         return tuple(sorted(path.stem for path in islice(campaigns_folder().glob("*.jsonl"), 1000)))
     except OSError:
         return ()
+
+
+def system_of(path: Path) -> str | None:
+    """The id of the system that a campaign plays, as far as its first line can be read."""
+    with suppress(OSError, HackjackError), path.open("rb") as stream:
+        opened = unseal(stream.readline(LONGEST_LINE).rstrip(b"\n"), 0)
+        return _decoded(_campaigns, opened[0]).system if opened else None
+    return None
 
 
 def look(path: Path, system: System) -> Reading:
@@ -698,7 +705,7 @@ class Journal:
         if reading.session is None:
             self._path.unlink(missing_ok=True)
             return
-        self._file = os.open(self._path, os.O_RDWR | os.O_APPEND | os.O_CLOEXEC)
+        self._file = os.open(self._path, os.O_RDWR | os.O_APPEND | locks.PLAIN)
         if reading.torn:
             os.ftruncate(self._file, self._size)
         if not reading.ended:
@@ -724,7 +731,11 @@ class Journal:
         head, checksum = b"", self._checksum
         if not self.begun:
             head, checksum = seal(_encode(self.session.table.campaign), checksum)
-        line, checksum = seal(_encode(deed), checksum)
+        body = _encode(deed)
+        _decoded(_deeds, body)  # What could not be read again is not written.
+        line, checksum = seal(body, checksum)
+        if len(line) > LONGEST_LINE:
+            raise HackjackError(f"{deed.do}: {len(line):,} bytes are too many for a line: {LONGEST_LINE:,} at most")
         lines = 2 if head else 1
         if self._lines + lines > MOST_LINES or self._size + len(head + line) > MOST_BYTES:
             raise HackjackError(f"{self._path}: the journal is full ({self._lines:,} lines): begin a new campaign")
@@ -735,7 +746,7 @@ class Journal:
     def _written(self, raw: bytes) -> None:
         created = not self.begun
         if created:
-            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+            flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL | locks.PLAIN
             self._file = os.open(self._path, flags, 0o666)
         about = os.fstat(self._file)
         if about.st_size != self._size or not about.st_nlink:
@@ -745,7 +756,7 @@ class Journal:
                 raise OSError(None, "the disk took only a part; nothing was kept")
             os.fsync(self._file)
             if created:
-                _sync_folder(self._path.parent)
+                locks.sync_folder(self._path.parent)
         except BaseException:
             # Not acknowledged, so not kept: an interrupt between writing and telling must not leave half a deed.
             with suppress(OSError):
@@ -754,14 +765,6 @@ class Journal:
                 self.close()
                 self._path.unlink(missing_ok=True)
             raise
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)
 
 
 @contextmanager
@@ -780,36 +783,31 @@ def open_journal(path: Path, system: System, campaign: Campaign) -> Iterator[Jou
 @contextmanager
 def _alone(path: Path) -> Iterator[None]:
     """Hold the campaign's lock. The system lets go of it when this process ends, however it ends."""
-    try:
-        import fcntl
-    except ImportError as error:
-        raise HackjackError("playing needs file locks, which this system does not have") from error
-    lock = path.with_suffix(".lock")
+    lock, take = path.with_suffix(".lock"), locks.locker()
     with _sentences(lock):
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT | locks.PLAIN, 0o666)
     try:
         until = time.monotonic() + PATIENCE
-        while not _taken(lambda: fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB), lock):
+        while not _taken(take, handle, lock):
             if time.monotonic() >= until:
-                who = re.match(rb"\d{1,9}", os.pread(handle, 20, 0))
+                who = re.match(rb"\d{1,9}", locks.noted(handle))
                 process = f"process {who[0].decode()}" if who else "another process"
                 raise HackjackError(
                     f"{process} plays {path.stem} at the moment: leave it there, or take another campaign"
                 )
             time.sleep(0.02)
         with _sentences(lock):
-            os.ftruncate(handle, 0)
-            os.pwrite(handle, b"%d\n" % os.getpid(), 0)
+            locks.note(handle, b"%d\n" % os.getpid())
         yield
     finally:
         os.close(handle)
 
 
-def _taken(take: Any, lock: Path) -> bool:
+def _taken(take: Callable[[int], None], handle: int, lock: Path) -> bool:
     with _sentences(lock):
         try:
-            take()
+            take(handle)
         except BlockingIOError:
             return False
     return True

@@ -19,6 +19,8 @@ FLOORS: dict[str, float] = {
     "values": 0,
     "fields": 0,
     "files": 0.1,
+    "locks": 0.1,
+    "typed": 0.1,
     "dice": 0.2,
     "cards": 0.2,
     "source": 0.2,

@@ -46,5 +46,5 @@ def command(
     if as_json:
         print_json(answer.plain)
         return
-    for line in answer.lines:
+    for line in [*([answer.counts] if answer.counts else []), *answer.lines]:
         click.echo(line)

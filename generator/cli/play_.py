@@ -18,18 +18,16 @@ from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need
 from generator.cli import prompt
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.cli.prompt import COMMANDS, READING
-from generator.engine import harm
+from generator.cli.prompt import READING
 from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.odds import chance, spoken
-from generator.odds import harm as odds
-from generator.procedures import Harm
+from generator.games import Asked, Game, game_of
+from generator.log import Log
 from generator.rules import System, write_custom
-from generator.session import Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
-from generator.telling.harm import line, state_line, wound_line
+from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
+from generator.typed import quoted, read_number, split_words
 
-MOST_LISTED = 16
-"""Longer lists of cards are told as a number only."""
+USUAL_SYSTEM = "hackjack"
+"""What a new campaign plays when nobody says."""
 
 
 @dataclass(frozen=True)
@@ -55,12 +53,17 @@ class Wanted:
         """The journal."""
         return session.campaign_file(self.name)
 
+    @property
+    def game(self) -> Game:
+        """What is played."""
+        return game_of(self.system)
+
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
 @click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
-@click.option("--deck", type=click.Choice(["real", "virtual"]), help="Your deck, or one that the program shuffles.")
-@click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Shuffle a virtual deck from this number.")
+@click.option("--deck", type=click.Choice(["real", "virtual"]), help="Your cards and dice, or the program's.")
+@click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
 @pack_options
 @json_option
 def command(
@@ -74,37 +77,38 @@ def command(
 ) -> int:
     """Play a session: a whole party, one deck, undo, and a journal that forgets nothing.
 
+    A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack.
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    chosen, rest = _split(words, pack)
-    wanted = Wanted(name, _playable(chosen, pack), content.read_settings(settings), deck, seed)
+    system, rest = _split(words, pack, session.campaign_file(name))
+    wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
     content.with_settings(wanted.system, wanted.settings)
     if rest:
-        return _once(wanted, prompt.read_command(rest[0]), rest[1:], as_json)
+        return _once(wanted, prompt.read_command(rest[0], wanted.game), rest[1:], as_json)
     return _in_a_row(wanted, as_json)
 
 
-def _split(words: Sequence[str], pack: Path | None) -> tuple[str, Sequence[str]]:
+def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System, Sequence[str]]:
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
             known = ("--campaign", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
-    first = words[0] if words else "hackjack"
-    if first in content.shipped() or (pack is not None and first.lower() not in COMMANDS):
-        return first, words[1:]
-    if words and first.lower() not in (*COMMANDS, *prompt.WORDS, "set"):
-        hint = did_you_mean(first, [*COMMANDS, *content.shipped()]) or "; try help"
+    first = words[0] if words else ""
+    if first in content.shipped():
+        return open_pack(first, pack, ()).system, words[1:]
+    usual = session.system_of(path) or USUAL_SYSTEM
+    if pack is not None:
+        usual = content.load(pack).system.head.id
+        words = words[1:] if first == usual else words
+        return open_pack(usual, pack, ()).system, words
+    system = open_pack(usual, None, ()).system
+    known_commands = prompt.commands(game_of(system))
+    if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
+        hint = did_you_mean(first, [*known_commands, *content.shipped()]) or "; try help"
         raise UsageError(f'there is no command and no system "{first[:40]}"{hint}')
-    return "hackjack", words
-
-
-def _playable(name: str, pack: Path | None) -> System:
-    system = open_pack(name, pack, ()).system
-    if not isinstance(system.head.procedure, Harm) or system.deck is None:
-        raise UsageError(f"{name} has no wounds on cards to play: hackjack play hackjack does")
-    return system
+    return system, words
 
 
 # --- opening a campaign ----------------------------------------------------------------------------------------------
@@ -148,7 +152,8 @@ def _looked(wanted: Wanted) -> Session:
 
 def _no_campaign(wanted: Wanted) -> UsageError:
     hint = did_you_mean(wanted.name, session.campaigns()) or ""
-    return UsageError(f'there is no campaign "{wanted.name}"{hint or "; add NAME begins it"}')
+    begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
+    return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
 
 
 # --- ways to play ----------------------------------------------------------------------------------------------------
@@ -157,17 +162,18 @@ def _no_campaign(wanted: Wanted) -> UsageError:
 def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int:
     """One command, as scripts give it."""
     if name in ("help", "quit"):
-        _print(_help(words) if name == "help" else Answer(()), as_json)
+        _print(_help(words, wanted.game) if name == "help" else Answer(()), as_json)
         return 0
     if name in READING:
         _print(_read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
-    if name != "add" and not wanted.path.exists():
+    beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
+    if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
         _settle(wanted, journal)
         before = journal.session
-        step = _plain(journal, prompt.read_deed(name, words, before.party))
+        step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
         _print(_done(before, step), as_json)
     return 0
 
@@ -193,11 +199,11 @@ def _scripted(journal: Journal, as_json: bool) -> int:
     """Line by line. A line that fails is told with its number, changes nothing, and makes the exit status."""
     code = 0
     for number, typed in enumerate(_script(), 1):
-        words = typed.split()
-        if not words or words[0].startswith("#"):
+        if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
-            name = prompt.read_command(words[0])
+            words = split_words(typed)
+            name = prompt.read_command(words[0], journal.session.table.game)
             if name == "quit":
                 break
             answer = _answer(journal, name, words[1:], None)
@@ -221,10 +227,10 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     click.echo(_greeting(wanted, journal))
     while True:
         try:
-            words = input("> ").split()
+            words = split_words(input("> "))
             if not words:
                 continue
-            name = prompt.read_command(words[0])
+            name = prompt.read_command(words[0], wanted.game)
             if name == "quit":
                 return 0
             _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
@@ -239,9 +245,12 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
     if not journal.begun:
-        return f'A new campaign, "{wanted.name}". add NAME hp N lets somebody join; help lists the commands.'
-    party = journal.session.party
-    return f'"{wanted.name}": {", ".join(party.characters) or "nobody is here"}. help lists the commands.'
+        joining = "" if wanted.game.SHARED else f"{prompt.commands(wanted.game)['add'][0]} lets somebody join; "
+        return f'A new campaign, "{wanted.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'
+    now = journal.session
+    if wanted.game.SHARED:
+        return f'"{wanted.name}": {_line(now, TABLE)}. help lists the commands.'
+    return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
 def _completing(journal: Journal) -> None:
@@ -275,10 +284,10 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     """Do a command in a session that is open for play. Raises HackjackError."""
     before = journal.session
     if name == "help":
-        return _help(words)
+        return _help(words, before.table.game)
     if name in READING:
         return _read(name, words, before)
-    deed = prompt.read_deed(name, words, before.party)
+    deed = prompt.read_deed(name, words, before.table, before.party)
     step = _plain(journal, deed) if ask is None else _with_luck(journal, deed, ask)
     return Answer(["Nothing happened."]) if step is None else _done(before, step)
 
@@ -288,7 +297,7 @@ def _plain(journal: Journal, deed: Deed) -> Step:
     try:
         return journal.do(deed)
     except MissingError as missing:
-        raise prompt.wanting(missing) from missing
+        raise prompt.wanting(missing, deed) from missing
 
 
 def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
@@ -334,17 +343,14 @@ def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
 def _done(before: Session, step: Step) -> Answer:
     """What a deed brought about."""
     after, deed = step.session, step.deed
-    if deed.do in harm.EVENTS:
-        lines = [line(entry, after.table.system) for entry in step.log]
-        log = [games.told(entry, after.table.system) for entry in step.log]
-        state = harm.plain_state(after.party.state(deed.who))
-        return Answer([*lines, _standing(after, deed.who)], {"who": deed.who, "state": state, "log": log})
-    if deed.do == "add":
-        state = harm.plain_state(after.party.state(deed.who))
-        return Answer([_standing(after, deed.who)], {"who": deed.who, "state": state, "log": []})
-    if deed.do == "remove":
+    if deed.do in ("undo", "redo"):
+        return _turned(before, after, deed.do)
+    if deed.who not in after.party.characters:
         return Answer([f"{deed.who} leaves the table."], _shape(after))
-    return _turned(before, after, deed.do)
+    system = after.table.system
+    lines = [*games.lines_of(step.log, system), *_standing(after, deed.who)]
+    who = {"who": deed.who} if deed.who else {}
+    return Answer(lines, {**who, "state": _plain_state(after, deed.who), "log": _told(step.log, system)})
 
 
 def _turned(before: Session, after: Session, way: str) -> Answer:
@@ -352,17 +358,31 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     moment = before.now if way == "undo" else after.now
     done = moment.deed or Deed(way)
     where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = [code for code in before.party.drawn if code not in after.party.drawn]
-    out = [code for code in after.party.drawn if code not in before.party.drawn]
+    back = session.without(before.party.drawn, after.party.drawn)
+    out = session.without(after.party.drawn, before.party.drawn)
     lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {done}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    lines += [_standing(after, done.who)] if done.who in after.party.characters else []
+    lines += _standing(after, done.who) if done.who in after.party.characters else []
     return Answer(lines, {"undone" if way == "undo" else "redone": str(done), **_shape(after)})
 
 
-def _standing(now: Session, name: str) -> str:
-    return f"{name}: {state_line(harm.plain_state(now.party.state(name)))}"
+def _standing(now: Session, name: str) -> list[str]:
+    """How somebody is, or how the table stands; nothing where there is nothing to say."""
+    line = _line(now, name)
+    return [f"{name}: {line}" if name else line] if line else []
+
+
+def _line(now: Session, name: str) -> str:
+    return now.table.game.state_line(_plain_state(now, name), now.table.system)
+
+
+def _plain_state(now: Session, name: str) -> dict[str, Any]:
+    return now.table.game.plain_state(now.party.state(name))
+
+
+def _told(log: Log, system: System) -> list[dict[str, Any]]:
+    return [games.told(entry, system) for entry in log]
 
 
 # --- commands that change nothing ------------------------------------------------------------------------------------
@@ -372,20 +392,23 @@ def _read(name: str, words: Sequence[str], now: Session) -> Answer:
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
-def _help(words: Sequence[str]) -> Answer:
-    prompt.usage("help", words, 0, 1)
-    names = [prompt.read_command(words[0])] if words else list(COMMANDS)
-    lines = [f"{COMMANDS[name][0]}\n    {COMMANDS[name][1]}" for name in names]
+def _help(words: Sequence[str], game: Game) -> Answer:
+    prompt.usage("help", words, 0, 1, game)
+    known = prompt.commands(game)
+    names = [prompt.read_command(words[0], game)] if words else list(known)
+    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
     if not words:
-        lines.append("The beginning of a name is enough. Cards are written AC 10H QS.")
-    return Answer(lines, {name: {"usage": COMMANDS[name][0], "says": COMMANDS[name][1]} for name in names})
+        start = "" if game.SHARED else "The beginning of a name is enough. "
+        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    return Answer(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 
 def _show(words: Sequence[str], now: Session) -> Answer:
-    prompt.usage("show", words, 0, 1)
+    game = now.table.game
+    prompt.usage("show", words, 0, 0 if game.SHARED else 1, game)
     if words:
         name = now.party.find(words[0])
-        return Answer(_character(name, now), {"name": name, "state": harm.plain_state(now.party.state(name))})
+        return Answer(_character(name, now), {"name": name, "state": _plain_state(now, name)})
     lines = [line for name in now.party.characters for line in _character(name, now)]
     rules = " ".join(f"{name}={value}" for name, value in now.table.system.house_rules)
     return Answer(
@@ -394,14 +417,9 @@ def _show(words: Sequence[str], now: Session) -> Answer:
 
 
 def _character(name: str, now: Session) -> list[str]:
-    """Somebody with their wounds, each with its end."""
-    state, system = now.party.characters[name], now.table.system
-    lines = [_standing(now, name)]
-    for wound in () if state.dead else (*state.wounds, *state.permanent):
-        says = wound_line(msgspec.structs.asdict(wound), system)
-        lines.append(f"    {wound.card:<3} {says}")
-    lines += [f"    recovery will take {state.recovery}"] if state.recovery and not state.dead else []
-    return lines
+    """Somebody, or the table, with what there is to say besides."""
+    details = now.table.game.details(_plain_state(now, name), now.table.system)
+    return [*_standing(now, name), *(f"    {line}" for line in details)]
 
 
 def _suits(now: Session) -> dict[str, list[str]]:
@@ -414,7 +432,9 @@ def _suits(now: Session) -> dict[str, list[str]]:
 
 def _deck(now: Session) -> list[str]:
     """What is left in the deck, for those who count cards."""
-    left, whole = session.left_in(now), harm.deck_of(now.table.system)
+    left, whole = session.left_in(now), now.table.deck
+    if not whole:
+        return []
     lines = [f"{len(left)} of {len(whole)} cards are in the deck"]
     return lines + [f"    {suit:<8} {len(ranks):>2}  {' '.join(ranks)}".rstrip() for suit, ranks in _suits(now).items()]
 
@@ -422,23 +442,26 @@ def _deck(now: Session) -> list[str]:
 def _shape(now: Session) -> dict[str, Any]:
     """Everybody and the deck, for JSON."""
     campaign, left = now.table.campaign, session.left_in(now)
+    cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
     return {
         "system": campaign.system,
         "content": campaign.content,
         "rulings": campaign.rulings,
-        "characters": _characters(now),
-        "deck": {"kind": campaign.deck, "left": len(left), "suits": _suits(now), "cards": left},
+        **_states(now),
+        "deck": {"kind": campaign.deck, **cards},
     }
 
 
-def _characters(now: Session) -> list[dict[str, Any]]:
-    party = now.party
-    return [{"name": name, "state": harm.plain_state(party.state(name))} for name in party.characters]
+def _states(now: Session) -> dict[str, Any]:
+    """The characters, or the state of the table."""
+    if now.table.game.SHARED:
+        return {"state": _plain_state(now, TABLE)}
+    return {"characters": [{"name": name, "state": _plain_state(now, name)} for name in now.party.names]}
 
 
 def _export(words: Sequence[str], now: Session) -> Answer:
     """The whole session: what was undone is not part of it."""
-    prompt.usage("export", words, 0, 0)
+    prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
     deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
     return Answer(
@@ -448,7 +471,7 @@ def _export(words: Sequence[str], now: Session) -> Answer:
             "content": campaign.content,
             "rulings": campaign.rulings,
             "deck": deck,
-            "characters": _characters(now),
+            **_states(now),
             "drawn": party.drawn,
             "events": [moment.deed for moment in now.moments()][::-1],
         },
@@ -456,21 +479,21 @@ def _export(words: Sequence[str], now: Session) -> Answer:
 
 
 def _log(words: Sequence[str], now: Session) -> Answer:
-    prompt.usage("log", words, 0, 1)
-    count = prompt.read_number(words[0], 1, session.MOST_LINES, "log N") if words else 10
+    prompt.usage("log", words, 0, 1, now.table.game)
+    count = read_number(words[0], 1, session.MOST_LINES, "log N") if words else 10
     whole = sum(1 for _ in now.moments())
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
         lines.append(f"{whole - number}. {moment.deed}")
-        lines += [f"    {line(entry, now.table.system)}" for entry in log]
-        values.append({"deed": moment.deed, "log": [games.told(entry, now.table.system) for entry in log]})
+        lines += [f"    {line}" for line in games.lines_of(log, now.table.system)]
+        values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
     return Answer(lines or ["Nothing has happened yet."], values)
 
 
 def _why(words: Sequence[str], now: Session) -> Answer:
-    prompt.usage("why", words, 0, 0)
+    prompt.usage("why", words, 0, 0, now.table.game)
     moment: Moment = now.now
     if moment.deed is None:
         return Answer(["Nothing has happened yet."], {"deed": None, "rulings": []})
@@ -481,39 +504,14 @@ def _why(words: Sequence[str], now: Session) -> Answer:
 
 
 def _odds(words: Sequence[str], now: Session) -> Answer:
-    """The chances of a hit, by the engine and with the cards that are really left."""
-    prompt.usage("odds", words, 2, 5)
-    name, rest = now.party.find(words[0]), list(words[1:])
-    hits = None
-    if "hits" in rest[1:]:
-        place = rest.index("hits", 1)
-        if place != len(rest) - 2:
-            raise UsageError(f"how many hits? write {COMMANDS['odds'][0]}")
-        hits = prompt.read_number(rest[-1], 1, odds.MOST_HITS, "hits")
-        rest = rest[:place]
-    event, state = harm.read_event(["hit", *rest]), now.party.state(name)
-    counts = session.tally(now.table.system, state, event)
-    head = [f"hit {name} {event.amount}{' critical' if event.word else ''}: {_counted(counts)}"]
-    value: dict[str, Any] = {"cards": {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}}
-    if hits is not None:
-        shares = odds.die_by(now.table.system, state, event, hits)
-        value["die_by"] = [chance(share) for share in shares]
-        return Answer([*head, *(f"dead after {at} {spoken(share)}" for at, share in enumerate(shares, 1))], value)
-    found = odds.outcome(now.table.system, state, event)
-    ends = {"die": found.die, "reset": found.reset, "survive": found.survive}
-    value |= {key: chance(share) for key, share in ends.items()}
-    value["score"] = {str(score): chance(share) for score, share in found.score.items()}
-    value["cards_left"] = found.cards_left
-    return Answer([*head, *(f"{key:<8} {spoken(share)}" for key, share in ends.items())], value)
-
-
-def _counted(counts: session.Tally) -> str:
-    """The chances in counts: `34 of 50 unseen cards kill`."""
-    if not counts.draws:
-        return "death at once, without a card" if counts.outright else "no card is drawn"
-    more = f"; {len(counts.more)} more draw on and may{_listed(counts.more)}" if counts.more else ""
-    return f"{len(counts.kill)} of {counts.left} unseen cards kill{_listed(counts.kill)}{more}"
-
-
-def _listed(codes: Sequence[str]) -> str:
-    return f" ({' '.join(codes)})" if 0 < len(codes) <= MOST_LISTED else ""
+    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
+    table, game = now.table, now.table.game
+    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    who = TABLE if game.SHARED else now.party.find(words[0])
+    asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
+    answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), Asked(hits))
+    pairs = (f"{name}={value}" for name, value in at.items())
+    head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
+    lines = answer.lines if answer.brief is None else answer.brief
+    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
+    return Answer([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +17,12 @@ from generator.cards import read_code
 from generator.cli.options import open_pack, pack_options
 from generator.errors import HackjackError, UsageError
 from generator.filling import Filling
-from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
+from generator.typed import find_name
+
+if TYPE_CHECKING:
+    from generator.session import Session
 
 
 @click.command("print")
@@ -162,14 +165,19 @@ def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling |
     if found is None:
         known = ", ".join(session.campaigns()) or "none yet"
         raise HackjackError(f'there is no campaign "{name}": there are {known}')
-    party = found.party
-    names = [party.find(character)] if character else list(party.characters)
+    states = _states_of(found)
+    names = [find_name(character, states)] if character else list(states)
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
-    return [
-        (f"-{_slug(who, place)}", Filling(who, game_of(system).plain_state(party.state(who))))
-        for place, who in enumerate(names, 1)
-    ]
+    return [(f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)]
+
+
+def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
+    """Who is at the table, each with what fills a sheet."""
+    game, party = found.table.game, found.party
+    if game.SHARED:
+        return dict(game.seats(game.plain_state(party.state())))
+    return {who: game.plain_state(party.state(who)) for who in party.names}
 
 
 def _slug(name: str, place: int) -> str:

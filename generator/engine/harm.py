@@ -93,8 +93,8 @@ def read_event(words: Iterable[str]) -> Event:
         if not rest:
             raise UsageError(f"{name} needs a number: {EVENTS[name]}")
         amount = _amount(name, rest.pop(0))
-    if rest and (rest[0] == _TAKES_WORD.get(name) or name == "act"):
-        word = rest.pop(0)
+    if rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
+        word = rest.pop(0).lower()
         if name == "act":
             _checked_die(word)
     if rest:

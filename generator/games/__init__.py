@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Literal, Protocol, cast
 
+import msgspec
+
 from generator import telling
 from generator.chance import Chance
 from generator.errors import UsageError
@@ -31,22 +33,54 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Odds, as `--json` prints them and as lines for people."""
+    """Odds, as `--json` prints them and as lines for people.
+
+    `counts` says them in counts, where that can be done: `34 of 50 unseen cards kill`; `cards` are the cards counted,
+    for JSON. `brief` are fewer lines for the middle of a fight; None where all of them are wanted.
+    """
 
     plain: dict[str, Any]
     lines: Sequence[str]
+    counts: str = ""
+    cards: dict[str, Any] | None = None
+    brief: Sequence[str] | None = None
 
 
 class Game(Protocol):
-    """What a module of this package offers. States and events are frozen values of the game's own."""
+    """What a module of this package offers. States and events are frozen values of the game's own.
+
+    Commands ask for EVENTS to `rehearse`; a session asks for the rest too, and `games.usual` has its usual answers. A
+    state is a frozen Struct. One that has a field `drawn` knows which cards are out of the deck: at the table that is
+    the one deck of the whole party. Everything that `step` needs to remember is in the state, for undo is an older one.
+    """
 
     @property
     def EVENTS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """The events that `resolve` and a session take: name -> how it is written, and what it is."""
+        """The events that `resolve` and a session take: name -> how it is written, and what it is.
+
+        Such as `hit N [critical] [--at type=fire]: damage ...`: the prompt makes its help and its completion of it.
+        """
 
     @property
     def QUESTIONS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
-        """What `odds` can be asked: name -> how it is written."""
+        """What `odds` can be asked: name -> how it is written. The first is what the prompt is asked most."""
+
+    @property
+    def LUCK(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the module
+        """The luck that an event may meet: name -> some of `cards dice choose`; events that meet none are left out."""
+
+    @property
+    def SHARED(self) -> bool:  # noqa: N802 - a constant of the module
+        """Whether one state is for the whole table.
+
+        The state then knows who plays, joining is an event like any other, and events are written without a name in
+        front: `bet bryn 2` has the words `bet`, `bryn` and `2`. Otherwise each character has a state, whom `add NAME`
+        brings in, and an event is written with the name of the one whom it befalls: `hit bryn 9`.
+        """
+
+    @property
+    def NEWCOMER(self) -> str:  # noqa: N802 - a constant of the module
+        """What `add NAME` may go on with, and what it does: `[hp N]: somebody joins`. Not for a shared table."""
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Any:
         """An event as typed, `at` from `--at NAME=VALUE`. Raises UsageError."""
@@ -66,7 +100,11 @@ class Game(Protocol):
     def step(
         self, system: System, state: Any, event: Any, chance: Chance, held: Collection[str] | None = None
     ) -> tuple[Any, Log]:
-        """One event on a state. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
+        """One event on a state. Raises HackjackError when it cannot happen, NeedsError when luck is missing.
+
+        `held` are the cards that others at the table hold, so that they stay out when the deck is shuffled again; None
+        where nobody else plays. An error that begins with "the character" is told at the table with the name.
+        """
 
     def line(self, entry: Entry, system: System) -> str:
         """A log entry as a sentence."""
@@ -76,6 +114,21 @@ class Game(Protocol):
 
     def deck_of(self, system: System) -> tuple[str, ...]:
         """The codes of the full deck in play; none where the game is played with dice alone."""
+
+    def newcomer(self, words: Sequence[str], system: System) -> Any:
+        """The state of somebody who joins: the words after `add NAME`. Raises UsageError. Not for a shared table."""
+
+    def details(self, plain: dict[str, Any], system: System) -> Sequence[str]:
+        """What `show` says of a state, as plain data, below its line: wounds and the like, a line each."""
+
+    def held(self, state: Any) -> Collection[str]:
+        """The cards that lie before a character, and stay out when the deck is shuffled again."""
+
+    def check_bounds(self, state: Any) -> None:
+        """Raises HackjackError for numbers that grew further than a session should carry."""
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Who sits at a shared table, each with what fills a sheet. Only for a shared table."""
 
     def rehearse(self, system: System) -> Iterator[tuple[str, Trail, str]]:
         """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""
@@ -88,6 +141,16 @@ KINDS = ("harm",)
 def game_of(system: System) -> Game:
     """The game that a system plays."""
     return cast(Game, import_module(f"generator.games.{system.kind}"))
+
+
+def drawn_of(state: Any) -> tuple[str, ...] | None:
+    """The cards out of the deck, in a state that knows them; None in one that does not."""
+    return tuple(state.drawn) if "drawn" in state.__struct_fields__ else None
+
+
+def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
+    """A state that knows which cards are out of the deck, if it is one that can."""
+    return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
 def told(entry: Entry, system: System) -> dict[str, Any]:

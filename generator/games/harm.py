@@ -2,26 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from generator.chance import Seeded
 from generator.engine import harm
 from generator.engine.harm import Event, State, deck_of, plain_state, read_state, step
-from generator.errors import HackjackError
+from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, refuse_at
+from generator.games.usual import seats
 from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
+from generator.odds.tally import said, tally
 from generator.rules import System
 from generator.simulation import simulate
 from generator.source import Trail
-from generator.telling.harm import line
+from generator.telling.harm import line, wound_line
 from generator.telling.harm import state_line as _state_line
+from generator.typed import read_number
 
-__all__ = ["deck_of", "line", "plain_state", "read_state", "step"]
+__all__ = ["deck_of", "line", "plain_state", "read_state", "seats", "step"]
 
 EVENTS = harm.EVENTS
-QUESTIONS = {name: EVENTS[name] for name in odds_of.COUNTED_EVENTS}
+QUESTIONS = {name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS}
+LUCK = {"hit": "cards dice choose", "draw": "cards dice choose", "recover": "dice", "act": "dice"}
+SHARED = False
+NEWCOMER = "[hp N]: somebody joins, with 0 HP unless you say more"
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
@@ -41,11 +48,53 @@ def state_line(plain: dict[str, Any], system: System) -> str:
     return _state_line(plain)
 
 
+# --- at the table ----------------------------------------------------------------------------------------------------
+
+
+def newcomer(words: Sequence[str], system: System) -> State:
+    """Somebody who joins: `hp 7`, or with 0 HP. Raises UsageError."""
+    del system
+    usage = f"add NAME {NEWCOMER.partition(':')[0]}"
+    if len(words) > 2:
+        raise UsageError(f'"{words[2][:40]}" is too much: write {usage}')
+    if words and (words[0] != "hp" or len(words) == 1):
+        raise UsageError(f'"{words[0][:40]}" is not understood: write {usage}')
+    return State(hp=read_number(words[1], 0, harm.MOST, "hp")) if words else State()
+
+
+def details(plain: dict[str, Any], system: System) -> Sequence[str]:
+    """The wounds that last, each with its end, and how long recovery takes."""
+    if plain["dead"]:
+        return ()
+    wounds = (*plain["wounds"], *plain["permanent"])
+    lines = [f"{wound['card']:<3} {wound_line(wound, system)}" for wound in wounds]
+    return [*lines, *([f"recovery will take {plain['recovery']}"] if plain["recovery"] else [])]
+
+
+def held(state: State) -> Collection[str]:
+    """The cards of the living, as death-score or as wounds: they are not shuffled back (H29)."""
+    if state.dead:
+        return ()
+    return {card.card for card in state.pile} | {wound.card for wound in (*state.wounds, *state.permanent)}
+
+
+def check_bounds(state: State) -> None:
+    """The count ends somewhere. Raises HackjackError."""
+    if max(state.hp, state.score, state.blood) > harm.MOST:
+        raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
 def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    """The chances of one hit, or of several in a row; counted, or played out."""
+    """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit."""
     if asked.plays:
         return _played(system, state, event, asked)
-    return _once(system, state, event, asked) if asked.hits is None else _in_a_row(system, state, event, asked)
+    answer = _once(system, state, event, asked) if asked.hits is None else _in_a_row(system, state, event, asked)
+    counts = tally(system, state, event)
+    cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
+    return replace(answer, counts=said(counts), cards=cards)
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -64,7 +113,8 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
         *(f"  death-score {score:>2}  {spoken(share)}" for score, share in found.score.items()),
         f"{found.cards_left} cards are left in the deck",
     ]
-    return Answer(plain, lines)
+    brief = [f"{name:<8} {spoken(getattr(found, name))}" for name in ("die", "reset", "survive")]
+    return Answer(plain, lines, brief=brief)
 
 
 def _in_a_row(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -87,6 +137,9 @@ def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
 def _dead_after(hits: int) -> str:
     return f"dead after {hits} {'hit ' if hits == 1 else 'hits'}"
+
+
+# --- rehearsing ------------------------------------------------------------------------------------------------------
 
 
 class _Leading(Seeded):

@@ -1,0 +1,43 @@
+"""What most games answer to a session. A game takes over what suits it: `from generator.games.usual import held`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from generator.errors import UsageError
+from generator.games import game_of
+from generator.rules import System
+
+SHARED = False
+NEWCOMER = ": somebody joins"
+
+
+def newcomer(words: Sequence[str], system: System) -> Any:
+    """A fresh state; nothing is said of a newcomer but the name. Raises UsageError."""
+    if words:
+        raise UsageError(f'"{words[0][:40]}" is too much: write add NAME')
+    return game_of(system).read_state({}, system)
+
+
+def details(plain: dict[str, Any], system: System) -> Sequence[str]:
+    """The line of a state says it all."""
+    del plain, system
+    return ()
+
+
+def held(state: Any) -> Collection[str]:
+    """No cards lie before anybody."""
+    del state
+    return ()
+
+
+def check_bounds(state: Any) -> None:
+    """The numbers of the game have bounds of their own."""
+    del state
+
+
+def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Nobody: each character has a state."""
+    del plain
+    return {}

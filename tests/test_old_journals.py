@@ -1,0 +1,98 @@
+"""Journals as the first version of sessions wrote them: kept here as they were, for they lie on people's disks."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from helpers import hackjack, run
+
+from generator import session
+
+REAL = (
+    r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'
+    r'"below_zero","twenty_one":"after_the_hit","jack_of_clubs":"present_only","jokers":"out","critical_dr'
+    r'aw":"on","pass_out":"hit_die_over_trauma"},"deck":"real","seed":null,"order":[],"crc":"b94da06f"}'
+    "\n"
+    r'{"do":"add","who":"bryn","amount":7,"crc":"abc048ed"}'
+    "\n"
+    r'{"do":"add","who":"Ötzi","crc":"d009fe49"}'
+    "\n"
+    r'{"do":"hit","who":"bryn","amount":22,"cards":["7C","KH","2H"],"choices":[2],"crc":"3f7d818b"}'
+    "\n"
+    r'{"do":"hit","who":"Ötzi","amount":9,"word":"critical","cards":["9S","2D"],"dice":[3,4],"crc":"8f6816e1"}'
+    "\n"
+    r'{"do":"undo","crc":"e89d0e37"}'
+    "\n"
+    r'{"do":"redo","crc":"4af68d00"}'
+    "\n"
+    r'{"do":"heal","who":"bryn","amount":3,"crc":"3554ee4c"}'
+    "\n"
+    r'{"do":"rest","who":"Ötzi","word":"comfort","crc":"d01b7c25"}'
+    "\n"
+    r'{"do":"act","who":"Ötzi","word":"1d8","dice":[8],"crc":"b0269a34"}'
+    "\n"
+    r'{"do":"poison","who":"bryn","amount":1,"crc":"92f2df65"}'
+    "\n"
+)
+VIRTUAL = (
+    r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'
+    r'"below_zero","twenty_one":"after_the_hit","jack_of_clubs":"present_only","jokers":"out","critical_dr'
+    r'aw":"off","pass_out":"off"},"deck":"virtual","seed":7,"order":["10C","4S","6D","3C","KC","10D","QH",'
+    r'"4D","2S","4C","QC","JS","9S","8D","QD","AS","AH","10S","9H","8C","AC","7D","5D","6C","9C","5H","4H"'
+    r',"QS","7C","7S","10H","6H","9D","8H","3D","JC","2H","7H","3S","2C","KD","5S","AD","KS","8S","6S","JH'
+    r'","2D","KH","3H","5C","JD"],"crc":"ed57a6e1"}'
+    "\n"
+    r'{"do":"add","who":"bryn","amount":7,"crc":"f9a609a2"}'
+    "\n"
+    r'{"do":"hit","who":"bryn","amount":22,"cards":["10C"],"dice":[1],"crc":"ed6f948b"}'
+    "\n"
+    r'{"do":"hit","who":"bryn","amount":2,"cards":["4S"],"dice":[2,3],"crc":"d669713d"}'
+    "\n"
+    r'{"do":"undo","crc":"0382526f"}'
+    "\n"
+    r'{"do":"heal","who":"bryn","amount":30,"crc":"002573e4"}'
+    "\n"
+)
+
+
+def test_what_was_played_with_real_cards() -> None:
+    now = session.read_journal(REAL.encode(), hackjack(), "old.jsonl").session
+    assert now is not None
+    assert [str(moment.deed) for moment in now.moments()][::-1] == [
+        "add bryn hp 7",
+        "add Ötzi",
+        "hit bryn 22 7C KH 2H choose 2",
+        "hit Ötzi 9 critical 9S 2D dice 3 4",
+        "heal bryn 3",
+        "rest Ötzi comfort",
+        "act Ötzi 1d8 dice 8",
+        "poison bryn 1",
+    ]
+    game = now.table.game
+    lines = [game.state_line(game.plain_state(now.party.state(name)), now.table.system) for name in now.party.names]
+    assert lines == [
+        "death-score 13 (6 as tokens), Blood 0, Trauma 0",
+        "death-score 11, Blood 7, Trauma 4",
+    ]
+    assert now.party.drawn == ("7C", "KH", "2H", "9S", "2D")
+
+
+def test_what_was_played_with_a_virtual_deck() -> None:
+    now = session.read_journal(VIRTUAL.encode(), hackjack(), "old.jsonl").session
+    assert now is not None
+    assert now.party.state("bryn").hp == 14
+    assert (now.party.drawn, now.party.order[0], now.party.met) == (("10C",), "4S", 52)
+
+
+def test_an_old_campaign_goes_on_and_opens_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    path = session.campaign_file("old")
+    path.parent.mkdir(parents=True)
+    path.write_text(VIRTUAL, encoding="utf-8")
+    first = run("play", "--campaign", "old", "hit", "bryn", "16")
+    assert (first.code, first.err) == (0, "")
+    assert "Drawn: 4S" in first.out
+    assert path.read_text(encoding="utf-8").startswith(VIRTUAL)
+    assert '"words":["16"]' in path.read_text(encoding="utf-8").splitlines()[-1]
+    assert run("play", "--campaign", "old", "show", "bryn").out.splitlines()[0] == first.out.splitlines()[-1]

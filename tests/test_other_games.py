@@ -1,0 +1,411 @@
+"""A session with games that are not Hackjack: one state for a whole table, and characters who only roll dice."""
+# The games below answer every question of the face, also where they have no use for what is asked.
+# ruff: noqa: ARG002, RUF012
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import msgspec
+import pytest
+from helpers import Ran, hackjack, run
+
+from generator import content, games, session
+from generator.cards import FULL_DECK
+from generator.chance import Chance, ChoiceNeed, RollNeed
+from generator.cli import play_, print_, prompt
+from generator.dice import Dice
+from generator.errors import HackjackError, UsageError
+from generator.games import Answer, Asked, Game, usual
+from generator.log import Entry, Log
+from generator.odds import chance as share_of
+from generator.procedures import Procedure
+from generator.rules import System
+from generator.session import Deed, Session, Table
+from generator.typed import find_name, read_name, read_number
+
+# --- two games -------------------------------------------------------------------------------------------------------
+
+
+class PotRules(Procedure, frozen=True, tag="pot"):
+    """No numbers."""
+
+
+class GutsRules(Procedure, frozen=True, tag="guts"):
+    """No numbers."""
+
+
+class PotState(msgspec.Struct, frozen=True):
+    """Who has put in how much, whose card lies before them, and what is out of the deck."""
+
+    coins: dict[str, int] = {}
+    hands: dict[str, str] = {}
+    drawn: tuple[str, ...] = ()
+
+
+class Event(msgspec.Struct, frozen=True):
+    name: str
+    who: str = ""
+    amount: int = 0
+    colour: str = ""
+
+
+class Pot:
+    """Everybody bets and gets a card; the deck is shuffled anew for each round. One state for all."""
+
+    EVENTS = {
+        "join": "join NAME: somebody sits down",
+        "bet": "bet NAME N [--at colour=red|black]: coins into the pot",
+        "deal": "deal: a card for everybody",
+        "split": "split NAME: take or leave",
+    }
+    QUESTIONS = {"deal": "deal NAME: the chance of a red card"}
+    LUCK = {"deal": "cards", "split": "choose"}
+    SHARED = True
+    NEWCOMER = usual.NEWCOMER
+    newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+        name, *rest = words
+        if name not in self.EVENTS:
+            raise UsageError(f'there is no event "{name}"')
+        games.refuse_at(at, name, ("colour",) if name == "bet" else ())
+        wanted = {"join": 1, "bet": 2, "deal": 0, "split": 1}[name]
+        if len(rest) < wanted:
+            raise UsageError(f"{name} needs more: {self.EVENTS[name]}")
+        if len(rest) > wanted:
+            raise UsageError(f'"{rest[wanted]}" is too much: write {self.EVENTS[name]}')
+        who = read_name(rest[0]) if rest else ""
+        return Event(name, who, read_number(rest[1], 1, 99, "a bet") if wanted == 2 else 0, at.get("colour", ""))
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+        return Event(words[0], words[1] if len(words) > 1 else "")
+
+    def read_state(self, value: Any, system: System) -> PotState:
+        return msgspec.convert(value, PotState)
+
+    def plain_state(self, state: PotState) -> dict[str, Any]:
+        plain: dict[str, Any] = msgspec.to_builtins(state)
+        return plain
+
+    def state_line(self, plain: dict[str, Any], system: System) -> str:
+        return f"the pot holds {sum(plain['coins'].values())}"
+
+    def step(
+        self, system: System, state: PotState, event: Event, chance: Chance, held: Any = None
+    ) -> tuple[PotState, Log]:
+        assert held is None
+        if event.name == "join":
+            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry("join"),)
+        if event.name == "deal":
+            state = msgspec.structs.replace(state, hands={}, drawn=())
+            for who in state.coins:
+                code = chance.card([code for code in self.deck_of(system) if code not in state.drawn])
+                state = msgspec.structs.replace(state, hands={**state.hands, who: code}, drawn=(*state.drawn, code))
+            return state, tuple(Entry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
+        who = find_name(event.who, state.coins)
+        if event.name == "split" and chance.choose(ChoiceNeed(("take", "leave"))):
+            raise HackjackError(f"{who} leaves it")
+        coins = {**state.coins, who: state.coins[who] + event.amount}
+        return msgspec.structs.replace(state, coins=coins), (Entry("bet", "", {"who": who, "colour": event.colour}),)
+
+    def line(self, entry: Entry, system: System) -> str:
+        return " ".join([entry.kind, *filter(None, entry.facts.values())])
+
+    def odds(self, system: System, state: PotState, event: Event, asked: Asked) -> Answer:
+        left = [code for code in self.deck_of(system) if code not in state.drawn]
+        share = Fraction(sum(code[-1] in "DH" for code in left), len(left))
+        return Answer({"red": share_of(share)}, [f"red {share}"])
+
+    def deck_of(self, system: System) -> tuple[str, ...]:
+        return FULL_DECK[:1] + FULL_DECK[10:16]
+
+    def rehearse(self, system: System) -> Iterator[Any]:
+        return iter(())
+
+    def details(self, plain: dict[str, Any], system: System) -> list[str]:
+        return [f"{who}: {coins}" for who, coins in plain["coins"].items()]
+
+    def seats(self, plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
+        return {who: {"coins": coins} for who, coins in plain["coins"].items()}
+
+
+class GutsState(msgspec.Struct, frozen=True):
+    nerve: int = 6
+
+
+class Guts:
+    """Characters who roll dice, without any deck."""
+
+    EVENTS = {"dare": "dare DIE [save|flee]: roll and lose so much nerve"}
+    QUESTIONS: dict[str, str] = {}
+    LUCK = {"dare": "dice"}
+    SHARED, NEWCOMER = usual.SHARED, usual.NEWCOMER
+    newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
+    details, seats = map(staticmethod, (usual.details, usual.seats))
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> tuple[str, ...]:
+        if words[0] != "dare" or len(words) not in (2, 3):
+            raise UsageError(f"write {self.EVENTS['dare']}")
+        games.refuse_at(at, "dare")
+        return tuple(words)
+
+    def read_state(self, value: Any, system: System) -> GutsState:
+        return msgspec.convert(value, GutsState)
+
+    def plain_state(self, state: GutsState) -> dict[str, Any]:
+        plain: dict[str, Any] = msgspec.to_builtins(state)
+        return plain
+
+    def state_line(self, plain: dict[str, Any], system: System) -> str:
+        return f"nerve {plain['nerve']}"
+
+    def step(
+        self, system: System, state: GutsState, event: tuple[str, ...], chance: Chance, held: Any = None
+    ) -> tuple[GutsState, Log]:
+        if not state.nerve:
+            raise HackjackError("the character is out of nerve")
+        (rolled,) = chance.roll(RollNeed(Dice.parse(event[1]), "nerve"))
+        return GutsState(max(state.nerve - rolled, 0)), (Entry("lost", "", {"nerve": str(rolled)}),)
+
+    def line(self, entry: Entry, system: System) -> str:
+        return f"{entry.facts['nerve']} nerve is lost"
+
+    def deck_of(self, system: System) -> tuple[str, ...]:
+        return ()
+
+
+def system_of(rules: Procedure) -> System:
+    """A system that plays one of them, with nothing printed."""
+    name = str(rules.__struct_config__.tag)
+    head = msgspec.structs.replace(hackjack().head, id=name, procedure=rules, rulings=(), version="1.0")
+    return replace(hackjack(), head=head, deck=None, tables=(), claims=(), panels=(), settings=())
+
+
+POT, GUTS = system_of(PotRules()), system_of(GutsRules())
+BY_NAME = {"pot": POT, "guts": GUTS, "hackjack": hackjack()}
+
+
+@pytest.fixture(autouse=True)
+def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The two games among the others, and a home with no campaigns."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setitem(sys.modules, "generator.games.pot", Pot())
+    monkeypatch.setitem(sys.modules, "generator.games.guts", Guts())
+    monkeypatch.setattr(content, "shipped", lambda: tuple(BY_NAME))
+    monkeypatch.setattr(play_, "open_pack", lambda name, *_: SimpleNamespace(system=BY_NAME[name]))
+    return tmp_path / "home" / "campaigns"
+
+
+def play(line: str, *options: str) -> Ran:
+    return run("play", *options, *line.split())
+
+
+def done(line: str, *options: str) -> list[str]:
+    ran = play(line, *options)
+    assert (ran.code, ran.err) == (0, ""), (line, ran)
+    return ran.out.splitlines()
+
+
+def begun(system: System, deck: session.DeckKind = "virtual", seed: int = 7) -> Session:
+    campaign = session.new_campaign(system, deck, seed if deck == "virtual" else None)
+    return session.begin(Table(system, campaign))
+
+
+def read_back(start: Session, steps: Sequence[session.Step]) -> session.Reading:
+    lines, checksum = [], 0
+    for item in (start.table.campaign, *(step.deed for step in steps)):
+        line, checksum = session.seal(msgspec.json.encode(item), checksum)
+        lines.append(line)
+    return session.read_journal(b"".join(lines), start.table.system, "j")
+
+
+# --- one state for the table -----------------------------------------------------------------------------------------
+
+
+def test_a_shared_table_from_the_command_line() -> None:
+    assert done("pot join bryn") == ["join", "the pot holds 0"]
+    assert run("play", "join", "Old Cara").code == 0, "a campaign knows what it plays"
+    assert done("bet bryn 3 colour=red") == ["bet bryn red", "the pot holds 3"]
+    assert run("play", "bet", "old c", "4").out.splitlines() == ["bet Old Cara", "the pot holds 7"]
+    assert done("deal JC QC") == ["dealt bryn JC", "dealt Old Cara QC", "the pot holds 7"]
+    assert done("show") == [
+        "the pot holds 7",
+        "    bryn: 3",
+        "    Old Cara: 4",
+        "5 of 7 cards are in the deck",
+        "    clubs     2  A K",
+        "    spades    3  A 2 3",
+        "    diamonds  0",
+        "    hearts    0",
+    ]
+    assert done("undo") == ["Undone: deal JC QC", "Back into the deck: JC QC", "the pot holds 7"]
+    assert done("redo")[1] == "Out of the deck again: JC QC"
+    assert done("deal QC JC")[0] == "dealt bryn QC", "a new round has the whole deck"
+    assert done("split bryn choose 1") == ["bet bryn", "the pot holds 7"]
+    assert done("odds deal") == ["deal:", "red 0"]
+    assert [line for line in done("log") if line[0].isdigit()][1:4] == [
+        '2. join "Old Cara"',
+        "3. bet bryn 3 colour=red",
+        '4. bet "old c" 4',
+    ]
+    exported = json.loads(play("export").out)
+    assert exported["state"]["coins"] == {"bryn": 3, "Old Cara": 4}
+    assert "characters" not in exported
+    assert exported["events"][2] == {"do": "bet", "words": ["bryn", "3"], "at": {"colour": "red"}}
+    assert json.loads(play("bet bryn 1", "--json").out)["state"]["coins"]["bryn"] == 4
+
+
+@pytest.mark.parametrize(
+    ("line", "code", "says"),
+    [
+        ("bet bryn", 2, "bet needs more: write bet NAME N [colour=red|black]"),
+        ("bet bryn 3 4", 2, '"4" is too much: write bet NAME N'),
+        ("bet bryn 3 shape=red", 2, "bet takes no shape: it takes colour"),
+        ("bet bryn 3 colour=red colour=red", 2, "colour is given twice"),
+        ("bet dora 3", 2, 'nobody here is called "dora"'),
+        ("bet bryn 3 KH", 2, '"KH" is too much'),
+        ("add cara", 2, 'there is no command and no system "add"'),
+        ("remove bryn", 2, 'there is no command and no system "remove"'),
+        ("show bryn", 2, '"bryn" is too much: write show'),
+        ("deal", 1, "needs a card: write the card after the command, as in deal QS"),
+        ("deal KH", 1, "KH is not used in this campaign: its deck has 7 cards"),
+        ("deal AC AC", 2, "nothing needs the last card given (AC)"),
+        ("deal X1", 2, '"X1" is not a card'),
+        ("split bryn", 1, "needs a choice: 1 take 2 leave"),
+        ("split bryn choose 2", 1, "bryn leaves it"),
+    ],
+)
+def test_what_a_shared_table_refuses(line: str, code: int, says: str, registered: Path) -> None:
+    done("pot join bryn")
+    raw = (registered / "table.jsonl").read_bytes()
+    ran = play(line)
+    assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
+    assert ran.err.startswith(says)
+    assert (registered / "table.jsonl").read_bytes() == raw
+
+
+def test_a_shared_table_begins_with_any_event() -> None:
+    assert play("pot show").faults == ['there is no campaign "table"; join begins it']
+    assert play("pot undo").faults == ['there is no campaign "table"; join begins it']
+    assert done("pot deal") == ["the pot holds 0"]
+
+
+def test_a_virtual_deck_is_shuffled_when_cards_come_back() -> None:
+    now = start = begun(POT)
+    steps = []
+    for deed in (Deed("join", words=("a",)), Deed("join", words=("b",)), *[Deed("deal")] * 12, Deed("undo")):
+        steps.append(session.advance(now, deed))
+        now = steps[-1].session
+        party = now.party
+        assert sorted((*party.order, *party.drawn)) == sorted(now.table.deck)
+    deals = [step.deed for step in steps if step.deed.do == "deal"]
+    assert not deals[0].order, "the campaign's own order"
+    assert all(len(deed.order) == 7 for deed in deals[1:])
+    assert len({deed.cards for deed in deals}) > 6
+    again = session.advance(now, Deed("deal"))
+    assert again.deed == deals[-1], "the same luck after an undo"
+    read = read_back(start, steps).session
+    assert read is not None
+    assert read.party == now.party
+    other = msgspec.structs.replace(deals[3], order=deals[2].order)
+    with pytest.raises(HackjackError, match="lies on top of the deck"):
+        before = next(step for step in steps if step.deed is deals[2]).session
+        session.advance(before, msgspec.structs.replace(other, order=other.order[::-1]), replaying=True)
+
+
+def test_a_name_in_front_means_nothing_at_a_shared_table() -> None:
+    with pytest.raises(HackjackError, match="the table is one: deal is not written with a name in front"):
+        session.advance(begun(POT, "real"), Deed("deal", "bryn"))
+
+
+def test_completion_at_a_shared_table() -> None:
+    for line in ("pot join bryn", "join bella"):
+        done(line)
+    now = session.look(session.campaign_file("table"), POT).session
+    assert now is not None
+
+    def completed(line: str) -> list[str]:
+        return prompt.completions(line, line.rpartition(" ")[2], now)
+
+    assert completed("") == [*prompt.commands(games.game_of(POT))]
+    assert {"join", "bet", "show"} < set(completed(""))
+    assert not {"add", "remove"} & set(completed(""))
+    assert completed("bet b") == ["bryn", "bella"]
+    assert completed("bet bryn 3 c") == ["colour="]
+    assert completed("deal A") == ["AC", "AS"]
+    assert completed("split bryn c") == ["choose"]
+    assert completed("odds d") == ["deal"]
+
+
+def test_sheets_are_filled_from_the_seats() -> None:
+    for line in ("pot join bryn", "join bella", "bet bella 5"):
+        done(line)
+    fillings = print_._fillings(POT, "table")
+    assert [(ending, filling and filling.state) for ending, filling in fillings] == [
+        ("-bryn", {"coins": 0}),
+        ("-bella", {"coins": 5}),
+    ]
+    ((ending, filling),) = print_._fillings(POT, "table:be")
+    assert (ending, filling and filling.name) == ("-bella", "bella")
+    with pytest.raises(UsageError, match='nobody here is called "x"'):
+        print_._fillings(POT, "table:x")
+
+
+# --- characters and dice alone ---------------------------------------------------------------------------------------
+
+
+def test_dice_without_a_deck() -> None:
+    assert done("guts add bryn") == ["bryn: nerve 6"]
+    assert play("add cara hp 3").faults == ['"hp" is too much: write add NAME']
+    assert done("dare bryn d4 save dice 2") == ["2 nerve is lost", "bryn: nerve 4"]
+    assert play("dare bryn d4").faults == ["needs d4 (nerve): write dice and every face after the cards, as in dice 4"]
+    assert done("show") == ["bryn: nerve 4"]
+    assert json.loads(play("show", "--json").out)["deck"] == {"kind": "real"}
+    assert done("dare bryn d6 dice 5")[-1] == "bryn: nerve 0"
+    assert play("dare bryn d6 dice 5").faults == ["bryn is out of nerve"]
+    assert done("undo")[-1] == "bryn: nerve 4"
+    assert play("odds bryn").code == 2
+    assert "odds" not in prompt.commands(games.game_of(GUTS))
+    assert prompt.commands(games.game_of(GUTS))["dare"][0] == "dare NAME DIE [save|flee] [dice N ...]"
+
+
+def test_virtual_dice_without_a_deck() -> None:
+    start = begun(GUTS)
+    assert start.table.campaign.order == ()
+    steps = [session.advance(start, Deed("add", "bryn"))]
+    for _ in range(3):
+        steps.append(session.advance(steps[-1].session, Deed("dare", "bryn", ("d2",))))
+    assert [len(step.deed.dice) for step in steps] == [0, 1, 1, 1]
+    read = read_back(start, steps).session
+    assert read is not None
+    assert read.party == steps[-1].session.party
+    with pytest.raises(UsageError, match="luck is virtual and rolls by itself: leave dice out"):
+        session.advance(steps[0].session, Deed("dare", "bryn", ("d2",), dice=(1,)))
+
+
+def test_a_campaign_of_another_game_is_told_apart() -> None:
+    done("guts add bryn")
+    assert play("hackjack show").faults[0].endswith('this campaign plays "guts", not "hackjack"')
+
+
+# --- every game that ships -------------------------------------------------------------------------------------------
+
+
+def test_every_game_answers_a_session() -> None:
+    wanted = [name for name in vars(Game) if not name.startswith("_")]
+    assert {"SHARED", "LUCK", "newcomer", "details", "held", "check_bounds", "seats"} <= set(wanted)
+    for kind in games.KINDS:
+        game = sys.modules.get(f"generator.games.{kind}") or __import__(f"generator.games.{kind}", fromlist=["x"])
+        assert [name for name in wanted if not hasattr(game, name)] == [], kind
+        assert set(game.LUCK) <= set(game.EVENTS), kind
+        assert all(set(luck.split()) <= set(prompt.LUCK) for luck in game.LUCK.values()), kind
