@@ -6,20 +6,29 @@ the system; only `text` and `steps` hold sentences of the author's, and these qu
 
 from __future__ import annotations
 
+import re
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from generator.fields import Id, Line, Positive, Text
 
+RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
+"""How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
+
 Rows = Annotated[int, Meta(ge=1, le=60)]
 Sentences = Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
-    """One block; `title` is printed over it."""
+    """One block; `title` is printed over it, with the section of the source beside it."""
 
     title: Line | None = None
+    source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
+        None
+    )
+    wide: Annotated[bool, Meta(description="it stands across all columns of its panel")] = False
+    column: Annotated[bool, Meta(description="it begins a new column")] = False
 
 
 class Prose(Block, frozen=True, kw_only=True, tag="text"):
@@ -35,9 +44,11 @@ class Steps(Block, frozen=True, kw_only=True, tag="steps"):
 
 
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
-    """A table of the system."""
+    """A table of the system, with all its columns or some of them."""
 
     table: Id
+    columns: Annotated[tuple[Id, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
+    merge: Annotated[bool, Meta(description="equal cells beside each other are printed as one")] = False
 
 
 class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
@@ -62,6 +73,7 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     """A picture of the odds, counted by the engine."""
 
     shows: Annotated[Id, Meta(description="one of the charts that the kind of procedure has")]
+    height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
@@ -88,6 +100,48 @@ class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
     label: Line
     track: Id
     count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
+
+
+class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):
+    """Steps with words, from one to the next, each with a box: d12, d10, d8, d6, d4.
+
+    The state's key `name` fills it: one of the words ticks that step, a number the first so many.
+    """
+
+    label: Line
+    name: Id
+    steps: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=30)]
+
+
+class Ticks(Block, frozen=True, kw_only=True, tag="ticks"):
+    """Boxes with labels. The state's key `name` fills them: a list of the labels that are ticked."""
+
+    name: Id
+    labels: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=60)]
+    columns: Annotated[int, Meta(ge=1, le=6, description="boxes beside each other")] = 2
+
+
+class GridColumn(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One column of a grid of fields."""
+
+    head: Line
+    id: Id
+    share: Annotated[int, Meta(ge=1, le=20, description="how wide it is beside the others")] = 1
+    tick: Annotated[bool, Meta(description="a box to tick in each row")] = False
+
+
+class Grid(Block, frozen=True, kw_only=True, tag="grid"):
+    """Rows of fields under heads: so many, or one for each of `labels`, which are printed in a first column.
+
+    The fields are called NAME_ROW_ID. The state's key `name` fills them: a list of rows, each by the columns' ids.
+    """
+
+    name: Id
+    columns: Annotated[tuple[GridColumn, ...], Meta(min_length=1, max_length=10)]
+    rows: Rows | None = None
+    labels: Annotated[tuple[Line, ...], Meta(max_length=60)] = ()
+    labels_head: Line | None = None
+    labels_share: Annotated[int, Meta(ge=1, le=20)] = 2
 
 
 class Injuries(Block, frozen=True, kw_only=True, tag="injuries"):
@@ -122,6 +176,9 @@ AnyBlock = (
     | Options
     | Field
     | Boxes
+    | Ladder
+    | Ticks
+    | Grid
     | Injuries
     | Pile
     | Figure

@@ -12,9 +12,13 @@ from typing import Any
 
 from generator import charts
 from generator.blocks import (
+    RULING,
     AnyBlock,
     Boxes,
     Chart,
+    Field,
+    Grid,
+    Ladder,
     PanelsFile,
     Prose,
     Rulings,
@@ -342,12 +346,24 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
     match block:
         case Prose():
             for place, text in enumerate(block.text):
-                yield from _quoted(text, system, (*trail, "text", place))
+                yield from _sentence_faults(text, system, (*trail, "text", place))
         case Steps():
             for place, text in enumerate(block.steps):
-                yield from _quoted(text, system, (*trail, "steps", place))
+                yield from _sentence_faults(text, system, (*trail, "steps", place))
         case TableBlock():
             yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
+            table = system.table(block.table)
+            for place, name in enumerate(block.columns if table else ()):
+                yield from _known(name, table.columns if table else (), "column", (*trail, "columns", place))
+        case Field() | Ladder():
+            yield from _quoted(block.label, system, (*trail, "label"))
+        case Grid():
+            if (block.rows is None) == (not block.labels):
+                yield trail, "a grid has either rows, a number, or labels, a list: write one of them"
+            ids = [column.id for column in block.columns]
+            for place, column in enumerate(ids):
+                if column in ids[:place]:
+                    yield (*trail, "columns", place, "id"), f'the column "{column}" stands twice'
         case Boxes():
             yield from _known(block.track, system.head.tracks, "track", (*trail, "track"))
             yield from _quoted(block.label, system, (*trail, "label"))
@@ -362,6 +378,13 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 yield trail, "this block needs a deck, and the pack has none"
         case _:
             return
+
+
+def _sentence_faults(text: str, system: System, trail: Trail) -> Iterator[Fault]:
+    """The numbers and the rulings that a sentence names."""
+    yield from _quoted(text, system, trail)
+    for name in RULING.findall(text):
+        yield from _known(name, [ruling.id for ruling in system.head.rulings], "ruling", trail)
 
 
 # --- shared ----------------------------------------------------------------------------------------------------------

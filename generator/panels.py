@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import assert_never
+from typing import Any, assert_never
+
+from msgspec.structs import replace
 
 from generator.blocks import (
+    RULING,
     AnyBlock,
     Boxes,
     Chart,
     Conditions,
     Field,
     Figure,
+    Grid,
     Injuries,
+    Ladder,
     Options,
     Panel,
     Pile,
@@ -21,6 +26,7 @@ from generator.blocks import (
     Steps,
     Suits,
     TableBlock,
+    Ticks,
     Tracks,
     Wounds,
 )
@@ -29,17 +35,24 @@ from generator.charts import ChartMaker
 from generator.filling import Filling
 from generator.pieces import (
     BodyFigure,
+    Box,
     BoxRow,
+    FieldCell,
+    FieldGrid,
     FieldLine,
-    FieldRow,
+    Framed,
     Heading,
+    Note,
     Page,
     Paragraph,
     Piece,
-    TableRow,
+    Table,
+    Worded,
     Wound,
 )
-from generator.rules import Card, System, walk
+from generator.pieces import Ladder as LadderPiece
+from generator.pieces import Ticks as TicksPiece
+from generator.rules import Card, Switch, System, walk
 from generator.telegraph import card_telegraph
 from generator.telling.harm import wound_cells
 from generator.wording import DAGGER, filled, table_cells
@@ -48,22 +61,29 @@ from generator.wording import DAGGER, filled, table_cells
 def page(panel: Panel, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None) -> Page:
     """A panel as the pieces that are laid out. `charts` counts the odds when one is asked for."""
     known = filling or Filling()
-    pieces: list[Piece] = []
-    blocks: list[str] = []
+    blocks = []
     for place, block in enumerate(panel.blocks):
-        made = [Heading(filled(block.title, system))] if block.title else []
-        worded = [*made, *_pieces(block, system, charts, known)]
-        pieces += worded
-        blocks += [block.title or f"block {place + 1}"] * len(worded)
-    return Page(panel.title, panel.columns, tuple(pieces), tuple(blocks))
+        pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
+        title = filled(block.title, system) if block.title else ""
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column))
+    return Page(panel.title, panel.columns, tuple(blocks))
+
+
+def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """A block under its heading, with the section of the source beside it, or else below the block."""
+    if block.title:
+        yield Heading(filled(block.title, system), source=block.source or "")
+    yield from pieces
+    if block.source and not block.title:
+        yield Note(block.source)
 
 
 def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], filling: Filling) -> Iterable[Piece]:
     match block:
         case Prose():
-            return [Paragraph(filled(text, system)) for text in block.text]
+            return [Paragraph(_said(text, system)) for text in block.text]
         case Steps():
-            return [Paragraph(filled(text, system), label=f"{at}") for at, text in enumerate(block.steps, 1)]
+            return [Paragraph(_said(text, system), label=f"{at}") for at, text in enumerate(block.steps, 1)]
         case TableBlock():
             return _table(block, system)
         case Wounds():
@@ -75,46 +95,53 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Tracks():
             return [Paragraph(filled(track.means, system), strong=track.name) for track in system.head.tracks.values()]
         case Chart():
-            return [charts[block.shows](system)]
+            return [Framed(charts[block.shows](system), block.height)]
         case Rulings():
             return _rulings(block, system)
         case Options():
             return _options(system)
         case Field():
-            return [FieldLine(block.label, block.name, _value(block.name, filling), block.lines)]
+            return [FieldLine(filled(block.label, system), block.name, _value(block.name, filling), block.lines)]
         case Boxes():
-            count = system.head.tracks[block.track].most or block.count
-            ticked = filling.state.get(block.track, 0)
-            return [BoxRow(filled(block.label, system), block.track, count, min(ticked, count))]
+            return [_boxes(block, system, filling)]
+        case Ladder():
+            return [_ladder(block, system, filling)]
+        case Ticks():
+            return [_ticks(block, filling)]
+        case Grid():
+            return [_grid(block, filling)]
         case Injuries():
-            return _injuries(block, system, filling)
+            return [_injuries(block, system, filling)]
         case Pile():
-            return _pile(block, filling)
+            return [_pile(block, filling)]
         case Figure():
             return [BodyFigure(block.height)]
         case _:
             assert_never(block)
 
 
+def _said(text: str, system: System) -> str:
+    """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
+    changed = {ruling.id for ruling in system.head.rulings if ruling.switch and _is_house_rule(ruling.switch, system)}
+    return RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
+
+
+def _is_house_rule(switch: Switch, system: System) -> bool:
+    return (system.setting(switch.name) or switch.default) != switch.default
+
+
 def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     table = system.table(block.table)
     if table is None:
         return
+    if block.columns:
+        table = replace(table, columns={name: table.columns[name] for name in block.columns})
     heads, rows = table_cells(table, system)
-    shares = _shares([heads, *rows])
-    yield TableRow(heads, shares, header=True)
-    for place, row in enumerate(rows):
-        yield TableRow(row, shares, band=place % 2 == 0)
+    yield Table(heads, tuple(rows), merge=block.merge)
     if table.note:
-        yield Paragraph(filled(table.note, system))
+        yield Note(filled(table.note, system))
     if any(row.reconstructed for row in table.rows):
-        yield Paragraph(f"{DAGGER} reconstructed: no source gives it")
-
-
-def _shares(rows: list[tuple[str, ...]]) -> tuple[float, ...]:
-    """Each column's share of the width: by its longest cell, within bounds, so that short columns stay readable."""
-    longest = [min(max(len(cell) for cell in column), 40) + 3 for column in zip(*rows, strict=True)]
-    return tuple(length / sum(longest) for length in longest)
+        yield Note(f"{DAGGER} reconstructed: no source gives it")
 
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
@@ -134,17 +161,14 @@ def _in_order(system: System) -> tuple[Card, ...]:
 
 def _conditions(system: System) -> Iterator[Piece]:
     """Each condition that a card brings, with the cards."""
-    shares = (0.62, 0.38)
     brought: dict[str, list[str]] = {}
     for card in _in_order(system):
         for _, effect in walk(card.effects):
             name = getattr(effect, "condition", None)
             if name and card.code not in brought.setdefault(name, []):
                 brought[name].append(card.code)
-    yield TableRow(("Condition", "Cards"), shares, header=True)
-    for place, (name, codes) in enumerate(brought.items()):
-        says = system.head.conditions[name].says
-        yield TableRow((says, ", ".join(codes)), shares, band=place % 2 == 0)
+    rows = tuple((system.head.conditions[name].says, ", ".join(codes)) for name, codes in brought.items())
+    yield Table(("Condition", "Cards"), rows)
 
 
 def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
@@ -160,17 +184,15 @@ def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
 
 
 def _options(system: System) -> Iterator[Piece]:
-    shares = (0.36, 0.64)
-    place = 0
+    rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
             option = system.setting(ruling.switch.name) or ruling.switch.default
-            changed = option != ruling.switch.default
-            name = f"{ruling.id} {ruling.point}" + (" *" if changed else "")
-            yield TableRow((name, filled(ruling.switch.options[option], system)), shares, band=place % 2 == 0)
-            place += 1
+            name = f"{ruling.id} {ruling.point}" + (" *" if _is_house_rule(ruling.switch, system) else "")
+            rows.append((name, filled(ruling.switch.options[option], system)))
+    yield Table(("", ""), tuple(rows))
     if system.house_rules:
-        yield Paragraph("* a house rule: not the default")
+        yield Note("* a house rule: not the default")
 
 
 # --- sheets ----------------------------------------------------------------------------------------------------------
@@ -179,35 +201,95 @@ _WOUND_SHARES = (0.14, 0.52, 0.34)
 
 
 def _value(name: str, filling: Filling) -> str:
-    if name == "name":
-        return filling.name
-    value = filling.state.get(name)
+    return filling.name if name == "name" else _plain(filling.state.get(name))
+
+
+def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
+    count = system.head.tracks[block.track].most or block.count
+    ticked = filling.state.get(block.track, 0)
+    name = system.head.tracks[block.track].name
+    boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
+    return BoxRow(filled(block.label, system), tuple(boxes))
+
+
+def _ladder(block: Ladder, system: System, filling: Filling) -> LadderPiece:
+    """One of the words ticks that step, a number the first so many."""
+    value = filling.state.get(block.name)
+    reached = value if isinstance(value, int) else 0
+    boxes = [
+        Box(f"{block.name}_{at}", f"{block.label}: {step}", step, at <= reached or step == value)
+        for at, step in enumerate(block.steps, 1)
+    ]
+    return LadderPiece(filled(block.label, system), tuple(boxes))
+
+
+def _ticks(block: Ticks, filling: Filling) -> TicksPiece:
+    ticked = filling.state.get(block.name) or ()
+    boxes = [Box(f"{block.name}_{at}", label, label, label in ticked) for at, label in enumerate(block.labels, 1)]
+    return TicksPiece(tuple(boxes), block.columns)
+
+
+def _grid(block: Grid, filling: Filling) -> FieldGrid:
+    """So many rows, or one for each label, and as many more as the state has."""
+    known = list(filling.state.get(block.name) or ())
+    count = max(block.rows or len(block.labels), len(known))
+    rows = []
+    for at in range(count):
+        label = block.labels[at] if at < len(block.labels) else ""
+        values = known[at] if at < len(known) else {}
+        cells = [FieldCell(label=label or " ")] if block.labels else []
+        cells += [
+            FieldCell(
+                f"{block.name}_{at + 1}_{column.id}",
+                f"{column.head}, {label or f'line {at + 1}'}",
+                _plain(values.get(column.id)),
+                tick=column.tick,
+            )
+            for column in block.columns
+        ]
+        rows.append(tuple(cells))
+    heads = [column.head for column in block.columns]
+    shares = [column.share for column in block.columns]
+    if block.labels:
+        heads, shares = [block.labels_head or "", *heads], [block.labels_share, *shares]
+    return FieldGrid(tuple(heads), tuple(rows), tuple(share / sum(shares) for share in shares))
+
+
+def _plain(value: Any) -> str:
+    """What stands in a field; nothing for what is not there or not so."""
     return "" if value is None or value is False else str(value)
 
 
-def _injuries(block: Injuries, system: System, filling: Filling) -> Iterator[Piece]:
+def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     key = "permanent" if block.permanent else "wounds"
     heads = ("Card", "Wound", "For good: since when" if block.permanent else "Until when")
-    yield TableRow(heads, _WOUND_SHARES, header=True)
+    parts = ("card", "effect", "until")
+    rows = []
     wounds = list(filling.state.get(key, ()))
     for row in range(max(block.rows, len(wounds))):
-        values = ("", "", "")
-        if row < len(wounds):
-            values = wound_cells(wounds[row], system)
-        names = tuple(f"{key}_{row + 1}_{part}" for part in ("card", "effect", "until"))
-        yield FieldRow(names, tuple(f"{head}, line {row + 1}" for head in heads), values, _WOUND_SHARES)
+        values = wound_cells(wounds[row], system) if row < len(wounds) else ("", "", "")
+        rows.append(
+            tuple(
+                FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)
+                for part, head, value in zip(parts, heads, values, strict=True)
+            )
+        )
+    return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
 
 
-def _pile(block: Pile, filling: Filling) -> Iterator[Piece]:
-    heads, shares = ("Card", "Score", "Card", "Score"), (0.32, 0.18, 0.32, 0.18)
-    yield TableRow(heads, shares, header=True)
+def _pile(block: Pile, filling: Filling) -> FieldGrid:
+    """Two cards in a row, the first half of the pile on the left."""
     pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
     if filling.state.get("tokens"):
         pile.append(("tokens", str(filling.state["tokens"])))
     rows = max(block.rows, -(-len(pile) // 2))
-    cells = [*pile, *([("", "")] * (2 * rows - len(pile)))]
-    for row in range(rows):
-        left, right = cells[row], cells[row + rows]
-        names = tuple(f"pile_{at}_{part}" for at in (row + 1, row + 1 + rows) for part in ("card", "score"))
-        tips = tuple(f"{part} {at}" for at in (row + 1, row + 1 + rows) for part in ("Card", "Score"))
-        yield FieldRow(names, tips, (*left, *right), shares)
+    pile += [("", "")] * (2 * rows - len(pile))
+    cells = [
+        (
+            FieldCell(f"pile_{at}_card", f"Card {at}", card),
+            FieldCell(f"pile_{at}_score", f"Score {at}", score),
+        )
+        for at, (card, score) in enumerate(pile, 1)
+    ]
+    halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))
+    return FieldGrid(("Card", "Score", "Card", "Score"), halves, (0.32, 0.18, 0.32, 0.18))

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """Stands over what follows and is never left behind at a column's foot; `column` begins a new one."""
+    """Stands over what follows and is never left behind at a column's foot; `column` begins a new one.
+
+    `source` names the section of the source, small beside it.
+    """
 
     text: str
     column: bool = False
+    source: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Paragraph:
-    """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold."""
+    """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
+
+    Ruling numbers in square brackets, `[H7]`, are printed small and raised.
+    """
 
     text: str
     label: str = ""
@@ -23,13 +31,25 @@ class Paragraph:
 
 
 @dataclass(frozen=True, slots=True)
-class TableRow:
-    """A row of cells in columns of the given shares of the width; bands tell the rows apart. A row is never split."""
+class Note:
+    """A remark in small print."""
 
-    cells: tuple[str, ...]
-    shares: tuple[float, ...]
-    band: bool = False
-    header: bool = False
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under heads, which may be none; the cells may hold sentences.
+
+    The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
+    split, and the heads stand again where a table goes on in the next column. With `merge`, equal cells beside each
+    other are printed as one.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    shares: tuple[float, ...] = ()
+    merge: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +64,9 @@ class Wound:
     band: bool = False
 
 
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
 @dataclass(frozen=True, slots=True)
 class Bars:
     """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour."""
@@ -53,6 +76,60 @@ class Bars:
     percent: bool
     across: str
     note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A chart of several series, each a name and a value for every label.
+
+    `style`: `grouped` bars beside each other, `stacked` bars on top of each other, or `lines`. The series differ by
+    shade, hatching, mark and dash, never by colour alone. At most six.
+    """
+
+    labels: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float, ...]], ...]
+    style: Literal["grouped", "stacked", "lines"]
+    percent: bool
+    across: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field of a matrix: what it says, how dark it is (from 0 to 1), and whether its letters are bold."""
+
+    text: str
+    shade: float = 0.0
+    strong: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Row labels by column labels, a cell for each pair. Every cell says in letters what its shade says.
+
+    `across` and `down` name what the columns and rows stand for; `key` explains the cells' letters.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    across: str
+    down: str = ""
+    key: tuple[tuple[Cell, str], ...] = ()
+    note: str = ""
+
+
+Picture = Bars | Series | Matrix
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """A picture in its room: mm high, or as high as its kind usually is."""
+
+    picture: Picture
+    height: int | None = None
+
+
+# --- what is filled in -----------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,23 +143,57 @@ class FieldLine:
 
 
 @dataclass(frozen=True, slots=True)
-class FieldRow:
-    """A row of fields under column heads, such as one wound."""
+class FieldCell:
+    """A cell to fill in: a form field of that name, or a box to tick; `label` is printed in it instead."""
 
-    names: tuple[str, ...]
-    tips: tuple[str, ...]
-    values: tuple[str, ...]
+    name: str = ""
+    tip: str = ""
+    value: str = ""
+    label: str = ""
+    tick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGrid:
+    """Rows of cells to fill in under their heads, such as a list of wounds."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[FieldCell, ...], ...]
     shares: tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
+class Box:
+    """A box to tick: its form field, what a pointer over it says, what is printed in or beside it."""
+
+    name: str
+    tip: str
+    text: str
+    ticked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class BoxRow:
-    """Boxes to tick, numbered from 1; the first `ticked` are."""
+    """Boxes in a row with their numbers in them."""
 
     label: str
-    name: str
-    count: int
-    ticked: int = 0
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Boxes in a row with words beside them, each leading to the next."""
+
+    label: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Boxes with labels, in columns beside each other."""
+
+    boxes: tuple[Box, ...]
+    columns: int = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +203,31 @@ class BodyFigure:
     height: int
 
 
-Piece = Heading | Paragraph | TableRow | Wound | Bars | FieldLine | FieldRow | BoxRow | BodyFigure
+Piece = (
+    Heading | Note | Paragraph | Table | Wound | Framed | FieldLine | FieldGrid | BoxRow | Ladder | Ticks | BodyFigure
+)
+
+# --- a page ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A block of the content as pieces; `place` is its number in the panel, `name` what messages call it.
+
+    `wide` blocks stand across all columns of their page, `column` begins a new column.
+    """
+
+    place: int
+    name: str
+    pieces: tuple[Piece, ...]
+    wide: bool = False
+    column: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One panel: its title, its columns and its pieces, and the block (by its title or kind) that each came from."""
+    """One panel: its title, its columns and its blocks."""
 
     title: str
     columns: int
-    pieces: tuple[Piece, ...]
-    blocks: tuple[str, ...]
+    blocks: tuple[Worded, ...]

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import cast
 
-from generator.pieces import Piece
+from generator.pieces import Picture
 from generator.rules import System
 
-ChartMaker = Callable[[System], Piece]
+ChartMaker = Callable[[System], Picture]
 
 NAMES: Mapping[str, tuple[str, ...]] = {"harm": ("die_by_score", "hits_by_score")}
 """The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""

@@ -1,58 +1,226 @@
-"""Pictures on panels: bar charts by reportlab's own graphics, and the outline of a body."""
+"""Pictures on panels, made of reportlab's own shapes: bars, lines and matrices that read without colour.
+
+All lengths are points; a drawing has its lower left corner at (0, 0).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
 from reportlab.graphics import renderPDF
-from reportlab.graphics.charts.barcharts import VerticalBarChart
-from reportlab.graphics.shapes import STATE_DEFAULTS, Drawing, String
+from reportlab.graphics.shapes import STATE_DEFAULTS, Circle, Drawing, Group, Line, Polygon, PolyLine, Rect, String
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import fonts
-from generator.paper.ink import BLACK, GREY, Rgb, tint
-from generator.pieces import Bars
+from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
+from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
-_TYPE = 6.5
+TYPE = 7.0
+"""The size of a chart's figures, pt."""
+SMALLEST = 6.0
+"""The least size of the letters in a matrix."""
+_FOOT = 2.4 * TYPE
+"""The room under a chart for what its axis means."""
+_LEGEND = 1.5 * TYPE
+_EDGE = 0.6
+
+MOST_SERIES = 6
 
 
-def draw(canvas: Canvas, bars: Bars, x: float, y: float, width: float, height: float) -> None:
-    """Draw a bar chart with its lower left corner at (x, y); every bar carries its figure, so colour is no matter."""
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """How one series looks: its shade, the directions of its hatching, its line's dashes."""
+
+    shade: float
+    hatch: str
+    dash: tuple[float, ...] | None
+
+
+_LOOKS = (
+    _Look(0.60, "", None),
+    _Look(0.00, "/", (5, 2)),
+    _Look(0.22, "", (1.5, 1.5)),
+    _Look(0.00, "x", (7, 2, 1.5, 2)),
+    _Look(0.85, "", (3, 3)),
+    _Look(0.00, "-", (9, 3)),
+)
+_STACKED = (
+    _Look(0.00, "", None),
+    _Look(0.00, "/", None),
+    _Look(0.28, "", None),
+    _Look(0.00, "x", None),
+    _Look(0.80, "", None),
+    _Look(0.00, "-", None),
+)
+"""What is stacked mostly grows worse upwards: from white to dark."""
+
+
+def texts(picture: Picture) -> tuple[str, ...]:
+    """Every text in a picture."""
+    match picture:
+        case Bars():
+            return (*picture.labels, picture.across, picture.note)
+        case Series():
+            return (*picture.labels, *(name for name, _ in picture.series), picture.across, picture.note)
+        case Matrix():
+            cells = [cell.text for _, row in picture.rows for cell in row]
+            key = [said for cell, means in picture.key for said in (cell.text, means)]
+            names = [name for name, _ in picture.rows]
+            return (*picture.columns, *names, *cells, *key, picture.across, picture.down, picture.note)
+        case _:
+            assert_never(picture)
+
+
+def fault(picture: Picture, width: float, height: float) -> str:
+    """Why a picture cannot be drawn in that room; empty where it can."""
+    if isinstance(picture, Series) and len(picture.series) > MOST_SERIES:
+        return f"has {len(picture.series)} series, and more than {MOST_SERIES} cannot be told apart: it does not fit"
+    if isinstance(picture, Matrix):
+        grid = _Grid.of(picture, width, height)
+        if grid.type < SMALLEST:
+            needed = height + len(picture.rows) * (SMALLEST / 0.78 - grid.high)
+            return f"needs more room for its letters (some {needed / 72 * 25.4:.0f} mm high): it does not fit"
+    return ""
+
+
+def draw(canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks) -> None:
+    """Draw a picture with its lower left corner at (x, y)."""
     # Otherwise every chart would name Times or Helvetica, which are not embedded.
     STATE_DEFAULTS["fontName"] = fonts.use(fonts.SANS)
-    renderPDF.draw(_drawing(bars, width, height), canvas, x, y)
-
-
-def _drawing(bars: Bars, width: float, height: float) -> Drawing:
-    font = fonts.use(fonts.SANS)
     drawing = Drawing(width, height)
-    chart = VerticalBarChart()
-    chart.x, chart.y = 4, 20
-    chart.width, chart.height = width - 8, height - 32
-    chart.data = [list(bars.values)]
-    chart.groupSpacing = 1.5
-    chart.bars[0].fillColor = _colour(tint(BLACK, 0.55))
-    chart.bars[0].strokeColor = None
-    chart.valueAxis.valueMin = 0
-    chart.valueAxis.valueMax = max((*bars.values, 1e-9))
-    chart.valueAxis.visible = False
-    chart.categoryAxis.categoryNames = list(bars.labels)
-    chart.categoryAxis.labels.fontName = font
-    chart.categoryAxis.labels.fontSize = _TYPE
-    chart.categoryAxis.labels.dy = -3
-    chart.categoryAxis.strokeColor = _colour(GREY)
-    chart.categoryAxis.visibleTicks = False
-    chart.barLabelFormat = _percent if bars.percent else "%.1f"
-    chart.barLabels.fontName = font
-    chart.barLabels.fontSize = _TYPE
-    chart.barLabels.nudge = 5
-    chart.barLabels.fillColor = _colour(BLACK)
-    drawing.add(chart)
-    drawing.add(String(4, 3, bars.across, fontName=font, fontSize=_TYPE, fillColor=_colour(BLACK)))
-    if bars.note:
-        drawing.add(
-            String(width - 4, 3, bars.note, fontName=font, fontSize=_TYPE, fillColor=_colour(GREY), textAnchor="end")
-        )
-    return drawing
+    match picture:
+        case Bars():
+            _bars(drawing, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, "", ""), inks)
+            _foot(drawing, picture.across, picture.note)
+        case Series():
+            _lines(drawing, picture) if picture.style == "lines" else _bars(drawing, picture, inks)
+            _foot(drawing, picture.across, picture.note)
+        case Matrix():
+            _matrix(drawing, picture, inks)
+        case _:
+            assert_never(picture)
+    renderPDF.draw(drawing, canvas, x, y)
+
+
+# --- what charts have in common --------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Plot:
+    """The rectangle in which values are drawn, and the value at its top."""
+
+    left: float
+    foot: float
+    width: float
+    height: float
+    most: float
+
+    def y(self, value: float) -> float:
+        return self.foot + self.height * value / self.most
+
+    def middle(self, at: int, count: int) -> float:
+        """Where the label number `at` of `count` stands."""
+        return self.left + self.width * (at + 0.5) / count
+
+
+def _text(
+    drawing: Drawing,
+    said: str,
+    x: float,
+    y: float,
+    *,
+    anchor: str = "start",
+    colour: Rgb = BLACK,
+    size: float = TYPE,
+    font: str = fonts.SANS,
+) -> None:
+    drawing.add(
+        String(x, y, said, fontName=fonts.use(font), fontSize=size, fillColor=_colour(colour), textAnchor=anchor)
+    )
+
+
+def _foot(drawing: Drawing, across: str, note: str) -> None:
+    """What the axis means, and a note: beside each other, or the note is left to the text where there is no room."""
+    _text(drawing, across, 4, 3)
+    if note:
+        _text(drawing, note, drawing.width - 4, 3, anchor="end", colour=GREY)
+
+
+def _axis(drawing: Drawing, plot: _Plot, labels: Sequence[str]) -> None:
+    drawing.add(_stroke(plot.left, plot.foot, plot.left + plot.width, plot.foot, GREY, 0.6))
+    room = plot.width / len(labels)
+    widest = max(_wide(label) for label in labels)
+    every = max(1, -int(-(widest + 2) // room))
+    for at, label in enumerate(labels):
+        if at % every == 0:
+            _text(drawing, label, plot.middle(at, len(labels)), plot.foot - TYPE * 1.05, anchor="middle")
+
+
+def _scale(drawing: Drawing, plot: _Plot, *, percent: bool) -> None:
+    """Lines to read values by, with their figures at the left."""
+    for value in _ticks(plot.most):
+        y = plot.y(value)
+        drawing.add(_stroke(plot.left, y, plot.left + plot.width, y, tint(BLACK, 0.25), 0.3))
+        _text(drawing, _figure(value, percent=percent), plot.left - 3, y - TYPE * 0.33, anchor="end", colour=GREY)
+
+
+def _ticks(most: float) -> list[float]:
+    """Three to six round values up to the largest."""
+    step = next(
+        step
+        for power in (0.001, 0.01, 0.1, 1.0, 10.0, 100.0, 1000.0, 10_000.0, 100_000.0)
+        for step in (power, 2 * power, 2.5 * power, 5 * power)
+        if most / step <= 5 or power == 100_000.0
+    )
+    return [step * at for at in range(int(most / step + 1e-9) + 1)]
+
+
+def _legend(drawing: Drawing, names: Sequence[str], looks: Sequence[_Look], inks: Inks) -> None:
+    """Each series' swatch and name along the top."""
+    x, y = 4.0, drawing.height - TYPE * 1.05
+    for at, name in enumerate(names):
+        _box(drawing, x, y - 1, TYPE * 1.5, TYPE * 0.95, looks[at], inks)
+        _text(drawing, name, x + TYPE * 1.9, y)
+        x += TYPE * 1.9 + _wide(name) + TYPE * 1.4
+
+
+def _box(drawing: Drawing, x: float, y: float, width: float, height: float, look: _Look, inks: Inks) -> None:
+    """A bar: shaded or hatched, with an outline."""
+    if height <= 0 or width <= 0:
+        return
+    shade = look.shade if inks.solid else min(look.shade, 0.25)
+    drawing.add(
+        Rect(x, y, width, height, fillColor=_colour(tint(BLACK, shade)), strokeColor=_colour(BLACK), strokeWidth=0.4)
+    )
+    for x1, y1, x2, y2 in _hatching(x, y, width, height, look.hatch):
+        drawing.add(_stroke(x1, y1, x2, y2, BLACK, 0.35))
+
+
+def _hatching(
+    x: float, y: float, width: float, height: float, hatch: str
+) -> Iterator[tuple[float, float, float, float]]:
+    """Lines at 45 degrees, or level ones, clipped to a rectangle."""
+    gap = 4.0
+    if hatch == "-":
+        for at in range(1, int(height / gap) + 1):
+            yield x, y + at * gap, x + width, y + at * gap
+    for rising in {"/": (True,), "\\": (False,), "x": (True, False)}.get(hatch, ()):
+        # Each line is x' + y' = c (or x' - y' = c) inside the rectangle; its ends are where it leaves it.
+        for at in range(1, int((width + height) / gap / 1.414) + 1):
+            c = at * gap * 1.414
+            near, far = max(0.0, c - height), min(c, width)
+            if far > near:
+                first, last = (c - near, c - far) if not rising else (height - (c - near), height - (c - far))
+                yield x + near, y + first, x + far, y + last
+
+
+def _figure(value: float, *, percent: bool) -> str:
+    if not percent:
+        return f"{value:.1f}".removesuffix(".0") if value >= 100 or value == int(value) else f"{value:.1f}"
+    return _percent(value)
 
 
 def _percent(value: float) -> str:
@@ -63,46 +231,200 @@ def _percent(value: float) -> str:
     return ">99" if 99 < share < 100 else f"{share:.0f}"
 
 
+def _wide(said: str, size: float = TYPE, font: str = fonts.SANS) -> float:
+    return fonts.width(said, fonts.use(font)) * size
+
+
+def _stroke(x1: float, y1: float, x2: float, y2: float, colour: Rgb, width: float) -> Line:
+    return Line(x1, y1, x2, y2, strokeColor=_colour(colour), strokeWidth=width)
+
+
 def _colour(colour: Rgb) -> Color:
     return Color(*colour)
 
 
-# The body: capsules for limbs and trunk. Drawn in ink and again, a little narrower, in white, they make one outline.
-
-_CAPSULES = (
-    # from, to, thickness; the figure stands from 0 to 1, its middle at 0
-    ((0, 0.90), (0, 0.90), 0.145),
-    ((0, 0.84), (0, 0.70), 0.07),
-    ((-0.07, 0.70), (0.07, 0.70), 0.13),
-    ((0, 0.70), (0, 0.50), 0.20),
-    ((-0.115, 0.71), (-0.185, 0.55), 0.075),
-    ((0.115, 0.71), (0.185, 0.55), 0.075),
-    ((-0.185, 0.55), (-0.235, 0.40), 0.062),
-    ((0.185, 0.55), (0.235, 0.40), 0.062),
-    ((-0.055, 0.50), (-0.075, 0.26), 0.10),
-    ((0.055, 0.50), (0.075, 0.26), 0.10),
-    ((-0.075, 0.26), (-0.085, 0.05), 0.078),
-    ((0.075, 0.26), (0.085, 0.05), 0.078),
-    ((-0.085, 0.035), (-0.125, 0.03), 0.055),
-    ((0.085, 0.035), (0.125, 0.03), 0.055),
-)
+# --- bars ------------------------------------------------------------------------------------------------------------
 
 
-def body(canvas: Canvas, middle: float, top: float, height: float) -> None:
-    """A body to mark, standing in the middle, with its sides named as the player sees the character: from behind."""
-    canvas.saveState()
-    canvas.setLineCap(1)
-    foot = top - height
-    for colour, extra in ((BLACK, 0.9), ((1.0, 1.0, 1.0), -0.9)):
-        canvas.setStrokeColorRGB(*colour)
-        for (x1, y1), (x2, y2), thick in _CAPSULES:
-            canvas.setLineWidth(thick * height + extra)
-            # A capsule of no length needs a hair of one, or nothing is drawn.
-            canvas.line(middle + x1 * height, foot + y1 * height, middle + x2 * height + 0.01, foot + y2 * height)
-    canvas.restoreState()
-    canvas.setFillColorRGB(*GREY)
-    for side, way in (("left", -1), ("right", 1)):
-        label = canvas.beginText(middle + way * height * 0.36 - (10 if way < 0 else 0), foot + height * 0.55)
-        label.setFont(fonts.use(fonts.SANS), _TYPE)
-        label.textOut(side)
-        canvas.drawText(label)
+def _bars(drawing: Drawing, chart: Series, inks: Inks) -> None:
+    """Bars beside each other or on top of each other. Every bar carries its figure where there is room for it;
+    otherwise a scale stands at the left."""
+    stacked = chart.style == "stacked"
+    looks = _STACKED if stacked else _LOOKS
+    many = len(chart.labels)
+    names = [name for name, _ in chart.series]
+    sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
+    most = max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9))
+    figures = [[_bar_figure(value, chart.percent) for value in values] for _, values in chart.series]
+    beside = 1 if stacked else len(names)
+    bar = drawing.width / many * (0.82 if beside == 1 else 0.86) / beside
+    # Neighbours' figures may touch the gap between the bars, but not each other.
+    labelled = max(_wide(said) for row in figures for said in row) <= bar * (1.2 if beside == 1 else 1.0)
+    left = 4.0 if labelled else 4.0 + max(_wide(_figure(value, percent=chart.percent)) for value in _ticks(most)) + 3
+    top = (_LEGEND if any(names) else 0.0) + (TYPE * 1.3 if not stacked else 3.0)
+    foot = _FOOT + TYPE * 0.6
+    plot = _Plot(left, foot, drawing.width - left - 4, drawing.height - foot - top, most)
+    if not labelled:
+        _scale(drawing, plot, percent=chart.percent)
+    room = plot.width / many
+    bar = room * (0.82 if beside == 1 else 0.86) / beside
+    for at in range(many):
+        base = 0.0
+        for place, (_, values) in enumerate(chart.series):
+            x = plot.middle(at, many) - bar * beside / 2 + (0 if stacked else place * bar)
+            y, high = plot.y(base), plot.y(values[at]) - plot.foot
+            _box(drawing, x, y, bar, high, looks[place], inks)
+            if labelled and not stacked:
+                _text(drawing, figures[place][at], x + bar / 2, y + high + 1.5, anchor="middle")
+            elif labelled and high >= TYPE * 1.15:
+                _label_inside(drawing, figures[place][at], x + bar / 2, y + high / 2, looks[place], inks)
+            base += values[at] if stacked else 0.0
+    _axis(drawing, plot, chart.labels)
+    if any(names):
+        _legend(drawing, names, looks, inks)
+
+
+def _bar_figure(value: float, percent: bool) -> str:
+    return _percent(value) if percent else f"{value:.1f}"
+
+
+def _label_inside(drawing: Drawing, said: str, x: float, y: float, look: _Look, inks: Inks) -> None:
+    """A figure on its bar: white on a dark one, on a white patch where the bar is hatched."""
+    dark = inks.solid and look.shade > 0.5
+    if look.hatch:
+        wide = _wide(said) + 2
+        drawing.add(Rect(x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96, fillColor=_colour(WHITE), strokeColor=None))
+    _text(drawing, said, x, y - TYPE * 0.34, anchor="middle", colour=WHITE if dark else BLACK)
+
+
+# --- lines -----------------------------------------------------------------------------------------------------------
+
+
+def _lines(drawing: Drawing, chart: Series) -> None:
+    """A line for each series with its own mark and dashes, its name at its end, and a scale at the left."""
+    many = len(chart.labels)
+    most = max((*(value for _, values in chart.series for value in values), 1e-9))
+    ticks = _ticks(most)
+    most = max(most, ticks[-1])
+    left = 4 + max(_wide(_figure(value, percent=chart.percent)) for value in ticks) + 3
+    right = max(_wide(name) for name, _ in chart.series) + TYPE * 1.2
+    foot = _FOOT + TYPE * 0.6
+    plot = _Plot(left, foot, drawing.width - left - right, drawing.height - foot - TYPE, most)
+    _scale(drawing, plot, percent=chart.percent)
+    ends = _apart([plot.y(values[-1]) for _, values in chart.series], TYPE * 1.1, plot.foot)
+    for place, (name, values) in enumerate(chart.series):
+        points = [(plot.middle(at, many), plot.y(value)) for at, value in enumerate(values)]
+        dash = list(_LOOKS[place].dash or ()) or None
+        flat = [part for point in points for part in point]
+        drawing.add(PolyLine(flat, strokeColor=_colour(BLACK), strokeWidth=1.0, strokeDashArray=dash))
+        for x, y in points:
+            _mark(drawing, place, x, y)
+        # The name stands level with the line's end, or as near to it as its neighbours leave room.
+        x, y = points[-1]
+        if abs(ends[place] - y) > TYPE * 0.4:
+            drawing.add(_stroke(x + 3.5, y, plot.left + plot.width, ends[place], GREY, 0.3))
+        _text(drawing, name, plot.left + plot.width + 3, ends[place] - TYPE * 0.33)
+    _axis(drawing, plot, chart.labels)
+
+
+def _apart(places: Sequence[float], gap: float, least: float) -> list[float]:
+    """Heights moved as little as need be for `gap` between neighbours, none under `least`."""
+    order = sorted(range(len(places)), key=lambda at: places[at])
+    moved = list(places)
+    floor = least
+    for at in order:
+        moved[at] = max(moved[at], floor)
+        floor = moved[at] + gap
+    # What was pushed up may hang above where it belongs; let the heap sink by half of the push.
+    push = max(max(after - before for after, before in zip(moved, places, strict=True)), 0.0) / 2
+    if min(moved) - push >= least:
+        moved = [place - push for place in moved]
+    return moved
+
+
+def _mark(drawing: Drawing, place: int, x: float, y: float) -> None:
+    """The mark of a series: disc, square, triangle, ring, empty square, empty triangle."""
+    size = 2.3
+    fill = _colour(BLACK if place < 3 else WHITE)
+    look = {"fillColor": fill, "strokeColor": _colour(BLACK), "strokeWidth": 0.8}
+    if place % 3 == 0:
+        drawing.add(Circle(x, y, size, **look))
+    elif place % 3 == 1:
+        drawing.add(Rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, **look))
+    else:
+        drawing.add(Polygon([x - size * 1.1, y - size, x + size * 1.1, y - size, x, y + size * 1.2], **look))
+
+
+# --- matrices --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Grid:
+    """The measures of a matrix: where its cells begin, how large each is, and the size of its letters."""
+
+    left: float
+    foot: float
+    wide: float
+    high: float
+    type: float
+
+    @classmethod
+    def of(cls, matrix: Matrix, width: float, height: float) -> _Grid:
+        left = max((_wide(name, TYPE + 1, fonts.SANS_BOLD) for name, _ in matrix.rows), default=0.0) + 6
+        left += TYPE * 1.6 if matrix.down else 0.0
+        foot = TYPE * 1.8 if matrix.key or matrix.note else 2.0
+        head = (TYPE + 1) * 1.3 + (TYPE * 1.5 if matrix.across else 0.0)
+        wide = (width - left) / max(1, len(matrix.columns))
+        high = (height - foot - head) / max(1, len(matrix.rows))
+        longest = max((_wide(cell.text, 1, _bold(cell)) for _, row in matrix.rows for cell in row), default=1.0)
+        return cls(left, foot, wide, high, min(9.0, high * 0.78, (wide - 3) / max(longest, 0.1)))
+
+
+def _matrix(drawing: Drawing, matrix: Matrix, inks: Inks) -> None:
+    grid = _Grid.of(matrix, drawing.width, drawing.height)
+    top = grid.foot + grid.high * len(matrix.rows)
+    size = TYPE + 1
+    if matrix.across:
+        _text(drawing, matrix.across, (grid.left + drawing.width) / 2, top + size * 1.5, anchor="middle")
+    for at, name in enumerate(matrix.columns):
+        middle = grid.left + (at + 0.5) * grid.wide
+        _text(drawing, name, middle, top + size * 0.35, anchor="middle", size=size, font=fonts.SANS_BOLD)
+    for row, (name, cells) in enumerate(matrix.rows):
+        foot = top - (row + 1) * grid.high
+        base = foot + grid.high / 2 - min(size, grid.type) * 0.34
+        _text(drawing, name, grid.left - 4, base, anchor="end", size=min(size, grid.high * 0.8), font=fonts.SANS_BOLD)
+        for at, cell in enumerate(cells):
+            _cell(drawing, cell, grid.left + at * grid.wide, foot, grid.wide, grid.high, grid.type, inks)
+    if matrix.down:
+        _upwards(drawing, matrix.down, TYPE, (grid.foot + top) / 2)
+    x = 4.0
+    for cell, means in matrix.key:
+        side = TYPE * 1.3
+        wide = max(side, _wide(cell.text, TYPE, _bold(cell)) + 4)
+        _cell(drawing, cell, x, 1.0, wide, side, TYPE, inks)
+        _text(drawing, means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
+        x += wide + 3 + _wide(means) + TYPE * 1.4
+    if matrix.note:
+        _text(drawing, matrix.note, drawing.width - 2, 3, anchor="end", colour=GREY)
+
+
+def _cell(
+    drawing: Drawing, cell: Cell, x: float, y: float, width: float, height: float, size: float, inks: Inks
+) -> None:
+    # At most a little over half black: black letters stay readable on it.
+    shade = _colour(tint(BLACK, 0.45 * max(0.0, min(1.0, cell.shade)))) if inks.solid else None
+    drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(GREY), strokeWidth=0.3))
+    _text(drawing, cell.text, x + width / 2, y + height / 2 - size * 0.34, anchor="middle", size=size, font=_bold(cell))
+
+
+def _bold(cell: Cell) -> str:
+    return fonts.SANS_BOLD if cell.strong else fonts.SANS
+
+
+def _upwards(drawing: Drawing, said: str, x: float, middle: float) -> None:
+    """A line of text up the left edge."""
+    group = Group(
+        String(0, 0, said, fontName=fonts.use(fonts.SANS), fontSize=TYPE, textAnchor="middle", fillColor=_colour(BLACK))
+    )
+    group.transform = (0, 1, -1, 0, x, middle)
+    drawing.add(group)

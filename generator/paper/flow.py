@@ -1,74 +1,61 @@
-"""Panels on paper: pieces set at one type size, cut into slices, and poured into columns that balance.
+"""Panels on paper: pieces set at one type size as slices, which `columns` pours into a page.
 
-A slice is what is never split: a paragraph, a table's row, a chart. Headings stay with what follows. All lengths are
-points.
+All lengths are points.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from typing import assert_never
 
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.errors import HackjackError
-from generator.paper import charts, fonts, text
+from generator.paper import charts, fonts, tables, text
 from generator.paper.art import SUITS
+from generator.paper.body import body
+from generator.paper.columns import Frame, Slice, fault
 from generator.paper.document import MM
 from generator.paper.form import Form
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.pieces import (
-    Bars,
     BodyFigure,
+    Box,
     BoxRow,
+    FieldCell,
+    FieldGrid,
     FieldLine,
-    FieldRow,
+    Framed,
     Heading,
+    Ladder,
+    Note,
     Page,
     Paragraph,
     Piece,
-    TableRow,
+    Table,
+    Ticks,
+    Worded,
     Wound,
 )
 
 LEADING = 1.18
 STEP = 0.25
-_PAD = 0.28
+HEADING = 1.7
+"""The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
+_NOTE = 0.72
+_PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
-
-
-@dataclass(frozen=True, slots=True)
-class Frame:
-    """Where the columns of a page stand: the lower left corner, the size of each, and the gutter between them."""
-
-    x: float
-    y: float
-    width: float
-    height: float
-    columns: int
-    gutter: float
-
-    @property
-    def measure(self) -> float:
-        """The width of one column."""
-        return (self.width - self.gutter * (self.columns - 1)) / self.columns
-
-
-@dataclass(frozen=True, slots=True)
-class Slice:
-    """A piece, set: its height, the space before it, and how it is drawn from its top left corner down."""
-
-    height: float
-    before: float
-    draw: Callable[[Canvas, float, float], None]
-    keep: bool
-    block: str
-    column: bool = False
+_SIDE = 0.35
+"""Space beside the text of a cell, likewise."""
 
 
 class OverflowError(HackjackError):
-    """A page does not fit even at the smallest type; names the block that is too much."""
+    """A block cannot be printed: `page` and `block` are its numbers in the file."""
+
+    def __init__(self, message: str, page: int, block: int) -> None:
+        super().__init__(message)
+        self.page, self.block = page, block
 
 
 def fitted(
@@ -76,125 +63,117 @@ def fitted(
 ) -> float:
     """The largest type size at which every page fits. Raises OverflowError that names page and block."""
     steps = round((largest - smallest) / STEP)
-    too_much = ""
-    for step in range(steps + 1):
+    for step in range(steps):
         size = largest - step * STEP
-        too_much = next(
-            (
-                fault
-                for page, frame in pages
-                if (fault := overflow(setter(size).slices(page, frame.measure), page, frame))
-            ),
-            "",
-        )
-        if not too_much:
+        if next(faults(pages, setter(size)), None) is None:
             return size
-    raise OverflowError(f"{too_much} even at {smallest:g} pt: shorten it, or give the panel fewer blocks")
+    for error in faults(pages, setter(smallest)):
+        raise error
+    return smallest
 
 
-def check_glyphs(page: Page) -> None:
-    """Every text of a page must have glyphs; what fills a form is checked where it is printed.
+def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
+    """The first block of each page that does not fit at a setter's size."""
+    for number, (page, frame) in enumerate(pages):
+        found = fault(setter.slices(page, frame), frame)
+        if found:
+            place, why = found
+            name = next(block.name for block in page.blocks if block.place == place)
+            where = f'the panel "{page.title}" is full: the block "{name}"'
+            advice = "shorten it, or give the panel fewer blocks"
+            yield OverflowError(f"{where} {why} even at {setter.size:g} pt: {advice}", number, place)
 
-    Raises HackjackError that names the block.
+
+def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
+    """Blocks with characters that the fonts do not have, by number, and a sentence for each.
+
+    What fills a form is looked at where it is printed.
     """
-    for piece, block in zip(page.pieces, page.blocks, strict=True):
-        font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
-        for said in _texts(piece):
-            if letters := fonts.missing(said, font):
-                shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
-                where = f'the block "{block}" of the panel "{page.title}"'
-                raise HackjackError(f'{where}: the printed font has no {shown}, as in "{said[:40]}"')
+    if letters := fonts.missing(page.title, fonts.SERIF_BOLD):
+        yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {_shown(letters)}'
+    for block in page.blocks:
+        for piece in block.pieces:
+            font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
+            for said in _texts(piece):
+                if letters := fonts.missing(said, font):
+                    where = f'the block "{block.name}" of the panel "{page.title}"'
+                    yield block.place, f'{where}: the printed font has no {_shown(letters)}, as in "{said[:40]}"'
+
+
+def _shown(letters: str) -> str:
+    return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
 
 
 def _texts(piece: Piece) -> tuple[str, ...]:
     """What a piece says by itself, without what fills it."""
     match piece:
         case Heading():
+            return (piece.text, piece.source)
+        case Note():
             return (piece.text,)
         case Paragraph():
             return (piece.label, piece.strong, piece.text)
-        case TableRow():
-            return piece.cells
+        case Table():
+            return (*piece.heads, *(cell for row in piece.rows for cell in row))
         case Wound():
             return (piece.name, piece.figures, piece.text)
-        case Bars():
-            return (*piece.labels, piece.across, piece.note)
-        case FieldLine() | BoxRow():
+        case Framed():
+            return charts.texts(piece.picture)
+        case FieldLine():
             return (piece.label,)
-        case FieldRow() | BodyFigure():
+        case BoxRow() | Ladder():
+            return (piece.label, *(box.text for box in piece.boxes))
+        case Ticks():
+            return tuple(box.text for box in piece.boxes)
+        case FieldGrid():
+            return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
+        case BodyFigure():
             return ()
         case _:
             assert_never(piece)
 
 
-def overflow(slices: Sequence[Slice], page: Page, frame: Frame) -> str:
-    """Empty where a page fits, otherwise which block does not."""
-    poured = _poured(slices, frame.columns, frame.height)
-    if poured is not None:
-        return ""
-    for taken in range(len(slices), 0, -1):
-        if _poured(slices[:taken], frame.columns, frame.height) is not None:
-            return f'the panel "{page.title}" is full: the block "{slices[taken].block}" does not fit'
-    return f'the block "{slices[0].block}" of the panel "{page.title}" does not fit'
+@lru_cache(maxsize=4000)
+def _words(said: str, *, bold: bool = False, marks: bool = False, strong: str = "") -> tuple[text.Word, ...]:
+    """A text as words, its figures bold; measured once for all sizes."""
+    heavy = fonts.use(fonts.SANS_BOLD)
+    runs = text.figures_bold(said, heavy if bold else fonts.use(fonts.SANS), heavy)
+    runs = text.marks_raised(runs, heavy) if marks else runs
+    return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
 
-def draw(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
-    """Pour the slices into the frame's columns, as evenly as they go, and draw them."""
-    columns = _balanced(slices, frame)
-    for place, column in enumerate(columns):
-        x = frame.x + place * (frame.measure + frame.gutter)
-        y = frame.y + frame.height
-        for at, piece in enumerate(column):
-            y -= piece.before if at else 0
-            piece.draw(canvas, x, y)
-            y -= piece.height
+@lru_cache(maxsize=500)
+def _widths(table: Table, measure: float) -> tuple[float, ...]:
+    """A table's columns as shares of the width; `measure` is in units of the type size."""
+    if table.shares:
+        return table.shares
+    chosen = tables.widths(_cells(table), measure, _SIDE)
+    return tuple(wide / sum(chosen) for wide in chosen)
 
 
-def _balanced(slices: Sequence[Slice], frame: Frame) -> list[list[Slice]]:
-    """The columns with the lowest height that still holds everything."""
-    low, high = 0.0, frame.height
-    best = _poured(slices, frame.columns, high)
-    if best is None:
-        raise OverflowError("the page does not fit")
-    while high - low > 1:
-        middle = (low + high) / 2
-        poured = _poured(slices, frame.columns, middle)
-        if poured is None:
-            low = middle
+def _cells(table: Table) -> list[tuple[tuple[text.Word, ...], ...]]:
+    """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
+    heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
+    return heads + [
+        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in _merged(row, table.merge))
+        for row in table.rows
+    ]
+
+
+def _merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
+    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
+    if not merge:
+        return [(cell, 1) for cell in row]
+    found: list[tuple[str, int]] = []
+    owner = 0
+    for at, cell in enumerate(row):
+        if at and cell and cell == row[owner]:
+            found[owner] = (cell, found[owner][1] + 1)
+            found.append((cell, 0))
         else:
-            best, high = poured, middle
-    return best
-
-
-def _poured(slices: Sequence[Slice], columns: int, height: float) -> list[list[Slice]] | None:
-    """Fill one column after the other up to a height; None when there are too few columns."""
-    filled: list[list[Slice]] = [[]]
-    room = height
-    for group in _groups(slices):
-        need = sum(piece.height for piece in group) + sum(piece.before for piece in group[1:])
-        before = group[0].before if filled[-1] else 0
-        breaks = group[0].column and len(filled) < columns
-        if filled[-1] and (breaks or need + before > room + 1e-6):
-            filled.append([])
-            room, before = height, 0
-        if need > room + 1e-6 or len(filled) > columns:
-            return None
-        filled[-1] += group
-        room -= need + before
-    return filled
-
-
-def _groups(slices: Sequence[Slice]) -> list[list[Slice]]:
-    """Slices that must stay together: a heading, a table's head, and the row that follows."""
-    groups: list[list[Slice]] = []
-    joined = False
-    for piece in slices:
-        if joined:
-            groups[-1].append(piece)
-        else:
-            groups.append([piece])
-        joined = piece.keep
-    return groups
+            owner = at
+            found.append((cell, 1))
+    return found
 
 
 class Setter:
@@ -203,48 +182,70 @@ class Setter:
     def __init__(self, size: float, inks: Inks, form: Form) -> None:
         self.size, self.inks, self.form = size, inks, form
 
-    def slices(self, page: Page, measure: float) -> list[Slice]:
-        """The pieces of a page as slices of a column's width."""
-        return [self._slice(piece, measure, block) for piece, block in zip(page.pieces, page.blocks, strict=True)]
+    def slices(self, page: Page, frame: Frame) -> list[Slice]:
+        """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
+        return [piece for block in page.blocks for piece in self._block(block, frame)]
 
-    def _slice(self, piece: Piece, measure: float, block: str) -> Slice:
+    def _block(self, block: Worded, frame: Frame) -> Iterator[Slice]:
+        wide = block.wide and frame.columns > 1
+        measure = frame.width if wide else frame.measure
+        first = block.column
+        for piece in block.pieces:
+            for made in self._slices(piece, measure):
+                yield Slice(
+                    made.height,
+                    made.before,
+                    made.draw,
+                    block.place,
+                    keep=made.keep,
+                    column=made.column or first,
+                    wide=wide,
+                    head=made.head,
+                    fault=made.fault,
+                )
+                first = False
+
+    def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
         match piece:
             case Heading():
-                return self._heading(piece, measure, block)
+                yield self._heading(piece, measure)
+            case Note():
+                yield self._note(piece, measure)
             case Paragraph():
-                return self._paragraph(piece, measure, block)
-            case TableRow():
-                return self._row(piece, measure, block)
+                yield self._paragraph(piece, measure)
+            case Table():
+                yield from self._table(piece, measure)
             case Wound():
-                return self._wound(piece, measure, block)
-            case Bars():
-                height = min(measure * 0.52, 52 * MM)
-                return Slice(
-                    height,
-                    self.size * 0.4,
-                    lambda c, x, y: charts.draw(c, piece, x, y - height, measure, height),
-                    False,
-                    block,
-                )
+                yield self._wound(piece, measure)
+            case Framed():
+                yield self._framed(piece, measure)
             case FieldLine():
-                return self._field(piece, measure, block)
-            case FieldRow():
-                return self._field_row(piece, measure, block)
+                yield self._field(piece, measure)
+            case FieldGrid():
+                yield from self._grid(piece, measure)
             case BoxRow():
-                return self._boxes(piece, measure, block)
+                yield self._boxes(piece, measure)
+            case Ladder():
+                yield self._ladder(piece, measure)
+            case Ticks():
+                yield from self._ticks(piece, measure)
             case BodyFigure():
                 height = piece.height * MM
-                return Slice(
-                    height, self.size * 0.5, lambda c, x, y: charts.body(c, x + measure / 2, y, height), False, block
-                )
+                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height))
             case _:
                 assert_never(piece)
 
-    def _heading(self, piece: Heading, measure: float, block: str) -> Slice:
-        size = self.size * 1.5
+    # --- text --------------------------------------------------------------------------------------------------------
+
+    def _heading(self, piece: Heading, measure: float) -> Slice:
+        size, small = self.size * HEADING, self.size * _NOTE
         words = text.words((text.Run(piece.text, fonts.use(fonts.SERIF_BOLD)),))
         lines = text.broken(words, measure / size)
-        height = len(lines) * size * 1.05 + self.size * 0.45
+        source = fonts.width(piece.source, fonts.use(fonts.SANS)) * small
+        beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
+        under = 0.0 if not piece.source or beside else small * LEADING
+        height = len(lines) * size * 1.05 + self.size * 0.45 + under
+        foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setFillColorRGB(*BLACK)
@@ -252,21 +253,31 @@ class Setter:
                 _line(canvas, line, x, y - size * (0.85 + 1.05 * at), size)
             canvas.setStrokeColorRGB(*BLACK)
             canvas.setLineWidth(1.2)
-            foot = y - height + self.size * 0.15
-            canvas.line(x, foot, x + measure, foot)
+            canvas.line(x, y - foot, x + measure, y - foot)
+            if piece.source:
+                canvas.setFillColorRGB(*GREY)
+                _line(canvas, (text.Run(piece.source, fonts.SANS),), x + measure - source, y - foot + 3, small)
 
-        return Slice(height, self.size * 0.9, drawn, True, block, piece.column)
+        return _slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
-    def _paragraph(self, piece: Paragraph, measure: float, block: str) -> Slice:
+    def _note(self, piece: Note, measure: float) -> Slice:
+        size = self.size * _NOTE
+        lines = text.broken(text.words((text.Run(piece.text, fonts.use(fonts.SANS)),)), measure / size)
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            canvas.setFillColorRGB(*GREY)
+            _lines(canvas, lines, x, y, size)
+
+        return _slice(len(lines) * size * LEADING, size * 0.3, drawn)
+
+    def _paragraph(self, piece: Paragraph, measure: float) -> Slice:
         size = self.size
         indent = 0.0
         if piece.label:
             wide = fonts.width(piece.label, fonts.use(fonts.SANS_BOLD))
             indent = max(1.25, wide + 0.45) * size
-        runs = text.figures_bold(piece.text, fonts.use(fonts.SANS), fonts.use(fonts.SANS_BOLD))
-        if piece.strong:
-            runs = (text.Run(f"{piece.strong}: ", fonts.SANS_BOLD), *runs)
-        lines = text.broken(text.words(runs), (measure - indent) / size)
+        words = _words(piece.text, marks=True, strong=piece.strong)
+        lines = text.broken(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setFillColorRGB(*BLACK)
@@ -274,64 +285,107 @@ class Setter:
                 _line(canvas, (text.Run(piece.label, fonts.SANS_BOLD),), x, y - size * 0.86, size)
             _lines(canvas, lines, x + indent, y, size)
 
-        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, False, block)
+        fault = _too_wide(words, (measure - indent) / size)
+        return _slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
 
-    def _row(self, piece: TableRow, measure: float, block: str) -> Slice:
-        size, pad = self.size, self.size * 0.35
-        plain = fonts.use(fonts.SANS_BOLD if piece.header else fonts.SANS)
-        cells = [
-            text.broken(
-                text.words(text.figures_bold(cell, plain, fonts.use(fonts.SANS_BOLD))),
-                (share * measure - 2 * pad) / size,
-            )
-            for cell, share in zip(piece.cells, piece.shares, strict=True)
-        ]
-        height = max(max(map(len, cells)), 1) * size * LEADING + 2 * _PAD * size * 0.5
-
-        def drawn(canvas: Canvas, x: float, y: float) -> None:
-            self._ground(canvas, x, y, measure, height, band=piece.band, header=piece.header)
-            canvas.setFillColorRGB(*BLACK)
-            left = x
-            for lines, share in zip(cells, piece.shares, strict=True):
-                _lines(canvas, lines, left + pad, y - _PAD * size * 0.5, size)
-                left += share * measure
-
-        return Slice(height, 0, drawn, piece.header, block)
-
-    def _wound(self, piece: Wound, measure: float, block: str) -> Slice:
+    def _wound(self, piece: Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.35
         colour = self.inks.of(piece.suit)
-        plain, bold = fonts.use(fonts.SANS), fonts.use(fonts.SANS_BOLD)
+        bold = fonts.use(fonts.SANS_BOLD)
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
-        runs = [text.Run(f"{head}:" if piece.text else head, bold)]
-        if piece.text:
-            runs += [text.Run(" ", plain), *text.figures_bold(piece.text, plain, bold)]
-        lines = text.broken(text.words(runs), (measure - indent - size * 0.3) / size)
+        words = _words(piece.text, strong=head) if piece.text else text.words((text.Run(head, bold),))
+        lines = text.broken(words, (measure - indent - size * 0.3) / size)
         height = len(lines) * size * LEADING + size * 0.2
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            self._ground(canvas, x, y, measure, height, band=piece.band, header=False)
+            if piece.band:
+                self._band(canvas, x, y, measure, height)
             canvas.setFillColorRGB(*colour)
             _line(canvas, (text.Run(piece.rank, bold),), x + size * 0.2, y - size * 0.96, size)
             SUITS[piece.suit].draw(canvas, x + size * 1.75, y - size * 0.64, size * 0.82)
             canvas.setFillColorRGB(*BLACK)
             _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
-        return Slice(height, 0, drawn, False, block)
+        return _slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
 
-    def _ground(
-        self, canvas: Canvas, x: float, y: float, measure: float, height: float, *, band: bool, header: bool
-    ) -> None:
-        """The light band behind every other row, the line under a table's head."""
-        if band and self.inks.solid:
+    def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
+        """The light band behind every other row; a hairline where ink is saved."""
+        if self.inks.solid:
             canvas.setFillColorRGB(*tint(BLACK, 0.08))
             canvas.rect(x, y - height, measure, height, stroke=0, fill=1)
-        canvas.setStrokeColorRGB(*(BLACK if header else GREY))
-        canvas.setLineWidth(0.7 if header else 0.2)
-        if header or not self.inks.solid:
-            canvas.line(x, y - height, x + measure, y - height)
+        else:
+            canvas.setStrokeColorRGB(*GREY)
+            canvas.setLineWidth(0.25)
+            canvas.lines([(x, y, x + measure, y), (x, y - height, x + measure, y - height)])
 
-    def _field(self, piece: FieldLine, measure: float, block: str) -> Slice:
+    # --- tables ------------------------------------------------------------------------------------------------------
+
+    def _table(self, piece: Table, measure: float) -> Iterator[Slice]:
+        size = self.size
+        if not piece.rows:
+            return
+        shares = _widths(piece, round(measure / size, 1))
+        chosen = [share * measure / size for share in shares]
+        word = tables.narrow(_cells(piece), chosen, _SIDE)
+        fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
+        head = self._row([(cell, 1) for cell in piece.heads], shares, measure, header=True) if piece.heads else None
+        if head and any(piece.heads):
+            yield head
+        for at, row in enumerate(piece.rows):
+            made = self._row(_merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            again = head if at and head and any(piece.heads) else None
+            yield _slice(made.height, 0, made.draw, head=again, fault=fault)
+
+    def _row(
+        self,
+        cells: Sequence[tuple[str, int]],
+        shares: Sequence[float],
+        measure: float,
+        *,
+        header: bool = False,
+        band: bool = False,
+    ) -> Slice:
+        """A row of cells, each over so many columns."""
+        size, pad = self.size, self.size * _SIDE
+        set_cells: list[tuple[float, tuple[text.Line, ...]]] = []
+        left = 0.0
+        for at, (cell, many) in enumerate(cells):
+            wide = sum(shares[at : at + many]) * measure
+            if many:
+                lines = text.broken(_words(cell, bold=header), (wide - 2 * pad) / size)
+                # What stands over several columns stands in their middle.
+                inner = max((text.line_width(line) for line in lines), default=0) * size
+                set_cells.append((left + (pad if many == 1 else (wide - inner) / 2), lines))
+            left += shares[at] * measure
+        tallest = max(1, *(len(lines) for _, lines in set_cells))
+        height = tallest * size * LEADING + 2 * _PAD * size
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            if band:
+                self._band(canvas, x, y, measure, height)
+            if header:
+                canvas.setStrokeColorRGB(*BLACK)
+                canvas.setLineWidth(0.7)
+                canvas.line(x, y - height, x + measure, y - height)
+            canvas.setFillColorRGB(*BLACK)
+            for indent, lines in set_cells:
+                down = (tallest - len(lines)) * size * LEADING if header else 0.0
+                _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
+
+        return _slice(height, 0, drawn, keep=header)
+
+    def _framed(self, piece: Framed, measure: float) -> Slice:
+        height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            charts.draw(canvas, piece.picture, x, y - height, measure, height, self.inks)
+
+        fault = charts.fault(piece.picture, measure, height)
+        return _slice(height, self.size * 0.4, drawn, fault=fault)
+
+    # --- what is filled in -------------------------------------------------------------------------------------------
+
+    def _field(self, piece: FieldLine, measure: float) -> Slice:
         size = self.size
         wide = fonts.width(f"{piece.label}  ", fonts.use(fonts.SANS_BOLD)) * size
         step = size * 1.75
@@ -357,45 +411,171 @@ class Setter:
                 lines=piece.lines,
             )
 
-        return Slice(height, size * 0.5, drawn, False, block)
+        return _slice(height, size * 0.5, drawn)
 
-    def _field_row(self, piece: FieldRow, measure: float, block: str) -> Slice:
-        size = self.size
-        height = size * 1.85
+    def _grid(self, piece: FieldGrid, measure: float) -> Iterator[Slice]:
+        head = self._row([(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
+        if any(piece.heads):
+            yield head
+        for at, row in enumerate(piece.rows):
+            made = self._grid_row(row, piece.shares, measure)
+            yield _slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
+
+    def _grid_row(self, cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float) -> Slice:
+        size, pad = self.size, self.size * _SIDE
+        labels = [
+            text.broken(_words(cell.label, bold=True), (share * measure - 2 * pad) / size) if cell.label else ()
+            for cell, share in zip(cells, shares, strict=True)
+        ]
+        height = max(size * 1.85, max(map(len, labels)) * size * LEADING + size * 0.4)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setStrokeColorRGB(*GREY)
             canvas.setLineWidth(0.4)
             canvas.line(x, y - height, x + measure, y - height)
             left = x
-            for name, tip, value, share in zip(piece.names, piece.tips, piece.values, piece.shares, strict=True):
+            for cell, lines, share in zip(cells, labels, shares, strict=True):
                 wide = share * measure
-                box = (left + 1.5, y - height + 0.5, wide - 3, height - 1)
-                self.form.text(canvas, name, tip, value, box, size)
+                if lines:
+                    canvas.setFillColorRGB(*BLACK)
+                    spare = height - len(lines) * size * LEADING
+                    _lines(canvas, lines, left + pad, y - spare / 2, size)
+                elif cell.tick:
+                    side = min(size * 1.2, wide - 2)
+                    box = Box(cell.name, cell.tip, "", bool(cell.value))
+                    self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
+                else:
+                    room = (left + 1.5, y - height + 0.5, wide - 3, height - 1)
+                    self.form.text(canvas, cell.name, cell.tip, cell.value, room, size)
                 left += wide
 
-        return Slice(height, 0, drawn, False, block)
+        narrow = next(
+            (
+                word
+                for cell, share in zip(cells, shares, strict=True)
+                if cell.label
+                for word in _words(cell.label, bold=True)
+                if word.width * size > share * measure - 2 * pad
+            ),
+            None,
+        )
+        return _slice(height, 0, drawn, fault=_too_wide((narrow,), 0) if narrow else "")
 
-    def _boxes(self, piece: BoxRow, measure: float, block: str) -> Slice:
+    def _boxes(self, piece: BoxRow, measure: float) -> Slice:
         size = self.size
         side = max(size * 1.35, 4.2 * MM)
         step = side + 1.1 * MM
         across = max(1, int((measure + 1.1 * MM) // step))
-        rows = -(-piece.count // across)
+        rows = -(-len(piece.boxes) // across)
         head = size * LEADING + 1 * MM
         height = head + rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setFillColorRGB(*BLACK)
             _line(canvas, (text.Run(piece.label, fonts.use(fonts.SANS)),), x, y - size * 0.86, size)
-            for at in range(piece.count):
+            for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
-                box = (x + column * step, y - head - row * step - side, side)
-                self.form.box(
-                    canvas, f"{piece.name}_{at + 1}", f"{piece.name} {at + 1}", at < piece.ticked, box, str(at + 1)
-                )
+                self.form.box(canvas, box, (x + column * step, y - head - row * step - side, side))
 
-        return Slice(height, size * 0.2, drawn, False, block)
+        return _slice(height, size * 0.2, drawn)
+
+    def _ladder(self, piece: Ladder, measure: float) -> Slice:
+        """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
+        size = self.size
+        side, arrow = size * 1.25, size * 1.1
+        bold = fonts.use(fonts.SANS_BOLD)
+        places: list[tuple[float, int]] = []
+        left, row = fonts.width(f"{piece.label}  ", bold) * size, 0
+        for box in piece.boxes:
+            wide = side + size * 0.35 + fonts.width(box.text, bold) * size
+            if places and left + wide > measure:
+                left, row = 0.0, row + 1
+            places.append((left, row))
+            left += wide + size * 0.35 + arrow
+        step = size * 1.75
+        height = (row + 1) * step
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            canvas.setFillColorRGB(*BLACK)
+            _line(canvas, (text.Run(piece.label, bold),), x, y - step + size * 0.5, size)
+            for at, (box, (indent, down)) in enumerate(zip(piece.boxes, places, strict=True)):
+                foot = y - (down + 1) * step + size * 0.2
+                self._labelled(canvas, box, x + indent, foot, side, bold)
+                if at + 1 < len(places) and places[at + 1][1] == down:
+                    _arrow(canvas, x + places[at + 1][0] - arrow * 0.95, foot + side / 2, arrow * 0.6)
+
+        widest = max(side + size * 0.35 + fonts.width(box.text, bold) * size for box in piece.boxes)
+        too_wide = f'is too wide for its column, as for "{piece.boxes[0].text}", and does not fit'
+        return _slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
+
+    def _labelled(self, canvas: Canvas, box: Box, x: float, foot: float, side: float, font: str) -> None:
+        """A box with its text beside it."""
+        size = self.size
+        self.form.box(canvas, Box(box.name, box.tip, "", box.ticked), (x, foot, side))
+        canvas.setFillColorRGB(*BLACK)
+        _line(canvas, (text.Run(box.text, font),), x + side + size * 0.35, foot + size * 0.3, size)
+
+    def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
+        """A row of boxes at a time; the boxes run down the columns, as a list is read."""
+        size = self.size
+        side, indent = size * 1.15, size * 1.55
+        wide = measure / piece.columns
+        rows = -(-len(piece.boxes) // piece.columns)
+        plain = fonts.use(fonts.SANS)
+        for row in range(rows):
+            boxes = piece.boxes[row::rows]
+            lines = [
+                text.broken(text.words((text.Run(box.text, plain),)), (wide - indent - size * 0.5) / size)
+                for box in boxes
+            ]
+            height = max(map(len, lines)) * size * LEADING + size * 0.4
+
+            def drawn(
+                canvas: Canvas,
+                x: float,
+                y: float,
+                boxes: Sequence[Box] = boxes,
+                lines: Sequence[tuple[text.Line, ...]] = lines,
+            ) -> None:
+                for at, (box, said) in enumerate(zip(boxes, lines, strict=True)):
+                    left = x + at * wide
+                    blank = Box(box.name, box.tip, "", box.ticked)
+                    self.form.box(canvas, blank, (left, y - size * 0.15 - side, side))
+                    canvas.setFillColorRGB(*BLACK)
+                    _lines(canvas, said, left + indent, y - size * 0.2, size)
+
+            yield _slice(height, 0, drawn)
+
+
+def _slice(
+    height: float,
+    before: float,
+    draw: Callable[[Canvas, float, float], None],
+    *,
+    keep: bool = False,
+    column: bool = False,
+    head: Slice | None = None,
+    fault: str = "",
+) -> Slice:
+    """A slice whose block is not known yet."""
+    return Slice(height, before, draw, 0, keep=keep, column=column, head=head, fault=fault)
+
+
+def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
+    """What is wrong where a word is wider than the line; empty where all fit."""
+    for word in words:
+        if word.width > measure + 1e-6:
+            said = "".join(run.text for run in word.runs)
+            return f'is too narrow for "{said[:40]}", and does not fit'
+    return ""
+
+
+def _arrow(canvas: Canvas, x: float, y: float, length: float) -> None:
+    """A small arrow to the right, its tail at (x, y)."""
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.7)
+    tip = x + length
+    canvas.lines([(x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y)])
 
 
 def _line(canvas: Canvas, line: Sequence[text.Run], x: float, y: float, size: float) -> None:
@@ -413,7 +593,13 @@ def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size:
     block = canvas.beginText(x, y - size * 0.86)
     for line in lines:
         for run in line:
-            block.setFont(fonts.use(run.font), size, size * LEADING)
-            block.textOut(run.text)
+            if run.raised:
+                block.setRise(size * 0.34)
+                block.setFont(fonts.use(run.font), size * text.RAISED, size * LEADING)
+                block.textOut(run.text)
+                block.setRise(0)
+            else:
+                block.setFont(fonts.use(run.font), size, size * LEADING)
+                block.textOut(run.text)
         block.moveCursor(0, size * LEADING)
     canvas.drawText(block)

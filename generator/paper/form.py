@@ -9,8 +9,9 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.errors import HackjackError
 from generator.paper import fonts
 from generator.paper.ink import BLACK, GREY
+from generator.pieces import Box
 
-Box = tuple[float, float, float, float]
+Room = tuple[float, float, float, float]
 """Left, foot, width, height, pt."""
 
 MOST_TEXT = 400
@@ -23,9 +24,9 @@ class Form:
         self.fillable = fillable
         self._names: set[str] = set()
 
-    def text(self, canvas: Canvas, name: str, tip: str, value: str, box: Box, size: float, *, lines: int = 1) -> None:
+    def text(self, canvas: Canvas, name: str, tip: str, value: str, room: Room, size: float, *, lines: int = 1) -> None:
         """A field to write in, in the order of drawing, filled with a value."""
-        left, foot, width, height = box
+        left, foot, width, height = room
         if not self.fillable:
             self._print(canvas, value, left, foot + height * 0.28, width, size)
             return
@@ -51,28 +52,26 @@ class Form:
         if not _latin(value):
             self._fill(canvas, value)
 
-    def box(
-        self, canvas: Canvas, name: str, tip: str, ticked: bool, box: tuple[float, float, float], number: str
-    ) -> None:
-        """A numbered box to tick at (left, foot) with its side."""
-        left, foot, side = box
+    def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float]) -> None:
+        """A box to tick at (left, foot) with its side, its text small inside it."""
+        left, foot, side = place
         canvas.setStrokeColorRGB(*BLACK)
         canvas.setLineWidth(0.6)
         canvas.rect(left, foot, side, side, stroke=1, fill=0)
-        canvas.setFillColorRGB(*GREY)
-        size = 6.5
-        label = canvas.beginText(
-            left + side / 2 - fonts.width(number, fonts.use(fonts.SANS)) * size / 2, foot + side * 0.32
-        )
-        label.setFont(fonts.SANS, size)
-        label.textOut(number)
-        canvas.drawText(label)
+        if box.text:
+            canvas.setFillColorRGB(*GREY)
+            size = 6.5
+            wide = fonts.width(box.text, fonts.use(fonts.SANS)) * size
+            label = canvas.beginText(left + side / 2 - wide / 2, foot + side / 2 - size * 0.34)
+            label.setFont(fonts.SANS, size)
+            label.textOut(box.text)
+            canvas.drawText(label)
         if self.fillable:
-            self._named(name)
+            self._named(box.name)
             canvas.acroForm.checkbox(
-                name=name,
-                tooltip=tip,
-                checked=ticked,
+                name=box.name,
+                tooltip=box.tip,
+                checked=box.ticked,
                 x=left,
                 y=foot,
                 size=side,
@@ -83,12 +82,13 @@ class Form:
                 forceBorder=False,
                 fieldFlags="",
             )
-        elif ticked:
+        elif box.ticked:
             canvas.setLineWidth(1.1)
+            near, far = 1.5, side - 1.5
             canvas.lines(
                 [
-                    (left + 1.5, foot + 1.5, left + side - 1.5, foot + side - 1.5),
-                    (left + 1.5, foot + side - 1.5, left + side - 1.5, foot + 1.5),
+                    (left + near, foot + near, left + far, foot + far),
+                    (left + near, foot + far, left + far, foot + near),
                 ]
             )
 

@@ -17,12 +17,22 @@ from generator.paper import fonts
 _FIGURES = re.compile(r"(?<![\w])[+\N{MINUS SIGN}]?(?:(?:\d+)?d\d+(?:[+-]\d+)?|\d+(?:\N{EN DASH}\d+)?)(?![A-Za-z0-9])")
 
 
+RAISED = 0.62
+"""The size of raised text in units of the size around it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text in one font."""
+    """A stretch of text in one font; `raised` text is small and stands above the line."""
 
     text: str
     font: str
+    raised: bool = False
+
+    @property
+    def width(self) -> float:
+        """How wide it is per point of the size of the text around it."""
+        return fonts.width(self.text, self.font) * (RAISED if self.raised else 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +57,13 @@ def words(runs: Iterable[Run]) -> tuple[Word, ...]:
             if piece.isspace():
                 open_word = False
             elif open_word:
-                found[-1].append(Run(piece, run.font))
+                found[-1].append(Run(piece, run.font, run.raised))
             else:
-                found.append([Run(piece, run.font)])
+                found.append([Run(piece, run.font, run.raised)])
                 spaces.append(run.font)
                 open_word = True
     return tuple(
-        Word(tuple(word), sum(fonts.width(run.text, run.font) for run in word), fonts.width(" ", font))
+        Word(tuple(word), sum(run.width for run in word), fonts.width(" ", font))
         for word, font in zip(found, spaces, strict=True)
     )
 
@@ -71,6 +81,35 @@ def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
         runs += [Run(text[end : match.start()], plain), Run(match[0], bold)]
         end = match.end()
     return tuple(run for run in (*runs, Run(text[end:], plain)) if run.text)
+
+
+_MARK = re.compile(r"\s?\[([A-Z]{1,2}\d{1,3}\*?)\]")
+
+
+def marks_raised(runs: Iterable[Run], font: str) -> tuple[Run, ...]:
+    """Ruling numbers in square brackets as small raised figures, close to the word before them."""
+    found: list[Run] = []
+    for run in runs:
+        end = 0
+        for match in _MARK.finditer(run.text):
+            before = run.text[end : match.start()]
+            comma = "," if not before and found and found[-1].raised else ""
+            found += [Run(before, run.font)] if before else []
+            found.append(Run(comma + match[1], font, raised=True))
+            end = match.end()
+        found.append(Run(run.text[end:], run.font))
+    return tuple(run for run in found if run.text)
+
+
+def line_count(text: tuple[Word, ...], measure: float) -> int:
+    """How many lines `broken` would make, found without making them."""
+    lines, room = 0, -1.0
+    for word in text:
+        room -= word.space + word.width
+        if room < 0:
+            lines += 1
+            room = measure - word.width
+    return lines
 
 
 def broken(text: tuple[Word, ...], measure: float) -> tuple[Line, ...]:
@@ -108,7 +147,7 @@ def widest(text: tuple[Word, ...]) -> float:
 
 def line_width(line: Line) -> float:
     """The width of a line, per point of size."""
-    return sum(fonts.width(run.text, run.font) for run in line)
+    return sum(run.width for run in line)
 
 
 def _line(line: list[Word]) -> Line:
@@ -117,8 +156,8 @@ def _line(line: list[Word]) -> Line:
     for place, word in enumerate(line):
         for at, run in enumerate(word.runs):
             lead = " " if place and at == 0 else ""
-            if runs and runs[-1].font == run.font:
-                runs[-1] = Run(runs[-1].text + lead + run.text, run.font)
+            if runs and (runs[-1].font, runs[-1].raised) == (run.font, run.raised):
+                runs[-1] = Run(runs[-1].text + lead + run.text, run.font, run.raised)
             else:
-                runs.append(Run(lead + run.text, run.font))
+                runs.append(Run(lead + run.text, run.font, run.raised))
     return tuple(runs)

@@ -13,10 +13,11 @@ from generator.charts import NAMES, ChartMaker, charts_of
 from generator.errors import HackjackError, Problem
 from generator.filling import Filling
 from generator.panels import page
-from generator.paper import flow, fonts
+from generator.paper import columns, flow, fonts
 from generator.paper import sheet as sheet_marks
+from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, tab_by_rows
-from generator.paper.flow import Frame, Setter
+from generator.paper.flow import Setter
 from generator.paper.form import Form
 from generator.paper.ink import BLACK, GREY, Inks
 from generator.pieces import Bars, Page
@@ -80,8 +81,8 @@ def reference(system: System, options: Options) -> bytes:
     layout = grid(paper, card)
     inks = Inks(options.suits, options.ink == "full")
     item = page(panel, system, _charts(system, options))
-    flow.check_glyphs(item)
-    narrow = Page(item.title, 1, item.pieces, item.blocks)
+    _check_glyphs(item)
+    narrow = Page(item.title, 1, item.blocks)
     half = Frame(_MARGIN, 0, wide - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, item.columns, _GUTTER)
     small = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     no_form = Form(fillable=False)
@@ -90,14 +91,14 @@ def reference(system: System, options: Options) -> bytes:
     canvas = open_document(
         wide, high, title=f"{system.head.title} {title}", subject=product_line(system), compressed=options.compressed
     )
-    slices = Setter(half_size, inks, no_form).slices(item, half.measure)
+    slices = Setter(half_size, inks, no_form).slices(item, half)
     for foot in (high / 2, 0):
         frame = replace(half, y=foot + _MARGIN)
         _head(canvas, item, system, frame, product_line(system))
-        flow.draw(canvas, slices, frame)
+        columns.draw(canvas, slices, frame)
     sheet_marks.across(canvas, high / 2, wide)
     canvas.showPage()
-    slices = Setter(card_size, inks, no_form).slices(narrow, small.measure)
+    slices = Setter(card_size, inks, no_form).slices(narrow, small)
     drawers = [lambda c, x, y: _reference_card(c, x, y, narrow, slices, small)] * len(layout.places)
     sheet_marks.fronts(canvas, layout, drawers, "cut")
     sheet_marks.margin(canvas, layout, product_line(system))
@@ -105,7 +106,7 @@ def reference(system: System, options: Options) -> bytes:
     return close_document(canvas)
 
 
-def _reference_card(canvas: Canvas, x: float, y: float, item: Page, slices: list[flow.Slice], frame: Frame) -> None:
+def _reference_card(canvas: Canvas, x: float, y: float, item: Page, slices: list[Slice], frame: Frame) -> None:
     """One reference card with the lower left corner of its trim at (x, y) pt."""
     left, foot = x + _SAFE * MM, y + _SAFE * MM
     title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
@@ -113,7 +114,7 @@ def _reference_card(canvas: Canvas, x: float, y: float, item: Page, slices: list
     title.setFillColorRGB(*BLACK)
     title.textOut(item.title)
     canvas.drawText(title)
-    flow.draw(canvas, slices, replace(frame, x=left, y=foot))
+    columns.draw(canvas, slices, replace(frame, x=left, y=foot))
 
 
 def problems(system: System, marks: Mapping[str, Marks], paper: Size) -> tuple[Problem, ...]:
@@ -146,7 +147,7 @@ def _printed(system: System, name: str, options: Options, *, landscape: bool) ->
     inks = Inks(options.suits, options.ink == "full")
     pages = [page(panel, system, _charts(system, options), options.filling) for panel in found.panels]
     for item in pages:
-        flow.check_glyphs(item)
+        _check_glyphs(item)
     framed = [(item, _frame(item, wide, high)) for item in pages]
     size = flow.fitted(framed, LARGEST_TYPE, SMALLEST_TYPE, lambda size: Setter(size, inks, Form(fillable=False)))
     line = product_line(system)
@@ -158,11 +159,16 @@ def _printed(system: System, name: str, options: Options, *, landscape: bool) ->
         canvas.bookmarkPage(item.title)
         canvas.addOutlineEntry(item.title, item.title, level=0)
         _head(canvas, item, system, frame, line)
-        flow.draw(canvas, setter.slices(item, frame.measure), frame)
+        columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
         if options.fillable:
             tab_by_rows(canvas)
     return close_document(canvas)
+
+
+def _check_glyphs(item: Page) -> None:
+    for _, message in flow.glyph_faults(item):
+        raise HackjackError(message)
 
 
 def _frame(item: Page, wide: float, high: float) -> Frame:

@@ -1,0 +1,251 @@
+"""Slices poured into the columns of a page: evenly, with nothing torn apart that belongs together.
+
+A slice is what is never split: a paragraph, a table's row, a chart. A heading keeps what follows it; a block stays
+whole unless it is long. Nothing here draws or knows what a slice shows. All lengths are points.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+
+from reportlab.pdfgen.canvas import Canvas
+
+LONG = 0.6
+"""A block taller than this share of its page may be split even where everything would fit with it whole."""
+_UNEVEN = 0.3
+"""So much of the page may columns be longer to keep blocks whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Where the columns of a page stand: the lower left corner, the size of each, and the gutter between them."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    columns: int
+    gutter: float
+
+    @property
+    def measure(self) -> float:
+        """The width of one column."""
+        return (self.width - self.gutter * (self.columns - 1)) / self.columns
+
+
+@dataclass(frozen=True, slots=True)
+class Slice:
+    """A piece, set: its height, the space before it, and how it is drawn from its top left corner down.
+
+    `place` is the number of its block; `keep` ties it to the next slice; `head` is drawn over it where it begins a
+    column (a table's heads, once more); `fault` says why it cannot be printed at this size.
+    """
+
+    height: float
+    before: float
+    draw: Callable[[Canvas, float, float], None]
+    place: int
+    keep: bool = False
+    column: bool = False
+    wide: bool = False
+    head: Slice | None = None
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Unit:
+    """Slices that stay together."""
+
+    slices: tuple[Slice, ...]
+    height: float = field(init=False)
+
+    def __post_init__(self) -> None:
+        inner = sum(piece.height for piece in self.slices) + sum(piece.before for piece in self.slices[1:])
+        object.__setattr__(self, "height", inner)
+
+    @property
+    def before(self) -> float:
+        return self.slices[0].before
+
+    @property
+    def on_top(self) -> float:
+        """The room that it takes at the top of a column: no space before it, but a head where it goes on."""
+        head = self.slices[0].head
+        return self.height + (head.height if head else 0.0)
+
+    @property
+    def column(self) -> bool:
+        return self.slices[0].column
+
+
+Columns = list[list[_Unit]]
+
+
+def fault(slices: Sequence[Slice], frame: Frame) -> tuple[int, str] | None:
+    """None where a page fits; otherwise the number of the block that does not, and why."""
+    for piece in slices:
+        if piece.fault:
+            return piece.place, piece.fault
+    if _fits(slices, frame):
+        return None
+    taken = next(taken for taken in range(len(slices), -1, -1) if _fits(_whole(slices[:taken]), frame))
+    return slices[min(taken, len(slices) - 1)].place, "does not fit"
+
+
+def draw(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
+    """Draw the slices in the frame: wide ones across it, the others in balanced columns between them.
+
+    Raises ValueError where they do not fit; `fault` tells before.
+    """
+    top = frame.y + frame.height
+    for at, columns in enumerate(_laid(slices, frame)):
+        top -= _gap(columns) if at else 0.0
+        for place, column in enumerate(columns):
+            _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top)
+        top -= max(map(_height, columns))
+
+
+def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float) -> None:
+    for at, piece in enumerate(piece for unit in column for piece in unit.slices):
+        if at == 0 and piece.head:
+            piece.head.draw(canvas, x, y)
+            y -= piece.head.height
+        y -= piece.before if at else 0.0
+        piece.draw(canvas, x, y)
+        y -= piece.height
+
+
+def _whole(slices: Sequence[Slice]) -> Sequence[Slice]:
+    """Without a heading that has lost what it stands over."""
+    end = len(slices)
+    while end and slices[end - 1].keep:
+        end -= 1
+    return slices[:end]
+
+
+# --- sections: wide slices across the page, runs of others in columns ------------------------------------------------
+
+
+def _sections(slices: Sequence[Slice], columns: int) -> Iterator[tuple[list[Slice], int]]:
+    """Runs of slices with the number of columns that each is poured into."""
+    for wide, run in groupby(slices, key=lambda piece: piece.wide or columns == 1):
+        yield list(run), 1 if wide else columns
+
+
+def _fits(slices: Sequence[Slice], frame: Frame) -> bool:
+    sections = [(_units(run), columns) for run, columns in _sections(slices, frame.columns)]
+    if len(sections) == 1:
+        # The usual case: no need to know how low the columns could be.
+        units, columns = sections[0]
+        return _poured(units, columns, frame.height) is not None
+    room = frame.height
+    for at, (units, columns) in enumerate(sections):
+        lowest = _lowest(units, columns, room)
+        if lowest is None:
+            return False
+        room -= max(map(_height, lowest)) + (_gap(lowest) if at else 0.0)
+    return room >= -1e-6
+
+
+def _laid(slices: Sequence[Slice], frame: Frame) -> Iterator[Columns]:
+    """The columns of each section."""
+    sections = list(_sections(slices, frame.columns))
+    room = frame.height
+    for place, (run, columns) in enumerate(sections):
+        later = sum(_least(rest, many, frame.height) for rest, many in sections[place + 1 :])
+        laid = _balanced(run, columns, room - later, frame.height)
+        if laid is None:
+            raise ValueError("the page does not fit")
+        room -= max(map(_height, laid)) + (_gap(laid) if place else 0.0)
+        yield laid
+
+
+def _least(slices: Sequence[Slice], columns: int, most: float) -> float:
+    """How low a section can be, with the space before it."""
+    lowest = _lowest(_units(slices), columns, most)
+    return max(map(_height, lowest)) + _gap(lowest) if lowest else most
+
+
+def _gap(columns: Columns) -> float:
+    """The space before a section that is not the first."""
+    return columns[0][0].before
+
+
+def _balanced(slices: Sequence[Slice], columns: int, room: float, page: float) -> Columns | None:
+    """The lowest columns with every block whole, unless it is long or the columns would become much longer for it."""
+    free = _lowest(_units(slices), columns, room)
+    if free is None or columns == 1:
+        return free
+    whole = _lowest(_units(slices, LONG * page), columns, room)
+    if whole is None or max(map(_height, whole)) > max(map(_height, free)) + _UNEVEN * page:
+        return free
+    return whole
+
+
+def _lowest(units: Sequence[_Unit], columns: int, room: float) -> Columns | None:
+    """The columns whose tallest is as low as it can be; None where they do not fit."""
+    best = _poured(units, columns, room)
+    if best is None or columns == 1:
+        return best
+    low, high = sum(unit.height for unit in units) / columns - 1, max(map(_height, best))
+    while high - low > 1:
+        middle = (low + high) / 2
+        poured = _poured(units, columns, middle)
+        if poured is None:
+            low = middle
+        else:
+            best, high = poured, min(middle, max(map(_height, poured)))
+    return best
+
+
+def _poured(units: Sequence[_Unit], columns: int, height: float) -> Columns | None:
+    """Fill one column after the other up to a height; None when there are too few columns."""
+    # Where more columns are asked for than there are, nobody's wish counts.
+    asked = sum(unit.column for unit in units[1:]) < columns
+    filled: Columns = [[]]
+    room = height
+    for unit in units:
+        need = unit.before + unit.height if filled[-1] else unit.on_top
+        if filled[-1] and ((asked and unit.column) or need > room + 1e-6):
+            filled.append([])
+            room, need = height, unit.on_top
+        if need > room + 1e-6 or len(filled) > columns:
+            return None
+        filled[-1].append(unit)
+        room -= need
+    return filled
+
+
+def _height(column: list[_Unit]) -> float:
+    if not column:
+        return 0.0
+    return column[0].on_top + sum(unit.before + unit.height for unit in column[1:])
+
+
+def _units(slices: Sequence[Slice], long: float = 0.0) -> list[_Unit]:
+    """What stays together: a heading with what follows, a block's first two slices and its last two, and the whole of
+    a block that is no taller than `long`."""
+    units: list[_Unit] = []
+    for _, run in groupby(slices, key=lambda piece: piece.place):
+        tied = _tied(list(run))
+        whole = _Unit(tuple(piece for part in tied for piece in part))
+        inner = any(part[0].column for part in tied[1:])
+        if not inner and whole.height <= long:
+            units.append(whole)
+            continue
+        if not inner and len(tied) > 3:
+            tied = [tied[0] + tied[1], *tied[2:-2], tied[-2] + tied[-1]]
+        units += [_Unit(tuple(part)) for part in tied]
+    return units
+
+
+def _tied(slices: list[Slice]) -> list[list[Slice]]:
+    """The slices of a block, each heading with what follows it."""
+    parts: list[list[Slice]] = [[]]
+    for piece in slices:
+        if parts[-1] and not parts[-1][-1].keep:
+            parts.append([])
+        parts[-1].append(piece)
+    return parts

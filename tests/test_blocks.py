@@ -1,0 +1,389 @@
+"""The blocks that screens and sheets are made of, each printed and read back."""
+
+from __future__ import annotations
+
+import dataclasses
+from io import BytesIO
+from itertools import pairwise
+from typing import Any
+
+import msgspec
+import pytest
+from helpers import Char, chars, hackjack, operations
+from hypothesis import given
+from hypothesis import strategies as st
+from pypdf import PdfReader
+from reportlab.pdfgen.canvas import Canvas
+
+from generator import sheets, source
+from generator.blocks import PanelsFile
+from generator.charts import ChartMaker
+from generator.checks import problems
+from generator.errors import HackjackError
+from generator.filling import Filling
+from generator.paper import columns, tables, text
+from generator.paper.columns import Frame, Slice
+from generator.pieces import Cell, Matrix, Series
+from generator.products import panels
+from generator.rules import System, TablesFile, read_custom
+from generator.source import Marks
+
+SEVERITY = """
+tables:
+  - id: severity
+    title: Severity
+    covers: 1+
+    columns: {arm: {title: Arm}, leg: {title: Leg}, torso: {title: Torso}, head: {title: Head}}
+    rows:
+      - {at: 1-4, cells: {arm: Disarmed, leg: Prone, torso: Winded, head: Dazed}}
+      - at: 5-12
+        cells:
+          arm: The arm is useless for a long while, and what it held falls
+          leg: Crawl
+          torso: Bleeding for some rounds, and then it goes on and on
+          head: A coma in thirty of a hundred cases
+      - {at: 13+, cells: {arm: Slain at once, leg: Slain at once, torso: Slain at once, head: Slain at once}}
+"""
+
+
+def system(blocks: str, kind: str = "screen", columns: int = 2) -> System:
+    """The flagship with a table more and one panel of these blocks, as YAML."""
+    value, _ = source.read_text(SEVERITY, "tables.yaml")
+    extra = msgspec.convert(value, TablesFile, dec_hook=read_custom).tables
+    found = dataclasses.replace(hackjack(), tables=hackjack().tables + extra)
+    return dataclasses.replace(found, panels=((kind, _panels(blocks, columns)[0]),))
+
+
+def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
+    lines = "\n".join(f"      {line}" for line in blocks.strip().splitlines())
+    written = f"title: Test\npanels:\n  - title: Panel\n    columns: {columns}\n    blocks:\n{lines}\n"
+    value, marks = source.read_text(written, "screen.yaml")
+    return msgspec.convert(value, PanelsFile), marks
+
+
+def printed(blocks: str, kind: str = "screen", columns: int = 2, **options: Any) -> bytes:
+    make = {"screen": panels.screen, "sheet": panels.sheet}[kind]
+    return make(system(blocks, kind, columns), panels.Options(sheets.papers()["a4"], **options))
+
+
+def words(pdf: bytes) -> list[tuple[str, Char]]:
+    """The words of the first page, each with its first letter."""
+    found: list[tuple[str, Char]] = []
+    last: Char | None = None
+    for char in chars(pdf, 0):
+        joined = last and not char.spaced and abs(char.y - last.y) < 0.05 and char.left - last.right < 1
+        found[-1:] = [(found[-1][0] + char.text, found[-1][1])] if joined else [*found[-1:], (char.text, char)]
+        last = char
+    return found
+
+
+def place(pdf: bytes, word: str) -> Char:
+    return next(char for said, char in words(pdf) if said == word)
+
+
+def faults(blocks: str) -> list[str]:
+    file, marks = _panels(blocks, 2)
+    found = dataclasses.replace(system(blocks), panels=(("screen", file),))
+    return [str(problem) for problem in problems(found, {"screen.yaml": marks})]
+
+
+# --- tables ----------------------------------------------------------------------------------------------------------
+
+
+def test_cells_of_a_row_stand_beside_each_other_and_the_tallest_makes_the_row() -> None:
+    pdf = printed("- {block: table, table: severity}", columns=3)
+    first = [place(pdf, word) for word in ("Disarmed", "Prone", "Winded", "Dazed")]
+    assert len({round(char.y, 1) for char in first}) == 1
+    assert all(before.x < after.x for before, after in pairwise(first))
+    # The long cells take several lines, and the next row stands below all of them.
+    longest = min(char.y for word, char in words(pdf) if word in ("falls", "on", "cases"))
+    assert place(pdf, "Slain").y < longest
+
+
+def test_equal_cells_are_merged_where_asked() -> None:
+    said = [word for word, _ in words(printed("- {block: table, table: severity}"))]
+    merged = [word for word, _ in words(printed("- {block: table, table: severity, merge: true}"))]
+    assert (said.count("Slain"), merged.count("Slain")) == (4, 1)
+
+
+def test_a_table_shows_the_columns_that_are_asked_for() -> None:
+    pdf = printed("- {block: table, table: severity, columns: [head, arm]}")
+    assert place(pdf, "Head").x < place(pdf, "Arm").x
+    assert "Torso" not in [word for word, _ in words(pdf)]
+    assert faults("- {block: table, table: severity, columns: [tail]}")[0].endswith(
+        'unknown column "tail"; known: arm, leg, torso, head'
+    )
+
+
+def test_heads_stand_again_in_the_next_column() -> None:
+    pdf = printed("- {block: conditions, title: Conditions}")
+    heads = [char for word, char in words(pdf) if word == "Condition"]
+    assert len(heads) == 2 and heads[0].x + 100 < heads[1].x
+
+
+def test_a_wide_block_stands_across_the_columns_and_text_goes_on_below() -> None:
+    blocks = """
+- {block: text, text: [Above.]}
+- {block: table, table: severity, wide: true}
+- {block: text, text: [Below.]}
+"""
+    pdf = printed(blocks, columns=3)
+    assert place(pdf, "Above.").y > place(pdf, "Arm").y > place(pdf, "Below.").y
+    assert place(pdf, "Head").x > 200 > 100 > place(pdf, "Below.").x
+
+
+WORDS = st.lists(st.text(alphabet="abcdefghij", min_size=1, max_size=9), max_size=12).map(" ".join)
+ROWS = st.integers(1, 4).flatmap(lambda many: st.lists(st.tuples(*[WORDS] * many), min_size=1, max_size=5))
+
+
+def _set(rows: list[tuple[str, ...]]) -> list[tuple[tuple[text.Word, ...], ...]]:
+    return [tuple(text.words((text.Run(cell, "SourceSansPro-Regular"),)) for cell in row) for row in rows]
+
+
+@given(ROWS, st.floats(20, 60))
+def test_columns_fill_the_measure_and_hold_every_word(rows: list[tuple[str, ...]], measure: float) -> None:
+    cells = _set(rows)
+    chosen = tables.widths(cells, measure, 0.3)
+    assert sum(chosen) == pytest.approx(measure) and min(chosen) > 0
+    least = sum(max(map(text.widest, column)) + 0.6 for column in zip(*cells, strict=True))
+    assert (tables.narrow(cells, chosen, 0.3) == "") == (least <= measure + 1e-6)
+
+
+@given(ROWS, st.floats(20, 60))
+def test_no_even_split_takes_fewer_lines(rows: list[tuple[str, ...]], measure: float) -> None:
+    cells = _set(rows)
+
+    def lines(chosen: tuple[float, ...]) -> int:
+        return sum(
+            max(len(text.broken(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells
+        )
+
+    even = tuple(measure / len(cells[0]) for _ in cells[0])
+    chosen = tables.widths(cells, measure, 0.3)
+    if not tables.narrow(cells, even, 0.3):
+        assert lines(chosen) <= lines(even) + len(cells)
+
+
+@given(WORDS, st.floats(3, 30))
+def test_lines_are_counted_as_they_are_broken(said: str, measure: float) -> None:
+    found = text.words((text.Run(said, "SourceSansPro-Regular"),))
+    assert text.line_count(found, measure) == len(text.broken(found, measure))
+
+
+# --- columns ---------------------------------------------------------------------------------------------------------
+
+BLOCKS = st.lists(st.lists(st.integers(5, 60), min_size=1, max_size=9), min_size=1, max_size=8)
+
+
+def _slices(blocks: list[list[int]], seen: list[tuple[int, int, float, float]]) -> list[Slice]:
+    """Blocks of a heading of 10 pt and slices of these heights; drawing writes down (block, slice, x, y)."""
+
+    def drawer(block: int, at: int) -> Any:
+        return lambda _, x, y: seen.append((block, at, x, y))
+
+    return [
+        Slice(height, 4, drawer(block, at), block, keep=at == 0)
+        for block, heights in enumerate(blocks)
+        for at, height in enumerate([10, *heights])
+    ]
+
+
+@given(BLOCKS, st.integers(1, 4), st.integers(100, 500))
+def test_everything_is_drawn_once_in_order_inside_the_frame(blocks: list[list[int]], many: int, height: int) -> None:
+    seen: list[tuple[int, int, float, float]] = []
+    slices, frame = _slices(blocks, seen), Frame(0, 0, many * 110 - 10, height, many, 10)
+    if columns.fault(slices, frame):
+        return
+    columns.draw(Canvas(BytesIO()), slices, frame)
+    assert [(block, at) for block, at, _, _ in seen] == [
+        (block, at) for block, heights in enumerate(blocks) for at in range(len(heights) + 1)
+    ]
+    sizes = {(block, at): size for block, heights in enumerate(blocks) for at, size in enumerate([10, *heights])}
+    assert all(y - sizes[block, at] >= -1e-6 and y <= height for block, at, _, y in seen)
+    assert [x for *_, x, _ in seen] == sorted(x for *_, x, _ in seen)
+    for (block, at, x, y), (_, _, x2, y2) in pairwise(seen):
+        assert x2 > x or y2 <= y - sizes[block, at] + 1e-6
+        if at == 0:
+            assert x2 == x, "a heading is left alone at a foot"
+
+
+@given(BLOCKS, st.integers(2, 4))
+def test_short_blocks_stay_whole_where_the_page_has_room(blocks: list[list[int]], many: int) -> None:
+    seen: list[tuple[int, int, float, float]] = []
+    frame = Frame(0, 0, many * 110 - 10, 2000, many, 10)
+    columns.draw(Canvas(BytesIO()), _slices(blocks, seen), frame)
+    assert all(len({x for block, _, x, _ in seen if block == place}) == 1 for place in range(len(blocks)))
+
+
+def _best(heights: list[int], many: int) -> int:
+    """The lowest tallest column of whole blocks, every way tried."""
+    if many == 1:
+        return sum(heights) + 4 * (len(heights) - 1)
+    return min(
+        max(sum(heights[:end]) + 4 * max(0, end - 1), _best(heights[end:], many - 1) if heights[end:] else 0)
+        for end in range(1, len(heights) + 1)
+    )
+
+
+@given(st.lists(st.integers(5, 60), min_size=1, max_size=7), st.integers(2, 4))
+def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> None:
+    seen: list[float] = []
+    slices = [
+        Slice(height, 4, lambda _, _x, y, height=height: seen.append(y - height), at)  # type: ignore[misc]
+        for at, height in enumerate(heights)
+    ]
+    columns.draw(Canvas(BytesIO()), slices, Frame(0, 0, many * 110 - 10, 1000, many, 10))
+    assert 1000 - min(seen) <= _best(heights, many) + 1
+
+
+# --- text ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
+    pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}")
+    line = chars(pdf, 0)
+    start = next(at for at, char in enumerate(line) if char.text == "O" and char.size > 9.9 and char.size < 10.1)
+    said = "".join(char.text for char in line[start : start + 31])
+    assert said.startswith("OnceH7itisjudgedat21H1,H2.")
+    raised = [char for char in line[start : start + 26] if char.size < 7]
+    assert "".join(char.text for char in raised) == "H7H1,H2"
+    assert all(char.y > line[start].y + 0.5 for char in raised)
+
+
+def test_a_ruling_that_stands_elsewhere_gets_a_star() -> None:
+    found = system("- {block: text, text: ['More [H1] and [H7].']}")
+    changed = dataclasses.replace(found, settings=(("massive_damage", "from_13"),))
+    pdf = panels.screen(changed, panels.Options(sheets.papers()["a4"]))
+    assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
+
+
+def test_rulings_and_numbers_in_sentences_are_checked() -> None:
+    found = faults("- {block: text, text: ['More [H99] than {limits}.']}\n- {block: steps, steps: ['So [X1].']}")
+    assert found == [
+        'screen.yaml:6:30: there is no number "{limits}" in the procedure: did you mean "limit"?',
+        'screen.yaml:6:30: unknown ruling "H99": did you mean "H9"?',
+        'screen.yaml:7:32: unknown ruling "X1"',
+    ]
+
+
+def test_the_section_of_the_source_stands_small_by_the_heading() -> None:
+    pdf = printed(
+        "- {block: text, title: Blood, source: Bleeding and more, text: [Here.]}\n"
+        "- {block: text, source: Nameless, text: [There.]}"
+    )
+    heading, section, nameless = place(pdf, "Blood"), place(pdf, "Bleeding"), place(pdf, "Nameless")
+    assert heading.size > 16 and section.size < 8 and nameless.size < 8
+    assert abs(section.y - heading.y) < 2 and section.x > heading.x + 20
+    assert nameless.x == pytest.approx(place(pdf, "There.").x) and nameless.y < place(pdf, "There.").y
+
+
+# --- what is filled in -----------------------------------------------------------------------------------------------
+
+GRIDS = """
+- {block: ladder, label: Marker, name: marker, steps: [d12, d10, d8, d6, d4]}
+- {block: ladder, label: Rank, name: rank, steps: [novice, seasoned, veteran]}
+- {block: ticks, name: skills, columns: 2, labels: [Climbing, Guts, Riding]}
+- block: grid
+  name: gear
+  rows: 2
+  columns: [{head: Item, id: item, share: 4}, {head: Used, id: used, tick: true}]
+- block: grid
+  name: armour
+  labels: [Head, Torso]
+  labels_head: Place
+  columns: [{head: Worn, id: worn}]
+"""
+
+
+def test_ladders_ticks_and_grids_are_filled_by_the_state() -> None:
+    state = {
+        "marker": "d8",
+        "rank": 2,
+        "skills": ["Guts"],
+        "gear": [{"item": "Rope", "used": True}, {"item": "Żmija", "used": False}, {"item": 3}],
+        "armour": [{"worn": "Pot helmet"}],
+    }
+    pdf = printed(GRIDS, "sheet", fillable=True, filling=Filling("Bryn", state))
+    fields = {key: field.value for key, field in (PdfReader(BytesIO(pdf)).get_fields() or {}).items()}
+    assert [key for key, value in fields.items() if value == "/Yes"] == [
+        "marker_3",
+        "rank_1",
+        "rank_2",
+        "skills_2",
+        "gear_1_used",
+    ]
+    assert [fields[f"gear_{row}_item"] for row in (1, 2, 3)] == ["Rope", "Żmija", "3"]
+    assert (fields["armour_1_worn"], fields["armour_2_worn"]) == ("Pot helmet", "")
+    assert {"d12", "d10", "d8", "d6", "d4", "novice", "Climbing", "Head", "Place"} <= {word for word, _ in words(pdf)}
+
+
+def test_a_grid_has_rows_or_labels_and_columns_of_different_names() -> None:
+    both = "- {block: grid, name: a, rows: 2, labels: [X], columns: [{head: A, id: b}]}"
+    neither = "- {block: grid, name: a, columns: [{head: A, id: b}, {head: C, id: b}]}"
+    assert "either rows, a number, or labels" in faults(both)[0]
+    assert [line.partition(": ")[2] for line in faults(neither)] == [
+        "a grid has either rows, a number, or labels, a list: write one of them",
+        'the column "b" stands twice',
+    ]
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+DICE = ("d4", "d6", "d8", "d10", "d12")
+RISING = (("success", (0.5, 0.6, 0.7, 0.8, 0.9)), ("raise", (0.1, 0.15, 0.2, 0.25, 0.3)))
+
+
+def chart(picture: Any, height: int = 60, **options: Any) -> bytes:
+    maker: dict[str, ChartMaker] = {"die_by_score": lambda _: picture}
+    return printed(f"- {{block: chart, shows: die_by_score, height: {height}}}", charts=maker, **options)
+
+
+def test_grouped_bars_carry_figures_and_differ_by_shade_and_hatching() -> None:
+    pdf = chart(Series(DICE, RISING, "grouped", True, "trait die", "per cent"))
+    said = [word for word, _ in words(pdf)]
+    assert {"success", "raise", "50", "60", "70", "80", "90", "10", "15", "20", "25", "30", *DICE} <= set(said)
+    # The second series' bars are full of lines, the first one's are not.
+    strokes = [operator for _, operator in operations(pdf, 0)].count("S")
+    plain = chart(Series(DICE, RISING[:1], "grouped", True, "trait die", "per cent"))
+    assert strokes > [operator for _, operator in operations(plain, 0)].count("S") + 20
+
+
+def test_stacked_bars_add_up() -> None:
+    half = (("low", (0.5, 0.25)), ("high", (0.5, 0.75)))
+    pdf = chart(Series(("0", "1"), half, "stacked", True, "damage", ""))
+    inside = [char.y for word, char in words(pdf) if word in ("50", "25", "75")]
+    assert len(inside) == 4
+    assert max(inside) > place(pdf, "25").y
+
+
+def test_each_line_has_its_name_at_its_end() -> None:
+    close = (("one", (0.1, 0.50)), ("two", (0.2, 0.51)), ("three", (0.3, 0.52)))
+    pdf = chart(Series(("a", "b"), close, "lines", True, "x", ""))
+    ends = sorted(place(pdf, name).y for name in ("one", "two", "three"))
+    assert all(after - before > 2 for before, after in pairwise(ends)), "names lie on each other"
+    assert place(pdf, "one").y < place(pdf, "two").y < place(pdf, "three").y
+
+
+def test_a_matrix_says_in_letters_what_its_shades_say() -> None:
+    rows = tuple(
+        (str(total), tuple(Cell("S" if total > 16 else "H", total / 21) for _ in range(10))) for total in (18, 12)
+    )
+    picture = Matrix(tuple("23456789TA"), rows, "dealer", "hand", ((Cell("S", 0.9), "stand"), (Cell("H", 0.1), "hit")))
+    said = [word for word, _ in words(chart(picture))]
+    assert (said.count("S"), said.count("H"), "stand" in said, "hit" in said) == (11, 11, True, True)
+    saving = chart(picture, ink="saver")
+    assert [word for word, _ in words(saving)].count("S") == 11
+
+
+def test_a_picture_that_cannot_be_read_names_its_block() -> None:
+    many = Matrix(("a",), tuple((str(row), (Cell("x"),)) for row in range(40)), "across")
+    with pytest.raises(HackjackError, match='the block "block 1" needs more room for its letters'):
+        chart(many, height=40)
+    seven = Series(("a",), tuple((str(at), (1.0,)) for at in range(7)), "grouped", False, "x")
+    with pytest.raises(HackjackError, match="more than 6 cannot be told apart"):
+        chart(seven)
+
+
+def test_letters_of_a_chart_keep_inside_it() -> None:
+    pdf = chart(Series(DICE, RISING, "lines", True, "trait die", "per cent"))
+    assert all(char.left >= 10 and char.right <= 297 - 10 for char in chars(pdf, 0))
