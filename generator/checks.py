@@ -29,7 +29,7 @@ from generator.blocks import (
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
 from generator.dice import Dice
 from generator.errors import Problem, did_you_mean
-from generator.procedures import Harm
+from generator.procedures import Blackjack, Harm
 from generator.rules import (
     AnyEffect,
     Card,
@@ -90,6 +90,7 @@ def _head_faults(system: System) -> Iterator[Fault]:
     for name, part in head.parts.items():
         yield from _part_faults(part, ("parts", name))
     yield from _score_faults(system)
+    yield from _blackjack_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
 
@@ -122,6 +123,22 @@ def _score_faults(system: System) -> Iterator[Fault]:
     for rank in RANKS:
         if not rank.isdigit() and rank not in scores:
             yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
+
+
+def _blackjack_faults(system: System) -> Iterator[Fault]:
+    """The dealer can stand without a bust, and an ace's two values differ the right way round."""
+    numbers = system.head.procedure
+    if not isinstance(numbers, Blackjack):
+        return
+    if numbers.dealer_stands > numbers.target:
+        message = f"the dealer would stand on {numbers.dealer_stands}, which is bust already: {numbers.target} at most"
+        yield ("procedure", "dealer_stands"), message
+    for name in ("court", "ace_low"):
+        if (value := getattr(numbers, name)) > numbers.target:
+            yield ("procedure", name), f"one card of {value} is bust already: {numbers.target} at most"
+    if numbers.ace_high <= numbers.ace_low:
+        message = f"an ace may count more than {numbers.ace_low} instead: write a larger number"
+        yield ("procedure", "ace_high"), message
 
 
 def _ruling_faults(system: System) -> Iterator[Fault]:
@@ -263,7 +280,9 @@ def _table_faults(system: System) -> Iterator[Fault]:
         for at, ruling in enumerate(table.rulings):
             yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", at))
         yield from _row_faults(table, trail) if table.covers else _named_row_faults(table, trail)
+        yield from _quoted(table.note or "", system, (*trail, "note"))
         for at, row in enumerate(table.rows):
+            yield from _quoted(row.note or "", system, (*trail, "rows", at, "note"))
             yield from _cell_faults(row, table, system, (*trail, "rows", at))
 
 

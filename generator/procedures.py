@@ -29,4 +29,19 @@ class Harm(Procedure, frozen=True, tag="harm"):
     scores: Annotated[dict[str, Small], Meta(description="death-score by rank; other ranks score their number")]
 
 
-AnyProcedure = Harm
+Count = Annotated[int, Meta(ge=1, le=30)]
+
+
+class Blackjack(Procedure, frozen=True, tag="blackjack"):
+    """The numbers of a procedure that settles an action with a hand of blackjack; number cards count their number."""
+
+    target: Annotated[Count, Meta(description="over it a hand is bust; who is closer to it wins")]
+    dealer_stands: Annotated[Count, Meta(description="the dealer hits below this total and stands from it on")]
+    court: Annotated[Count, Meta(description="what a jack, queen or king counts")]
+    ace_low: Annotated[Count, Meta(description="what an ace counts at the least")]
+    ace_high: Annotated[Count, Meta(description="what an ace may count instead")]
+    least_bet: Annotated[Positive, Meta(description="the smallest bet")]
+    payout: Annotated[Positive, Meta(description="what a winner gains for each chip of the bet, which comes back")]
+
+
+AnyProcedure = Harm | Blackjack

@@ -31,7 +31,10 @@ class CardSet:
 
 SetMaker = Callable[[System], CardSet]
 
-NAMES: Mapping[str, tuple[str, ...]] = {"harm": ()}
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "harm": (),
+    "blackjack": (),
+}
 """The sets of each kind by name, apart from the deck. Their makers stand in `generator.cardsets.<kind>.SETS`."""
 
 

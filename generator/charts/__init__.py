@@ -11,7 +11,10 @@ from generator.rules import System
 
 ChartMaker = Callable[[System], Picture]
 
-NAMES: Mapping[str, tuple[str, ...]] = {"harm": ("die_by_score", "hits_by_score")}
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "harm": ("die_by_score", "hits_by_score"),
+    "blackjack": (),
+}
 """The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""
 
 

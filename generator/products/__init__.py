@@ -8,7 +8,10 @@ from generator import cardsets
 from generator.rules import System
 
 PANELS = ("screen", "sheet", "reference")
-PAGES: Mapping[str, tuple[str, ...]] = {"harm": ()}
+PAGES: Mapping[str, tuple[str, ...]] = {
+    "harm": (),
+    "blackjack": (),
+}
 """What a kind of procedure prints besides cards and panels. Each is a module here, `generator.products.<name>`, with
 `pages(system, options: panels.Options) -> bytes`."""
 

@@ -1,0 +1,546 @@
+"""Jackrealms at the table: bets, the deal, hits and stands, the dealer, the reveal, and what becomes of the chips."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator import content, games
+from generator.cards import FULL_DECK
+from generator.chance import Given, Seeded
+from generator.engine import blackjack
+from generator.engine.blackjack import Event, Player, State, Wager
+from generator.engine.hands import Rules
+from generator.errors import HackjackError
+from generator.log import Log
+from generator.rules import System
+
+
+@cache
+def jackrealms(*house_rules: tuple[str, str]) -> System:
+    return content.load(ROOT / "content" / "jackrealms", house_rules).system
+
+
+def hand(*words: str) -> str:
+    """`hackjack resolve jackrealms hand` with those options; what it prints."""
+    done = run("resolve", "jackrealms", "hand", *words)
+    assert done.code == 0, done.err
+    return done.out
+
+
+def lines(*words: str) -> list[str]:
+    return hand(*words).splitlines()
+
+
+ALONE = ("--at", "bet=2", "--at", "stakes=4", "--at", "effort=6")
+
+
+# --- the source, played ----------------------------------------------------------------------------------------------
+
+
+def test_a_round_is_told_from_the_bet_to_the_payout() -> None:
+    assert lines(*ALONE, "--cards", "10D,9C,6S,9H,4H", "--choose", "1,2") == [
+        "Player bets 2; 4 effort is left.",
+        "The deck is shuffled for one hand and the dealer.",
+        "Player is dealt 10D, 10 of diamonds: 10.",
+        "The dealer's first card lies face down.",
+        "Player is dealt 6S, 6 of spades: 16.",
+        "The dealer shows 9H, 9 of hearts.",
+        "Player hits: 4H, 4 of hearts, 20.",
+        "Player stands on 20.",
+        "The dealer turns up 9C, 9 of clubs: 18.",
+        "The dealer stands on 18.",
+        "Player wins: 20 against 18. The bet of 2 comes back with 2 more: 8 effort.",
+        "stakes 4; Player 8 effort",
+    ]
+
+
+def test_cards_go_round_from_the_dealers_left_and_the_dealer_is_last() -> None:
+    table = ("--at", "players=Ann,Bea,Cid", "--at", "bet=1,0,2", "--at", "effort=3,3,3", "--at", "stakes=2")
+    told = lines(*table, "--cards", "2C,3C,4C,5C,6C,7C,KS", "--choose", "2,2")
+    dealt = [line for line in told if "dealt" in line or "The dealer" in line]
+    assert dealt[:6] == [
+        "Ann is dealt 2C, 2 of clubs: 2.",
+        "Cid is dealt 3C, 3 of clubs: 3.",
+        "The dealer's first card lies face down.",
+        "Ann is dealt 5C, 5 of clubs: 7.",
+        "Cid is dealt 6C, 6 of clubs: 9.",
+        "The dealer shows 7C, 7 of clubs.",
+    ]
+    assert "The dealer turns up 4C, 4 of clubs: 11." in told
+    assert told[-1] == "stakes 2; Ann 2 effort; Bea 3 effort; Cid 1 effort"
+
+
+@pytest.mark.parametrize(
+    ("cards", "choices", "effort", "says"),
+    [
+        ("10D,9C,KS,10H", "2", 8, "Player wins: 20 against 19."),
+        ("10D,9C,8S,10H", "2", 4, "Player loses: 18 against 19."),
+        ("10D,9C,9S,10H", "2", 4, "Player loses: 19 ties."),
+        ("AD,AC,KS,10H", "2", 4, "Player loses: 21 ties."),
+        ("10D,10C,2S,7H,KS", "1", 4, "Player loses: bust with 22."),
+        ("10D,10C,2S,6H,KS", "2", 8, "Player wins: 12 against 26."),
+        ("10D,10C,2S,6H,KS,KH", "1", 4, "Player loses: bust with 22."),
+        ("10D,10C,2S,6H,9S,AH", "1,2", 8, "Player wins: 21 against 17."),
+        ("AD,10C,KS,7H", "2", 8, "Player wins: 21 against 17."),
+        ("AD,10C,9S,7H,8C,2C", "1,1,2", 8, "Player wins: 20 against 17."),
+        ("AD,10C,AS,7H,AC,AH", "1,1,2", 4, "Player loses: 14 against 17."),
+    ],
+)
+def test_the_reveal(cards: str, choices: str, effort: int, says: str) -> None:
+    told = lines(*ALONE, "--cards", cards, "--choose", choices)
+    assert told[-2].startswith(says)
+    assert told[-1] == f"stakes 4; Player {effort} effort"
+
+
+def test_the_dealer_plays_even_when_everybody_is_bust() -> None:
+    told = lines(*ALONE, "--cards", "10D,10C,2S,6H,KS,5H", "--choose", "1")
+    assert told[-5:-2] == [
+        "The dealer turns up 10C, 10 of clubs: 16.",
+        "The dealer hits: 5H, 5 of hearts, 21.",
+        "The dealer stands on 21.",
+    ]
+
+
+def test_a_soft_17_stands_unless_the_house_rule_hits_it() -> None:
+    cards = "10D,AC,8S,6H"
+    assert "The dealer stands on soft 17." in lines(*ALONE, "--cards", cards, "--choose", "2")
+    hit = lines(*ALONE, "--cards", f"{cards},5C,9C", "--choose", "2", "--set", "dealer_soft_17=hit")
+    assert "The dealer hits: 5C, 5 of clubs, 12." in hit
+    assert hit[-3:-1] == [
+        "The dealer stands on 21.",
+        "Player loses: 18 against 21. The bet of 2 goes to the bank, 4 effort is left.",
+    ]
+
+
+def test_a_hard_17_stands_under_the_house_rule_too() -> None:
+    told = lines(*ALONE, "--cards", "10D,10C,8S,7H", "--choose", "2", "--set", "dealer_soft_17=hit")
+    assert "The dealer stands on 17." in told
+
+
+def test_payouts_are_taken_off_the_stakes_where_the_house_rule_says_so() -> None:
+    two = ("--at", "players=Ann,Bea", "--at", "bet=3,2", "--at", "effort=3,3", "--at", "stakes=4")
+    cards = ("--cards", "10D,9D,10C,KS,KH,7H", "--choose", "2,2")
+    assert lines(*two, *cards)[-1] == "stakes 4; Ann 6 effort; Bea 5 effort"
+    assert lines(*two, *cards, "--set", "stakes_fall=by_payout")[-2:] == [
+        "The stakes fall by 5 to 0.",
+        "stakes 0; Ann 6 effort; Bea 5 effort",
+    ]
+    with pytest.raises(HackjackError, match="the scene has no stakes, so nobody can bet"):
+        blackjack.step(jackrealms(), State(players=(Player("Ann", 6),)), Event("bet", "Ann", 1), Given())
+
+
+def test_the_reasons_are_the_rulings() -> None:
+    told = lines(*ALONE, "--cards", "10D,10C,2S,6H,KS,KH", "--choose", "1", "--why")
+    assert "    J6: Closer to 21 wins, equal and lower hands lose. A bust loses even if the dealer is bust too." in told
+
+
+# --- one step at a time ----------------------------------------------------------------------------------------------
+
+
+def resolved(state: dict[str, Any], *words: str, folder: Path) -> dict[str, Any]:
+    path = folder / "state.json"
+    path.write_text(json.dumps(state), encoding="utf-8")
+    done = run("resolve", "jackrealms", *words, "--state", path, "--json")
+    assert done.code == 0, done.err
+    value: dict[str, Any] = json.loads(done.out)
+    return value
+
+
+def test_a_round_step_by_step_looks_at_the_hidden_card_when_it_is_turned(tmp_path: Path) -> None:
+    value: dict[str, Any] = {"state": {}}
+    for words in (
+        ("scene", "4"),
+        ("sit", "Ann", "6"),
+        ("sit", "Bea", "2"),
+        ("bet", "Ann", "2"),
+        ("bet", "Bea", "2"),
+        ("deal", "--cards", "10D,7C,6S,9S,9H"),
+    ):
+        value = resolved(value["state"], *words, folder=tmp_path)
+    assert value["state"]["dealer"] == ["?", "9H"]
+    assert [entry["text"] for entry in value["log"]][3] == "The dealer's first card lies face down."
+    for words in (("hit", "--cards", "5C"), ("stand",), ("hit", "--cards", "KC"), ("reveal", "--cards", "10C")):
+        value = resolved(value["state"], *words, folder=tmp_path)
+    assert value["state"] == {
+        "stakes": 4,
+        "bank": 0,
+        "players": [{"name": "Ann", "effort": 8}, {"name": "Bea", "effort": 0}],
+        "dealer": [],
+    }
+
+
+def test_a_new_bet_takes_the_place_of_the_old_one_and_a_new_scene_gives_it_back() -> None:
+    state = State(stakes=5, players=(Player("Ann", 6),))
+    for amount in (2, 5, 1):
+        state, _ = blackjack.step(jackrealms(), state, Event("bet", "Ann", amount), Given())
+        assert (state.players[0].effort, state.players[0].bet) == (6 - amount, amount)
+    state, _ = blackjack.step(jackrealms(), state, Event("scene", "", 9), Given())
+    assert state == State(stakes=9, players=(Player("Ann", 6),))
+
+
+# --- whatever the cards are ------------------------------------------------------------------------------------------
+
+
+def plain_count(codes: Sequence[str]) -> int:
+    """The witness: the best total at most 21 over every way to count the aces, or else the lowest one."""
+    totals = {0}
+    for code in codes:
+        rank = code[:-1]
+        worth = (1, 11) if rank == "A" else (10,) if rank in ("J", "Q", "K") else (int(rank),)
+        totals = {total + each for total in totals for each in worth}
+    fitting = [total for total in totals if total <= 21]
+    return max(fitting) if fitting else min(totals)
+
+
+@given(st.lists(st.sampled_from(FULL_DECK), min_size=1, max_size=12, unique=True))
+def test_a_hand_counts_as_its_player_likes_best(codes: list[str]) -> None:
+    assert Rules.of(jackrealms()).count(codes).total == plain_count(codes)
+
+
+class Free(Seeded):
+    """Luck from a seed that also hits and stands at random, and writes down every card it gave."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        self.given: list[str] = []
+
+    def card(self, left: Sequence[str]) -> str:
+        code = super().card(left)
+        self.given.append(code)
+        return code
+
+
+tables = st.lists(st.tuples(st.integers(1, 9), st.integers(0, 9)), min_size=1, max_size=10)
+stakes = st.integers(9, 12)
+rulings = st.sampled_from([(), (("dealer_soft_17", "hit"),), (("stakes_fall", "by_payout"),)])
+
+
+@settings(max_examples=150)
+@given(tables, stakes, st.integers(0, 10**6), rulings)
+def test_chips_and_cards_are_conserved_and_every_bet_is_settled_by_the_book(
+    table: list[tuple[int, int]], stakes: int, seed: int, house_rules: tuple[tuple[str, str], ...]
+) -> None:
+    wagers = tuple(Wager("", bet, bet + spare) for bet, spare in table)
+    luck = Free(seed)
+    system = jackrealms(*house_rules)
+    after, log = blackjack.step(system, State(stakes=stakes), Event("hand", "", 0, wagers), luck)
+    assert len(set(luck.given)) == len(luck.given)
+    assert set(luck.given) <= set(FULL_DECK)
+    before = sum(bet + spare for bet, spare in table)
+    assert sum(player.effort for player in after.players) + after.bank == before
+    assert after.dealer == after.out == () and not after.betting
+    checked_by_the_book(log, house_rules)
+    for (bet, spare), player, entry in zip(table, after.players, settled(log), strict=True):
+        assert player.effort == spare + (2 * bet if entry == "win" else 0)
+    paid = sum(bet for (bet, _), entry in zip(table, settled(log), strict=True) if entry == "win")
+    assert after.stakes == (max(stakes - paid, 0) if ("stakes_fall", "by_payout") in house_rules else stakes)
+
+
+def settled(log: Log) -> list[str]:
+    return [entry.kind for entry in log if entry.kind in ("win", "lose")]
+
+
+def checked_by_the_book(log: Log, house_rules: tuple[tuple[str, str], ...]) -> None:
+    """Every hand anew from the cards that the log names."""
+    hands: dict[str, list[str]] = {}
+    dealer: list[str] = []
+    for entry in log:
+        facts = entry.facts
+        if entry.kind in ("deal", "hit"):
+            cards = hands.setdefault(facts["who"], [])
+            assert plain_count(cards) <= 21, "a bust hand takes no card"
+            cards.append(facts["card"])
+        elif entry.kind in ("up", "turned", "dealer_hits"):
+            dealer.append(facts["card"])
+            ace = "A" in {code[:-1] for code in dealer}
+            if entry.kind == "dealer_hits":
+                total, soft = plain_count(dealer[:-1]), ace and hard(dealer[:-1]) <= 11
+                assert total < 17 or (total == 17 and soft and ("dealer_soft_17", "hit") in house_rules)
+        elif entry.kind in ("win", "lose"):
+            total, against = plain_count(hands[facts["who"]]), plain_count(dealer)
+            assert against >= 17
+            assert (facts["total"], facts["dealer"]) == (total, against)
+            won = total <= 21 and (against > 21 or total > against)
+            assert (entry.kind == "win") == won
+
+
+def hard(codes: Sequence[str]) -> int:
+    return sum({"A": 1, "J": 10, "Q": 10, "K": 10}.get(code[:-1]) or int(code[:-1]) for code in codes)
+
+
+@settings(max_examples=60)
+@given(tables, st.integers(0, 10**6))
+def test_steps_lead_where_the_whole_hand_leads_and_every_state_can_be_given_back(
+    table: list[tuple[int, int]], seed: int
+) -> None:
+    system, luck = jackrealms(), Free(seed)
+    names = [f"P{place}" for place in range(len(table))]
+    state = State(stakes=9)
+    deeds = [Event("sit", name, bet + spare) for name, (bet, spare) in zip(names, table, strict=True)]
+    deeds += [Event("bet", name, bet) for name, (bet, _) in zip(names, table, strict=True)]
+    choices: list[int] = []
+    deeds.append(Event("deal"))
+    whole: list[str] = []
+    while deeds:
+        state, log = blackjack.step(system, state, deeds.pop(0), luck)
+        whole += [entry.kind for entry in log]
+        assert blackjack.read_state(blackjack.plain_state(state), system) == state
+        if not deeds and state.dealer:
+            name = "reveal" if state.turn is None else ("hit", "stand")[seed % 3 % 2 if len(choices) % 2 else 0]
+            choices += [1 + (name == "stand")] if name != "reveal" else []
+            deeds.append(Event(name))
+    # The same cards in dealing order: the hidden one, which the steps looked at last, comes after the first round.
+    cards, shown = luck.given, len(table)
+    first_of_dealer = next(place for place in range(len(cards)) if kinds_with_cards(whole)[place] == "turned")
+    ordered = [code for place, code in enumerate(cards) if place != first_of_dealer]
+    ordered.insert(shown, cards[first_of_dealer])
+    wagers = tuple(Wager(name, bet, bet + spare) for name, (bet, spare) in zip(names, table, strict=True))
+    given_luck = Given(ordered, (), choices)
+    at_once, _ = blackjack.step(system, State(stakes=9), Event("hand", "", 0, wagers), given_luck)
+    given_luck.finish()
+    assert at_once == state
+
+
+def kinds_with_cards(kinds: list[str]) -> list[str]:
+    return [kind for kind in kinds if kind in ("deal", "up", "hit", "turned", "dealer_hits")]
+
+
+class Greedy:
+    """Everybody hits until bust; the deck gives the card that makes this last longest, or shortest."""
+
+    def __init__(self, *, lowest: bool) -> None:
+        self._pick = min if lowest else max
+
+    def card(self, left: Sequence[str]) -> str:
+        return self._pick(left, key=lambda code: hard([code]))
+
+    def choose(self, need: object) -> int:
+        del need
+        return 0
+
+    def roll(self, need: object) -> tuple[int, ...]:
+        raise AssertionError(need)
+
+    def peek(self, left: Sequence[str]) -> None:
+        del left
+
+
+@pytest.mark.parametrize("lowest", [True, False])
+def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
+    most = Rules.of(jackrealms()).most_hands
+    assert most == 10
+    wagers = tuple(Wager("", 1, 1) for _ in range(most))
+    after, log = blackjack.step(jackrealms(), State(stakes=1), Event("hand", "", 0, wagers), Greedy(lowest=lowest))
+    assert settled(log) == ["lose"] * most
+    assert after.bank == most
+
+
+# --- what is refused -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "says"),
+    [
+        (("hand",), 2, "the stakes of the scene are missing: --at stakes=N"),
+        (("hand", "--at", "stakes=4"), 2, "the bet is missing: --at bet=N"),
+        (("hand", "--at", "stakes=4", "--at", "bet=2"), 2, "the effort held is missing: --at effort=N"),
+        (
+            ("hand", "--at", "stakes=4", "--at", "bet=5", "--at", "effort=6"),
+            1,
+            "the stakes of the scene are 4; bet 1 to 4",
+        ),
+        (("hand", "--at", "stakes=9", "--at", "bet=5", "--at", "effort=3"), 1, "the effort held is 3; bet 1 to 3"),
+        (("hand", "--at", "stakes=9", "--at", "bet=5", "--at", "effort=0"), 1, "the effort held is 0; they cannot act"),
+        (("hand", "--at", "stakes=4", "--at", "bet=0", "--at", "effort=6"), 2, "nobody bets"),
+        (("hand", "--at", "stakes=4", "--at", "bet=-1", "--at", "effort=6"), 2, "bet -1: a number from 0 to 10,000"),
+        (("hand", "--at", "stakes=4", "--at", "bet=two", "--at", "effort=6"), 2, 'bet takes a whole number, not "two"'),
+        (("hand", "--at", "stakes=0", "--at", "bet=2", "--at", "effort=6"), 2, "stakes 0: a number from 1 to 10,000"),
+        (("hand", "--at", "stakes=4", "--at", "bet=1,2", "--at", "effort=6"), 2, "--at bet names 2 and --at effort 1"),
+        (
+            ("hand", "--at", "stakes=4", "--at", "bet=1", "--at", "bett=1"),
+            2,
+            'hand takes no --at bett: did you mean "bet"?',
+        ),
+        (
+            ("hand", "--at", "stakes=4", "--at", "bet=1,1", "--at", "effort=6,6", "--at", "players=Ann,ann"),
+            2,
+            '--at players: "ann" stands twice',
+        ),
+        (
+            ("hand", "--at", "stakes=4", "--at", "bet=1", "--at", "effort=6", "--at", "players=9"),
+            2,
+            "'9' is no name: it begins with a letter",
+        ),
+        (("hand", *ALONE), 1, "needs a card"),
+        (("hand", *ALONE, "--cards", "10D,9C,6S,9H"), 1, "needs a choice: 1 hit 2 stand"),
+        (("hand", *ALONE, "--cards", "10D,9C,6S,9H", "--choose", "3"), 2, "there is no choice 3: choose 1 to 2"),
+        (("hand", *ALONE, "--cards", "10D,9C,6S,9H,2H", "--choose", "2"), 2, "nothing needs the last card given (2H)"),
+        (("hand", *ALONE, "--cards", "10D,10D"), 1, "10D is not in the deck: it has been drawn already"),
+        (("hand", *ALONE, "--cards", "RJ"), 1, "RJ is not in the deck: jokers are not played with"),
+        (("hand", *ALONE, "--cards", "1D"), 2, '"1D" is not a card'),
+        (("hand", "extra", *ALONE), 2, '"extra" is too much: write hand'),
+        (("bet", "Ann", "1"), 1, 'nobody at the table is called "Ann": nobody sits at the table yet'),
+        (("bet", "Ann"), 2, "there is too little: write bet NAME N"),
+        (("bet", "Ann", "0"), 2, "bet 0: a number from 1 to 10,000 is wanted"),
+        (("bet", "Ann", "1", "--at", "bet=1"), 2, "bet takes no --at bet"),
+        (("deal",), 1, "nobody has bet: whoever acts bets first (bet NAME N)"),
+        (("hit",), 1, "no cards are dealt: bet and deal first"),
+        (("reveal",), 1, "there is nothing to reveal: no cards are dealt"),
+        (("double",), 2, 'there is no event "double"; known: hand'),
+        (("sit", "Ann", "6.5"), 2, 'sit takes a whole number, not "6.5"'),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(words: tuple[str, ...], code: int, says: str) -> None:
+    done = run("resolve", "jackrealms", *words)
+    assert (done.code, done.out) == (code, "")
+    assert len(done.faults) == 1
+    assert says in done.faults[0]
+
+
+def test_more_bets_than_a_deck_serves_are_refused() -> None:
+    many = ",".join(["1"] * 11)
+    done = run("resolve", "jackrealms", "hand", "--at", f"bet={many}", "--at", f"effort={many}", "--at", "stakes=1")
+    assert done.faults == ["one deck serves 10 bets at most: the others act in another round"]
+
+
+def dealt(**changes: Any) -> dict[str, Any]:
+    """A round in which Ann decides and Bea comes after her."""
+    ann = {"name": "Ann", "effort": 4, "bet": 2, "cards": ["10D", "6S"]}
+    bea = {"name": "Bea", "effort": 1, "bet": 1, "cards": ["8C", "2S"]}
+    return {"stakes": 4, "players": [ann, bea], "dealer": ["?", "9H"]} | changes
+
+
+@pytest.mark.parametrize(
+    ("state", "says"),
+    [
+        (dealt(dealer=["9H"]), "before the reveal the dealer has two cards"),
+        (dealt(dealer=["10D", "9H"]), "10D was dealt twice"),
+        (dealt(dealer=["?", "XX"]), 'there is no card "XX" in the deck'),
+        (dealt(dealer=["?", "?"]), 'there is no card "?" in the deck'),
+        (dealt(dealer=["?", "RJ"]), 'there is no card "RJ" in the deck'),
+        (dealt(stakes=-1), "the stakes are -1"),
+        (dealt(bank=10**12), "the bank is 1000000000000"),
+        (
+            dealt(players=[{"name": "Ann", "effort": 1, "cards": ["2C"]}], dealer=[]),
+            "Ann has cards, or stands, without",
+        ),
+        (
+            dealt(players=[{"name": "Ann", "effort": 1, "bet": 1, "cards": ["2C"]}]),
+            "Ann has a bet in this round, and so 2",
+        ),
+        (
+            dealt(players=[{"name": "Ann", "effort": 1, "bet": 1, "cards": ["10C", "10D", "2S"]}]),
+            "Ann is bust, and so the hand stands",
+        ),
+        (
+            dealt(
+                players=[{"name": "Ann", "effort": 1, "bet": 1, "cards": ["10C", "10D", "2S", "3S"], "stands": True}]
+            ),
+            "Ann was bust before the last card",
+        ),
+        (dealt(players=[{"name": "Ann", "effort": -1}], dealer=[]), "Ann holds -1 and bets 0"),
+        (dealt(players=[{"name": "Ann", "effort": 1}] * 2, dealer=[]), 'two players are called "Ann"'),
+        (dealt(players=[{"name": "A b", "effort": 1}], dealer=[]), "is no name"),
+        (dealt(players=[{"name": f"P{n}", "effort": 1} for n in range(51)], dealer=[]), "51 players are too many"),
+        (dealt(chips=1), 'the state has an unknown key "chips"'),
+        (dealt(players=[{"name": "Ann"}]), "missing required field `effort`"),
+        ([], "the state is not a JSON object"),
+    ],
+)
+def test_a_state_that_cannot_be_is_refused(state: Any, says: str, tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(state), encoding="utf-8")
+    done = run("resolve", "jackrealms", "stand", "--state", path)
+    assert done.code == 1
+    assert len(done.faults) == 1
+    assert says in done.faults[0]
+
+
+def test_who_comes_later_has_not_played_before(tmp_path: Path) -> None:
+    state = dealt()
+    state["players"][1] |= {"stands": True}
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(state), encoding="utf-8")
+    assert "Bea has played before Ann" in run("resolve", "jackrealms", "hit", "--state", path).err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("reveal",), "Ann has not stood yet: hit or stand"),
+        (("bet", "Ann", "1"), "a round is being played: the next bets come after the reveal"),
+        (("sit", "Cid", "1"), "somebody can join after the reveal"),
+        (("leave", "Bea"), "somebody can leave after the reveal"),
+        (("scene", "3"), "a scene can begin after the reveal"),
+        (("deal",), "the next deal comes after the reveal"),
+        (("hand", "--at", "bet=1,1"), "a whole hand can be resolved after the reveal"),
+    ],
+)
+def test_nothing_else_happens_while_a_round_is_played(words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(dealt()), encoding="utf-8")
+    done = run("resolve", "jackrealms", *words, "--state", path, "--seed", "1")
+    assert done.code == 1
+    assert says in done.err
+
+
+def test_the_count_ends_before_numbers_do() -> None:
+    rich = State(stakes=9, players=(Player("Ann", blackjack.MOST_HELD),))
+    event = Event("hand", "", 0, (Wager("Ann", 1),))
+    with pytest.raises(HackjackError, match="would hold more than 1,000,000 effort"):
+        blackjack.step(jackrealms(), rich, event, Given(["10D", "9C", "KS", "10H"], (), [2]))
+
+
+# --- content ---------------------------------------------------------------------------------------------------------
+
+
+def test_the_pack_is_sound_and_every_figure_of_the_source_holds() -> None:
+    done = run("check", "jackrealms", "--json")
+    (checked,) = json.loads(done.out)["checked"]
+    assert done.code == 0 and checked["problems"] == []
+    assert len(checked["claims"]) >= 17
+    assert {claim["verdict"] for claim in checked["claims"]} == {"holds"}
+
+
+def test_every_kind_of_entry_is_told() -> None:
+    system = jackrealms(("stakes_fall", "by_payout"))
+    told: set[str] = set()
+    for seed in range(40):
+        wagers = tuple(Wager("", 1, 1) for _ in range(4))
+        _, log = blackjack.step(system, State(stakes=4), Event("hand", "", 0, wagers), Seeded(seed))
+        told |= {entry.kind for entry in log}
+        assert all(games.lines_of(log, system))
+    assert {"win", "lose", "bust", "dealer_bust", "dealer_stands", "stakes", "dealer_hits", "turned"} <= told
+
+
+@pytest.mark.parametrize(
+    ("line", "spoilt", "says"),
+    [
+        (
+            "  dealer_stands: 17",
+            "  dealer_stands: 22",
+            "the dealer would stand on 22, which is bust already: 21 at most",
+        ),
+        ("  ace_high: 11", "  ace_high: 1", "an ace may count more than 1 instead"),
+        ("  target: 21", "  target: 9", "one card of 10 is bust already: 9 at most"),
+        ("  target: 21", "  target: 99", "99 is out of range: from 1 to 30"),
+    ],
+)
+def test_numbers_that_cannot_be_played_are_faults_with_a_place(
+    line: str, spoilt: str, says: str, tmp_path: Path
+) -> None:
+    system = (ROOT / "content" / "jackrealms" / "system.yaml").read_text(encoding="utf-8")
+    assert line in system
+    (tmp_path / "system.yaml").write_text(system.replace(line, spoilt), encoding="utf-8")
+    done = run("check", "--pack", tmp_path)
+    assert done.code == 1
+    assert any("system.yaml:" in fault and says in fault for fault in done.faults), done.err
