@@ -13,8 +13,9 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator.cards import is_joker, rank_of, suit_of
 from generator.errors import HackjackError
 from generator.files import data_root
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Title
+from generator.parts import YIELDS, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title
 from generator.rules import Card, System
+from generator.telegraph import card_telegraph
 from generator.wording import card_sentences
 
 _PARTS: dict[str, Callable[..., Part]] = {
@@ -25,7 +26,10 @@ _PARTS: dict[str, Callable[..., Part]] = {
     "effect": Effect,
     "flavour": Flavour,
     "badge": Badge,
+    "short": Short,
 }
+_YIELDS = "yields"
+"""The line of a template that is no part: what gives way where space is short."""
 
 
 def card_face(card: Card, system: System) -> Face:
@@ -38,6 +42,7 @@ def card_face(card: Card, system: System) -> Face:
         "name": card.name,
         "character": characters.get(suit, "joker"),
         "sentences": card_sentences(card, system),
+        "short": card_telegraph(card, system),
         "flavour": card.flavour,
         "score": system.score_of(card),
         "blood": card.blood.spoken if card.blood else None,
@@ -45,7 +50,18 @@ def card_face(card: Card, system: System) -> Face:
         "permanent": card.permanent,
     }
     text = _template(data_root() / "templates", "card.j2").render(card=values)
-    return Face(card.code, suit, tuple(_part(line) for line in text.splitlines() if line.strip()))
+    lines = [line for line in text.splitlines() if line.strip()]
+    parts = tuple(_part(line) for line in lines if not line.startswith(f"{_YIELDS}\t"))
+    return Face(card.code, suit, parts, _yields(lines))
+
+
+def _yields(lines: list[str]) -> tuple[str, ...]:
+    """What gives way first, by the template. Raises HackjackError for what cannot."""
+    named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
+    for word in named:
+        if word not in YIELDS:
+            raise HackjackError(f'templates/card.j2: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+    return tuple(named)
 
 
 def _part(line: str) -> Part:

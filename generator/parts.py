@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Rank over suit, in two corners. `suit` is C, S, D or H; a joker has none and its rank is its code."""
+    """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
 
     rank: str
     suit: str
@@ -59,13 +59,35 @@ class Badge:
     caption: str
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge
+@dataclass(frozen=True, slots=True)
+class Short:
+    """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences."""
+
+    text: str
+
+
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short
+
+YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
+"""What may be left out where space is short: lines of colour, the words under the badges, the rule with its word, the
+second index, and whole sentences (for their short form)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One card's face: its code and its parts from top to bottom."""
+    """One card's face: its code and its parts from top to bottom, any of which may be missing.
+
+    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set.
+    """
 
     code: str
     suit: str
     parts: tuple[Part, ...]
+    yields: tuple[str, ...] = YIELDS
+
+
+def short_form(face: Face) -> str:
+    """What a face does, as short as it can be said: its short form, or else its sentences in one line."""
+    told = [part.text for part in face.parts if isinstance(part, Short)]
+    said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
+    return " ".join(told) if told else "; ".join(said)

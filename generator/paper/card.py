@@ -1,27 +1,36 @@
 """The face of a playing card: where its parts stand, and how they are drawn.
 
-`measure` looks at all faces of a deck and finds the largest type size at which every one of them fits; `draw` puts one
+`measure` looks at all faces of a set and finds the largest type size at which every one of them fits; `draw` puts one
 face on a canvas. All lengths here are points, the origin is the lower left corner of the card's trim.
+
+Index, badges and names grow and shrink with the card; the type has a floor. Where that leaves too little room the parts
+that the template lets go give way one after the other, on all cards of the set alike.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.cards import RANKS, is_joker
 from generator.errors import HackjackError
 from generator.paper import fonts, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Title
+from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
 SMALLEST_TYPE = 6.5
+LARGE_TYPE = 11.0
+"""The smallest type of cards in large print, pt."""
 TYPE_STEP = 0.25
+
+Print = Literal["normal", "large"]
 
 _LEADING = 1.2
 _GAP = 0.42
@@ -30,14 +39,25 @@ _GAP = 0.42
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 _SMALL = 6.75
-_SIDE = 4.4 * MM
-"""From the trim to the text."""
+"""Captions, and the word in the rule."""
+_TRIM = (63.5 * MM, 88.9 * MM)
+"""The trim that the measures below are for: a poker card. On other cards they grow or shrink with the card."""
+_LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
+_SIDE = 1.4 * MM
+"""From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
 _INDEX_HEIGHT = 12.6 * MM
-_BAND = 12.4 * MM
+_INDEX_INK = 11.4 * MM
+"""As far as rank and suit really reach down."""
+_HEAD = 2.6 * MM
+"""From the index to the first sentence: the rule stands here."""
+_BAND = 9.4 * MM
+"""The band at the foot, without its captions."""
+_CAPTION = 3.0 * MM
 _EMBLEM_STRENGTH = 0.11
 _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
+_LEAST_TITLE = 8.0
 
 
 class OverfullError(HackjackError):
@@ -50,16 +70,102 @@ class OverfullError(HackjackError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a deck is set: the card's trim in points and one type size for all faces."""
+    """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way."""
 
     width: float
     height: float
     size: float
+    least: float = SMALLEST_TYPE
+    index: bool = True
+    title: bool = True
+    rule: bool = True
+    band: bool = True
+    spared: frozenset[str] = frozenset()
+
+    @property
+    def scale(self) -> float:
+        """How large index, badges and names are beside those of a poker card."""
+        wanted = min(self.width / _TRIM[0], self.height / _TRIM[1])
+        return min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
+
+    @property
+    def side(self) -> float:
+        """From the trim to the text, pt."""
+        return SAFE + _SIDE * self.scale
 
     @property
     def measure(self) -> float:
         """The width of the text column, pt."""
-        return self.width - 2 * _SIDE
+        return self.width - 2 * self.side
+
+    @property
+    def small(self) -> float:
+        """The size of captions and of the word in the rule, pt."""
+        return max(self.least, _SMALL, _SMALL * self.scale)
+
+    @property
+    def flavour(self) -> float:
+        """The size of the flavour, pt."""
+        return max(self.least, self.size - 0.75)
+
+    @property
+    def index_width(self) -> float:
+        """The width that an index takes inside the safe line, pt."""
+        return _INDEX_WIDTH * self.scale
+
+    @property
+    def caption_height(self) -> float:
+        """What the captions add to the band, pt."""
+        return 0.8 * MM if "captions" in self.spared else _CAPTION * self.small / _SMALL
+
+    @property
+    def band_height(self) -> float:
+        """The height of the band at the foot, pt."""
+        return _BAND * self.scale + self.caption_height
+
+    @property
+    def turned(self) -> bool:
+        """Whether the index stands in the lower corner too."""
+        return self.index and "turned" not in self.spared
+
+    @property
+    def title_left(self) -> float:
+        """From the trim to the name, pt."""
+        return SAFE + self.index_width + 0.8 * MM * self.scale if self.index else self.side
+
+    @property
+    def title_sizes(self) -> tuple[float, ...]:
+        """The sizes a name may have, the largest first, pt."""
+        least = max(self.least, _LEAST_TITLE)
+        return tuple(dict.fromkeys(max(size * self.scale, least) for size in _TITLE_SIZES))
+
+    @property
+    def rule_height(self) -> float:
+        """The height of the rule over the foot of the trim, pt."""
+        return self._head_foot + 0.6 * MM * self.scale
+
+    @property
+    def text_top(self) -> float:
+        """Where the sentences begin, pt over the foot of the trim."""
+        if self.rule and "rule" not in self.spared:
+            return self._head_foot - max(_HEAD * self.scale, self.small * 0.9)
+        if self.index:
+            return self.height - SAFE - _INDEX_INK * self.scale - 0.6 * MM
+        return self._head_foot
+
+    @property
+    def text_foot(self) -> float:
+        """Where text must end, pt over the foot of the trim."""
+        ends = [self.band_height if self.band else 0.0, _INDEX_INK * self.scale if self.turned else 0.0]
+        return SAFE + max(ends) + (2.2 * MM * self.scale if any(ends) else 0.8 * MM)
+
+    @property
+    def _head_foot(self) -> float:
+        """The foot of the index and of a name of two lines, pt over the foot of the trim."""
+        if self.index or self.title:
+            high = max(_INDEX_HEIGHT * self.scale, 2.1 * self.title_sizes[-1] + 1.2 * MM if self.title else 0)
+            return self.height - SAFE - high
+        return self.height - SAFE - self.small
 
 
 def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
@@ -72,24 +178,55 @@ def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
     return (*plain, text.unbroken(until))
 
 
+def short_words(short: str) -> tuple[text.Word, ...]:
+    """A short form as words: numbers bold."""
+    return text.words(text.figures_bold(short, fonts.SANS, fonts.SANS_BOLD))
+
+
 def flavour_words(flavour: Flavour) -> tuple[text.Word, ...]:
     """A line of colour as words."""
     return text.words((text.Run(flavour.text, fonts.SERIF_ITALIC),))
 
 
-def measure(faces: tuple[Face, ...], width: float, height: float) -> tuple[Setting, tuple[OverfullError, ...]]:
+def measure(
+    faces: tuple[Face, ...], width: float, height: float, text_size: Print = "normal", *, yielding: bool = False
+) -> tuple[Setting, tuple[OverfullError, ...]]:
     """The setting with the largest type at which every face fits a card of that trim (pt).
 
-    Faces that do not fit at the smallest size are given back too, each as an error that has not been raised.
+    If `yielding`, what the faces let go gives way, one thing after the other, until everything fits. Faces that do not
+    fit at the smallest size are given back too, each as an error that has not been raised.
     """
-    bodies = {face.code: _Body(face) for face in faces}
-    setting = Setting(width, height, SMALLEST_TYPE)
-    steps = int((LARGEST_TYPE - SMALLEST_TYPE) / TYPE_STEP)
-    for step in range(steps + 1):
-        setting = Setting(width, height, LARGEST_TYPE - step * TYPE_STEP)
-        if all(body.fault(setting) is None for body in bodies.values()):
-            return setting, ()
-    return setting, tuple(fault for body in bodies.values() if (fault := body.fault(setting)))
+    bodies = [_Body(face) for face in faces]
+    setting = _setting(faces, width, height, text_size, frozenset())
+    for spared in _sparing(faces if yielding else ()):
+        setting = _setting(faces, width, height, text_size, spared)
+        for size in _sizes(setting):
+            setting = replace(setting, size=size)
+            if all(body.fault(setting) is None for body in bodies):
+                return setting, ()
+    return setting, tuple(fault for body in bodies if (fault := body.fault(setting)))
+
+
+def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]) -> Setting:
+    kinds = {type(part) for face in faces for part in face.parts}
+    least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
+    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds, "band": Badge in kinds}
+    return Setting(width, height, least, least, spared=spared, **has)
+
+
+def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
+    """Nothing, then what gives way first, then that and the second, and so on."""
+    yields = faces[0].yields if faces else ()
+    for count in range(len(yields) + 1):
+        yield frozenset(yields[:count])
+
+
+def _sizes(setting: Setting) -> Iterator[float]:
+    """The type sizes to try, the largest first, pt."""
+    largest = max(LARGEST_TYPE, LARGEST_TYPE * setting.scale, setting.least + 2.5)
+    steps = int((largest - setting.least) / TYPE_STEP)
+    for step in range(steps, -1, -1):
+        yield setting.least + step * TYPE_STEP
 
 
 def texts(face: Face) -> tuple[tuple[str, str], ...]:
@@ -105,6 +242,10 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
                 found += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
             case Flavour():
                 found.append((part.text, fonts.SERIF_ITALIC))
+            case Short():
+                found.append((part.text, fonts.SANS))
+            case Badge():
+                found += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
             case _:
                 continue
     return tuple(found)
@@ -118,15 +259,25 @@ class _Body:
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
+        short = short_form(face)
+        self.short = [short_words(short)] if short else []
+
+    def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
+        """The sentences, or their short form where they gave way."""
+        return self.short if "sentences" in setting.spared else self.sentences
+
+    def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
+        """The flavour, unless it gave way."""
+        return [] if "flavour" in setting.spared else self.flavours
 
     def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
         """The sentences in lines."""
-        return [text.broken(words, setting.measure / setting.size) for words in self.sentences]
+        return [text.broken(words, setting.measure / setting.size) for words in self.said(setting)]
 
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
         """The flavour in lines."""
-        measure = setting.measure / _flavour_size(setting)
-        return tuple(line for words in self.flavours for line in text.broken(words, measure))
+        measure = setting.measure / setting.flavour
+        return tuple(line for words in self.coloured(setting) for line in text.broken(words, measure))
 
     def height(self, setting: Setting) -> float:
         """How high the sentences stand together, pt."""
@@ -136,16 +287,17 @@ class _Body:
     def room(self, setting: Setting) -> tuple[float, float]:
         """The foot and the top of what is free between the sentences and the flavour, measured from the trim, pt."""
         lines = len(self.flavour_lines(setting))
-        foot = _text_foot() + (lines * _flavour_size(setting) * _LEADING + 1.5 * MM if lines else 0)
-        return foot, _text_top(setting) - self.height(setting) - 2.5 * MM
+        foot = setting.text_foot + (lines * setting.flavour * _LEADING + 1.5 * MM if lines else 0)
+        return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
     def excess(self, setting: Setting) -> float:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
-        if any(text.widest(words) * setting.size > setting.measure for words in self.sentences + self.flavours):
+        words = [*self.said(setting), *self.coloured(setting)]
+        if any(text.widest(each) * setting.size > setting.measure for each in words):
             return float("inf")
-        flavour = len(self.flavour_lines(setting)) * _flavour_size(setting) * _LEADING
+        flavour = len(self.flavour_lines(setting)) * setting.flavour * _LEADING
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
-        return high - (_text_top(setting) - _text_foot())
+        return high - (setting.text_top - setting.text_foot)
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
@@ -185,7 +337,8 @@ class _Pen:
         for part in self.face.parts:
             if isinstance(part, Emblem) and self.inks.solid:
                 self._emblem(part, *body.room(self.setting))
-        self._band([part for part in self.face.parts if isinstance(part, Badge)])
+        if self.setting.band:
+            self._band([part for part in self.face.parts if isinstance(part, Badge)])
         for part in self.face.parts:
             self._part(part)
         self._body(body)
@@ -194,10 +347,11 @@ class _Pen:
         match part:
             case Index():
                 self._index(part, turned=False)
-                self._index(part, turned=True)
+                if self.setting.turned:
+                    self._index(part, turned=True)
             case Title():
                 self._title(part)
-            case Rule():
+            case Rule() if "rule" not in self.setting.spared:
                 self._rule(part)
             case _:
                 return
@@ -205,17 +359,18 @@ class _Pen:
     # The index: rank over suit, as on any playing card, so that a fanned hand can be read.
 
     def _index(self, index: Index, *, turned: bool) -> None:
-        setting = self.setting
-        middle = SAFE + _INDEX_WIDTH / 2 - 0.4 * MM
-        if index.suit:
-            self._corner_text(index.rank, middle, setting.height - SAFE - 4.7 * MM, 18.5, turned=turned)
-            suit_y = setting.height - SAFE - 8.8 * MM
-            size = 5.2 * MM
-            x, y = self._corner(middle, suit_y, turned=turned)
-            self._shape(SUITS[index.suit], x, y, size, turned=turned)
+        setting, scale = self.setting, self.setting.scale
+        middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
+        top = setting.height - SAFE
+        if is_joker(index.rank):
+            for place, letter in enumerate("JOKER"):
+                y = top - (2.6 + 2.75 * place) * MM * scale
+                self._corner_text(letter, middle, y, 9.5 * scale, turned=turned)
             return
-        for place, letter in enumerate("JOKER"):
-            self._corner_text(letter, middle, setting.height - SAFE - (2.6 + 2.75 * place) * MM, 9.5, turned=turned)
+        self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+        if index.suit:
+            x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
+            self._shape(SUITS[index.suit], x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """A place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -226,7 +381,7 @@ class _Pen:
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
         wide = fonts.width(letters, fonts.use(fonts.SERIF_BOLD)) * size
-        scale = min(1.0, (_INDEX_WIDTH - 1.2 * MM) / wide)
+        scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
         x, y = self._corner(x - wide * scale / 2, y, turned=turned)
         way = -1 if turned else 1
         line = self.canvas.beginText()
@@ -238,32 +393,33 @@ class _Pen:
 
     def _emblem(self, emblem: Emblem, foot: float, top: float) -> None:
         """Pale pips for number cards, a crown for court cards, a cap for jokers, in the room the text leaves (pt)."""
-        high = top - foot
-        if high < _LEAST_EMBLEM:
+        high, scale = top - foot, self.setting.scale
+        if high < _LEAST_EMBLEM * scale:
             return
         canvas, wide = self.canvas, self.setting.measure
         canvas.setFillColorRGB(*tint(self.colour, _EMBLEM_STRENGTH))
         x, y = self.x + self.setting.width / 2, self.y + (top + foot) / 2
+        count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
         if not emblem.suit:
             ICONS["jester"].draw(canvas, x, y, min(high, wide) * 0.9)
         elif emblem.rank in _CROWNS:
             # The crown and the suit under it make one figure, half as wide as it is high.
-            size = min(high, wide * 1.5, 62 * MM)
+            size = min(high, wide * 1.5, 62 * MM * scale)
             ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
             SUITS[emblem.suit].draw(canvas, x, y - size * 0.29, size * 0.40)
         else:
-            count = 1 if emblem.rank == "A" else int(emblem.rank)
-            size = min(high, wide, 38 * MM) if count == 1 else min(high * 0.19, 10 * MM)
+            size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
             wide = min(wide - 3 * size, high)
             for column, row, turned in pips(count):
                 place = x + column * wide, y + row * (high - size)
                 SUITS[emblem.suit].draw(canvas, *place, size, turned=turned)
 
     def _title(self, title: Title) -> None:
-        size, lines = _title_lines(title.text, self.setting) or (_TITLE_SIZES[-1], (title.text,))
-        top = self.setting.height - SAFE - 1.2 * MM
-        first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM
-        block = self.canvas.beginText(self.x + _title_left(), self.y + first)
+        size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], (title.text,))
+        scale = self.setting.scale
+        top = self.setting.height - SAFE - 1.2 * MM * scale
+        first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
+        block = self.canvas.beginText(self.x + self.setting.title_left, self.y + first)
         block.setFont(fonts.use(fonts.SERIF_BOLD), size, size * 1.05)
         block.setFillColorRGB(*BLACK)
         for line in lines:
@@ -272,26 +428,26 @@ class _Pen:
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
-        canvas, setting = self.canvas, self.setting
-        y = self.y + _rule_height(setting)
-        left = self.x + _title_left()
-        label = canvas.beginText(left, y - _SMALL * 0.33)
-        label.setFont(fonts.use(fonts.SANS_BOLD), _SMALL)
+        canvas, setting, small = self.canvas, self.setting, self.setting.small
+        y = self.y + setting.rule_height
+        left = self.x + setting.title_left
+        label = canvas.beginText(left, y - small * 0.33)
+        label.setFont(fonts.use(fonts.SANS_BOLD), small)
         label.setFillColorRGB(*self.colour)
         label.setCharSpace(0.9)
         word = rule.word.upper()
         label.textOut(word)
         label.setCharSpace(0)
         canvas.drawText(label)
-        wide = fonts.width(word, fonts.SANS_BOLD) * _SMALL + 0.9 * len(word)
+        wide = fonts.width(word, fonts.SANS_BOLD) * small + 0.9 * len(word)
         canvas.setStrokeColorRGB(*self.colour)
         canvas.setLineWidth(0.6)
-        canvas.line(left + wide + 1.4 * MM, y, self.x + setting.width - _SIDE, y)
+        canvas.line(left + wide + 1.4 * MM, y, self.x + setting.width - setting.side, y)
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""
         setting, size = self.setting, self.setting.size
-        block = self.canvas.beginText(self.x + _SIDE, self.y + _text_top(setting) - size * 0.76)
+        block = self.canvas.beginText(self.x + setting.side, self.y + setting.text_top - size * 0.76)
         block.setFillColorRGB(*BLACK)
         for place, lines in enumerate(body.lines(setting)):
             if place:
@@ -301,11 +457,11 @@ class _Pen:
         self._flavour(body)
 
     def _flavour(self, body: _Body) -> None:
-        size = _flavour_size(self.setting)
+        size = self.setting.flavour
         lines = body.flavour_lines(self.setting)
         if not lines:
             return
-        lowest = self.y + _text_foot() + size * 0.25
+        lowest = self.y + self.setting.text_foot + size * 0.25
         block = self.canvas.beginText()
         block.setFillColorRGB(*GREY)
         block.setFont(fonts.use(fonts.SERIF_ITALIC), size)
@@ -323,33 +479,38 @@ class _Pen:
             return
         canvas, setting = self.canvas, self.setting
         left, foot = self.x + SAFE, self.y + SAFE
-        wide = setting.width - 2 * SAFE - _INDEX_WIDTH - 0.8 * MM
+        beside = setting.index_width + 0.8 * MM * setting.scale if setting.turned else 0.0
+        wide, high = setting.width - 2 * SAFE - beside, setting.band_height
         if self.inks.solid:
             canvas.setFillColorRGB(*tint(self.colour, 0.10))
-            canvas.roundRect(left, foot, wide, _BAND, 2 * MM, stroke=0, fill=1)
+            canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=0, fill=1)
         else:
             canvas.setStrokeColorRGB(*self.colour)
             canvas.setLineWidth(0.5)
-            canvas.roundRect(left, foot, wide, _BAND, 2 * MM, stroke=1, fill=0)
-        step = wide / 4
+            canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=1, fill=0)
+        step = wide / max(4, len(badges))
         for place, badge in enumerate(badges):
-            self._badge(badge, left + (place + 0.5) * step, foot)
+            self._badge(badge, left + (place + 0.5) * step, foot, step)
 
-    def _badge(self, badge: Badge, x: float, foot: float) -> None:
-        middle = foot + 7.5 * MM
+    def _badge(self, badge: Badge, x: float, foot: float, room: float) -> None:
+        unit = MM * self.setting.scale
+        middle = foot + self.setting.caption_height + 4.5 * unit
         reversed_out = WHITE if self.inks.solid else self.colour
         if badge.kind == "score":
-            self._disc(x, middle, 4.15 * MM)
-            self._number(badge.number, x, middle, 16, reversed_out)
+            self._disc(x, middle, 4.15 * unit)
+            self._number(badge.number, x, middle, 16, reversed_out, room=7.2 * unit)
         elif badge.kind == "blood":
-            self._shape(ICONS["drop"], x, middle + 0.1 * MM, 9.0 * MM)
-            self._number(badge.number, x, middle - 1.3 * MM, 9.5, reversed_out, room=5.2 * MM)
+            self._shape(ICONS["drop"], x, middle + 0.1 * unit, 9.0 * unit)
+            self._number(badge.number, x, middle - 1.3 * unit, 9.5, reversed_out, room=5.2 * unit)
         elif badge.kind == "trauma":
-            self._shape(ICONS["bone"], x - 2.2 * MM, middle, 7.0 * MM)
-            self._number(badge.number, x + 3.4 * MM, middle, 15, self.colour)
+            self._shape(ICONS["bone"], x - 2.2 * unit, middle, 7.0 * unit)
+            self._number(badge.number, x + 3.4 * unit, middle, 15, self.colour, room=4.2 * unit)
+        elif badge.kind == "permanent":
+            self._shape(ICONS["lock"], x, middle, 7.0 * unit)
         else:
-            self._shape(ICONS["lock"], x, middle, 7.0 * MM)
-        self._caption(badge.caption, x, foot + 1.25 * MM)
+            self._number(badge.number, x, middle, 16, self.colour, room=room - 0.6 * unit)
+        if "captions" not in self.setting.spared:
+            self._caption(badge.caption, x, foot + 1.25 * MM * self.setting.small / _SMALL)
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         canvas = self.canvas
@@ -358,10 +519,11 @@ class _Pen:
         canvas.setLineWidth(0.9)
         canvas.circle(x, y, radius, stroke=1, fill=int(self.inks.solid))
 
-    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb, *, room: float = 99.0) -> None:
-        """A number centred at (x, y), smaller where it would leave its `room` (pt)."""
+    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb, *, room: float) -> None:
+        """A number centred at (x, y), of `size` pt on a poker card, smaller where it would leave its `room` (pt)."""
         font = fonts.use(fonts.SANS_BOLD)
-        size = max(SMALLEST_TYPE, min(size, room / fonts.width(number, font)))
+        wide = fonts.width(number, font) or 1.0
+        size = max(self.setting.least, min(size * self.setting.scale, room / wide))
         line = self.canvas.beginText(x - fonts.width(number, font) * size / 2, y - size * 0.33)
         line.setFont(font, size)
         line.setFillColorRGB(*colour)
@@ -370,8 +532,9 @@ class _Pen:
 
     def _caption(self, caption: str, x: float, y: float) -> None:
         font = fonts.use(fonts.SANS)
-        line = self.canvas.beginText(x - fonts.width(caption, font) * _SMALL / 2, y)
-        line.setFont(font, _SMALL)
+        small = self.setting.small
+        line = self.canvas.beginText(x - fonts.width(caption, font) * small / 2, y)
+        line.setFont(font, small)
         line.setFillColorRGB(*BLACK)
         line.textOut(caption)
         self.canvas.drawText(line)
@@ -396,30 +559,11 @@ def _write(block: Any, lines: tuple[text.Line, ...], size: float) -> None:
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:
     """The name's type size and its one or two lines; None where even the smallest size does not do."""
-    room = setting.width - _title_left() - _SIDE
+    room = setting.width - setting.title_left - setting.side
     words = text.words((text.Run(name, fonts.use(fonts.SERIF_BOLD)),))
-    for size in _TITLE_SIZES:
+    sizes = setting.title_sizes
+    for size in sizes:
         lines = text.broken(words, room / size)
-        if len(lines) <= (1 if size > 13 else 2) and text.widest(words) * size <= room:
+        if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest(words) * size <= room:
             return size, tuple("".join(run.text for run in line) for line in lines)
     return None
-
-
-def _title_left() -> float:
-    return SAFE + _INDEX_WIDTH + 0.8 * MM
-
-
-def _rule_height(setting: Setting) -> float:
-    return setting.height - SAFE - _INDEX_HEIGHT + 0.6 * MM
-
-
-def _text_top(setting: Setting) -> float:
-    return setting.height - SAFE - _INDEX_HEIGHT - 2.6 * MM
-
-
-def _text_foot() -> float:
-    return SAFE + _BAND + 2.2 * MM
-
-
-def _flavour_size(setting: Setting) -> float:
-    return max(SMALLEST_TYPE, setting.size - 0.75)

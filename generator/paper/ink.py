@@ -27,8 +27,8 @@ class Inks:
     solid: bool = True
 
     def of(self, suit: str) -> Rgb:
-        """The colour of a suit (or of a joker, by its code)."""
-        return (_FOUR if self.suits == "four" else _TWO)[suit]
+        """The colour of a suit (or of a joker, by its code); black for everything else."""
+        return (_FOUR if self.suits == "four" else _TWO).get(suit, BLACK)
 
 
 def tint(colour: Rgb, strength: float) -> Rgb:
