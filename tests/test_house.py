@@ -40,6 +40,7 @@ FLOORS: dict[str, float] = {
     "odds": 3,
     "content": 3,
     "sheets": 3,
+    "targets": 3.1,
     "simulation": 3.1,
     "games": 3.2,
     "charts": 3.2,

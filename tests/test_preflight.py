@@ -34,6 +34,7 @@ from generator.preflight import Demands
 from generator.preflight.coverage import separated
 from generator.preflight.inks import painted
 from generator.products import panels
+from generator.targets import targets
 
 POKER = sheets.cards()["poker"]
 BLEED = 3.175
@@ -162,7 +163,7 @@ def test_a_card_for_the_print_shop_passes_its_demands() -> None:
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_our_own_sheets_of_cards_pass(paper: str) -> None:
-    demands = preflight.demands_of("home", sheets.targets()["home"], POKER, sheets.papers()[paper])
+    demands = preflight.demands_of("home", targets()["home"], POKER, sheets.papers()[paper])
     report = preflight.thorough(deck_pdf(paper=paper, jokers=True), demands)
     assert report.findings == ()
     assert report.figures["smallest_type"] >= 6.5
@@ -229,7 +230,7 @@ def test_text_at_the_edge_of_the_page() -> None:
 
 
 def test_text_over_the_safe_line_of_a_card_on_a_sheet() -> None:
-    demands = preflight.demands_of("home", sheets.targets()["home"], POKER, sheets.papers()["a4"])
+    demands = preflight.demands_of("home", targets()["home"], POKER, sheets.papers()["a4"])
     left, foot = demands.cards[4][:2]
     inside = page(lambda canvas: words(canvas, "inside", left + 3.1, foot + 20))
     assert found(inside, demands) == []

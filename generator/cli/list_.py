@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from generator import content, sheets
+from generator import content
 from generator.cli.options import json_option, print_json
 from generator.errors import UsageError
 from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
+from generator.targets import targets
 from generator.wording import filled
 
 
@@ -72,9 +73,13 @@ def _text(shape: dict[str, Any]) -> str:
 
 
 def _targets(as_json: bool) -> None:
-    known = sheets.targets()
+    known = targets()
     if as_json:
-        print_json({"targets": [{"id": name, "says": target.says} for name, target in known.items()]})
+        rows = [
+            {"id": name, "says": target.says, "source": target.source, "checked": target.checked}
+            for name, target in known.items()
+        ]
+        print_json({"targets": rows})
         return
     for name, target in known.items():
-        click.echo(f"{name:<8} {target.says}")
+        click.echo(f"{name:<11} {target.says}")

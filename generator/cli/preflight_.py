@@ -10,12 +10,13 @@ import click
 from generator import preflight, sheets
 from generator.cli.options import json_option, print_json
 from generator.preflight.opening import read_pdf
+from generator.targets import targets
 
 
 @click.command("preflight")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf")
 @click.option("--target", metavar="NAME", help="What it is printed for: see hackjack list targets.")
-@click.option("--card", default="poker", show_default=True, metavar="NAME", help="The size of the cards on it.")
+@click.option("--card", default="poker", show_default=True, metavar="NAME|WxH", help="The size of the cards on it.")
 @json_option
 def command(file: Path, target: str | None, card: str, as_json: bool) -> int:
     """Look a PDF over: boxes, fonts, type, safe lines, images, ink, transparency, annotations, PDF/X.
@@ -25,8 +26,8 @@ def command(file: Path, target: str | None, card: str, as_json: bool) -> int:
     data = read_pdf(file)
     demands = preflight.Demands()
     if target is not None:
-        known = sheets.named(sheets.targets(), target, "target")
-        size = sheets.named(sheets.cards(), card, "card size")
+        known = sheets.named(targets(), target, "target")
+        size = sheets.card_size(card)
         demands = preflight.demands_of(target, known, size, preflight.first_page(data, str(file)))
     report = preflight.thorough(data, demands, str(file))
     if as_json:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator import cardsets, content, sheets
-from generator.cards import read_code
+from generator.cli.by_target import print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
 from generator.errors import HackjackError, UsageError
 from generator.filling import Filling
@@ -24,6 +22,8 @@ from generator.typed import find_name
 if TYPE_CHECKING:
     from generator.session import Session
 
+CALIBRATION = "calibration"
+
 
 @click.command("print")
 @click.argument("system", required=False)
@@ -31,18 +31,20 @@ if TYPE_CHECKING:
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("output"), show_default=True, metavar="DIR"
 )
-@click.option("--paper", default="a4", show_default=True, metavar="a4|letter")
+@click.option("--paper", metavar="a4|letter", help="[default: a4]")
 @click.option("--target", default="home", show_default=True, metavar="NAME", help="See hackjack list targets.")
+@click.option("--card", metavar="NAME|WxH", help="poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.")
 @click.option("--dpi", type=click.IntRange(36, 1200), help="Resolution of the png target.  [default: 300]")
-@click.option("--backs", type=click.Choice(["none", "duplex"]), default="duplex", show_default=True)
-@click.option("--nudge", default="0,0", show_default=True, metavar="X,Y", help="Move the backs, mm right and up.")
+@click.option("--backs", type=click.Choice(["none", "duplex", "fold"]), help="[default: duplex, where there are backs]")
+@click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
 @click.option(
     "--marks",
     type=click.Choice(["cut", "crop", "none"]),
-    default="cut",
-    show_default=True,
-    help="Lines to cut along, marks in the margin alone, or nothing.",
+    help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
 )
+@click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth label of a used sheet.")
+@click.option("--text", type=click.Choice(["normal", "large"]), default="normal", show_default=True)
+@click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
 @click.option("--ink", type=click.Choice(["full", "saver"]), default="full", show_default=True)
 @click.option("--suits", type=click.Choice(["two", "four"]), default="two", show_default=True, help="Suit colours.")
 @click.option("--only", metavar="CODE,...", help="Print these cards alone: QS,KH.")
@@ -51,7 +53,15 @@ if TYPE_CHECKING:
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
-    """Print the products of a system, or of every system, into DIR (one line per file)."""
+    """Print the products of a system, or of every system, into DIR (one line per file).
+
+    `hackjack print calibration --target NAME` prints a page to measure a printer by.
+    """
+    if system == CALIBRATION:
+        if products:
+            raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
+        print_calibration(output, options)
+        return
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     for name in [system] if system else _every_system(pack):
@@ -61,8 +71,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
         for product in chosen:
             if product in cardsets.names_of(loaded):
-                kind = sheets.named(sheets.targets(), options["target"], "target").kind
-                _DECKS[kind](loaded, product, output, options)
+                print_cards(loaded, product, output, options)
             else:
                 _panels(loaded, product, output, options)
 
@@ -79,57 +88,6 @@ def _chosen(products: tuple[str, ...], system: System) -> tuple[str, ...]:
     return products or known
 
 
-def _deck_options(options: dict[str, Any]) -> Any:
-    from generator.products.deck import Options
-
-    return Options(
-        paper=sheets.named(sheets.papers(), options["paper"], "paper"),
-        card=sheets.cards()["poker"],
-        backs=options["backs"],
-        nudge=_nudge(options["nudge"]),
-        marks=options["marks"],
-        ink=options["ink"],
-        suits=options["suits"],
-        only=_codes(options["only"]),
-        jokers=options["jokers"],
-    )
-
-
-def _deck_sheets(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
-    """One PDF of sheets for home printing."""
-    from generator.paper.document import save
-    from generator.preflight import demands_of, passed
-    from generator.products import deck
-
-    chosen = _deck_options(options)
-    demands = demands_of(options["target"], sheets.targets()[options["target"]], chosen.card, chosen.paper)
-    path = output / f"{system.head.id}-{product}.pdf"
-    with _progress(path, deck.sheet_count(system, chosen, product)) as step:
-        data = deck.sheets(system, chosen, step, product)
-    save(passed(data, demands, path.name), path)
-    click.echo(str(path))
-
-
-def _deck_pictures(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
-    """One PNG a card, and one of the back."""
-    from generator.exports import png
-    from generator.paper.document import save
-    from generator.products import deck
-
-    chosen = _deck_options(options)
-    dpi = options["dpi"] or sheets.targets()[options["target"]].dpi
-    codes = [face.code for face in deck.faces(cardsets.card_set(system, product), chosen.only, chosen.jokers)]
-    names = [*codes, *(["back"] if chosen.backs != "none" else [])]
-    folder = output / f"{system.head.id}-{product}-{options['target']}"
-    paths = [folder / f"{name}.png" for name in names]
-    with _progress(folder, len(paths)) as step:
-        for path, picture in zip(paths, png.pages(deck.singles(system, chosen, product), dpi), strict=True):
-            save(png.encoded(picture, dpi), path)
-            step()
-    for path in paths:
-        click.echo(str(path))
-
-
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
     from generator.paper.document import save
@@ -141,13 +99,13 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     for ending, filling in _fillings(system, options["campaign"]):
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = panels.Options(
-            paper=sheets.named(sheets.papers(), options["paper"], "paper"),
+            paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
             ink=options["ink"],
             suits=options["suits"],
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
         )
-        with _progress(path, 1) as step:
+        with progress(path, 1) as step:
             data = make(system, chosen)
             step()
         save(passed(data, OUR_DEMANDS, path.name), path)
@@ -183,36 +141,3 @@ def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
 def _slug(name: str, place: int) -> str:
     """A name as part of a file's name: plain letters and digits, or its number where it has none."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or str(place)
-
-
-_DECKS: dict[str, Callable[[System, str, Path, dict[str, Any]], None]] = {
-    "sheet": _deck_sheets,
-    "png": _deck_pictures,
-}
-
-
-@contextmanager
-def _progress(path: Path, length: int) -> Iterator[Callable[[], None]]:
-    """A bar on standard error where that is a terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
-
-
-def _codes(written: str | None) -> tuple[str, ...]:
-    try:
-        return tuple(read_code(code) for code in (written or "").split(",") if code.strip())
-    except ValueError as error:
-        raise UsageError(f"--only: {error}") from error
-
-
-def _nudge(written: str) -> tuple[float, float]:
-    try:
-        x, y = (float(part) for part in written.split(","))
-    except ValueError as error:
-        raise UsageError(f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1') from error
-    if not (abs(x) <= 20 and abs(y) <= 20):
-        raise UsageError(f"--nudge {written[:40]}: 20 mm either way is the most")
-    return x, y

@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from io import BytesIO
+from pathlib import Path
 
 import pypdfium2
 from PIL.Image import Image
+
+from generator.errors import HackjackError
+from generator.paper.document import save
 
 LEAST_DPI, MOST_DPI = 36, 1200
 
@@ -14,20 +21,60 @@ LEAST_DPI, MOST_DPI = 36, 1200
 _HAIR = 1e-6
 
 
-def pages(pdf: bytes, dpi: int) -> Iterator[Image]:
-    """Every page of a PDF as an RGB picture at that resolution, one at a time."""
+def pages(pdf: bytes, dpi: float, size: tuple[int, int] | None = None) -> Iterator[Image]:
+    """Every page of a PDF as an RGB picture at that resolution, one at a time.
+
+    With a `size` every picture must have it to the pixel. Raises HackjackError.
+    """
     document = pypdfium2.PdfDocument(pdf)
     try:
         for page in document:
             bitmap = page.render(scale=dpi / 72 - _HAIR)
-            yield bitmap.to_pil().convert("RGB")
+            picture = bitmap.to_pil().convert("RGB")
+            if size is not None and picture.size != size:
+                raise HackjackError(f"a picture came out with {picture.size} pixels instead of {size}")
+            yield picture
             bitmap.close()
             page.close()
     finally:
         document.close()
 
 
-def encoded(picture: Image, dpi: int) -> bytes:
+def write(pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, step: Callable[[], None]) -> None:
+    """Write pictures as PNG files, each whole or not at all, `jobs` at a time; `step` follows each.
+
+    pdfium draws one page at a time, but most of the time goes into packing, which several threads do side by side. The
+    files are the same however many jobs there are. Raises HackjackError.
+    """
+    if jobs == 1:
+        for path, picture in pictures:
+            save(encoded(picture, dpi), path)
+            step()
+        return
+    with _crew(jobs) as crew:
+        waiting: deque[Future[None]] = deque()
+        for path, picture in pictures:
+            waiting.append(crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture))
+            # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
+            while len(waiting) >= 2 * jobs:
+                waiting.popleft().result()
+                step()
+        for task in waiting:
+            task.result()
+            step()
+
+
+@contextmanager
+def _crew(jobs: int) -> Iterator[ThreadPoolExecutor]:
+    """Threads that finish what they have begun and begin nothing more when the block ends, well or badly."""
+    crew = ThreadPoolExecutor(jobs)
+    try:
+        yield crew
+    finally:
+        crew.shutdown(cancel_futures=True)
+
+
+def encoded(picture: Image, dpi: float) -> bytes:
     """A picture as the bytes of a PNG file that knows its resolution."""
     stream = BytesIO()
     picture.save(stream, "PNG", dpi=(dpi, dpi))

@@ -452,7 +452,7 @@ class _Pen:
         for place, lines in enumerate(body.lines(setting)):
             if place:
                 block.moveCursor(0, size * _GAP)
-            _write(block, lines, size)
+            text.write(block, lines, size, _LEADING)
         self.canvas.drawText(block)
         self._flavour(body)
 
@@ -546,15 +546,6 @@ class _Pen:
         canvas.setStrokeColorRGB(*self.colour)
         canvas.setLineWidth(0.7)
         shape.draw(canvas, x, y, size, fill=self.inks.solid, stroke=not self.inks.solid, turned=turned)
-
-
-def _write(block: Any, lines: tuple[text.Line, ...], size: float) -> None:
-    """Lines of runs into a text object, each one leading below the one before."""
-    for line in lines:
-        for run in line:
-            block.setFont(fonts.use(run.font), size, size * _LEADING)
-            block.textOut(run.text)
-        block.moveCursor(0, size * _LEADING)
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:

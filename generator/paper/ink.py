@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Rgb = tuple[float, float, float]
+Cmyk = tuple[float, float, float, float]
 
 BLACK: Rgb = (0.10, 0.10, 0.11)
 RED: Rgb = (0.68, 0.05, 0.09)
@@ -17,6 +18,9 @@ WHITE: Rgb = (1.0, 1.0, 1.0)
 
 _TWO = {"C": BLACK, "S": BLACK, "D": RED, "H": RED, "RJ": RED, "BJ": BLACK}
 _FOUR = _TWO | {"C": GREEN, "D": BLUE}
+
+_NEUTRAL, _SOLID = 0.03, 0.85
+"""Colours whose parts differ less are grey; greys that are darker print as solid black."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,19 @@ def tint(colour: Rgb, strength: float) -> Rgb:
     """A colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
     red, green, blue = (1 - strength * (1 - part) for part in colour)
     return red, green, blue
+
+
+def inks_of(colour: Rgb) -> Cmyk:
+    """A colour in process inks: what is grey in it is black ink, never more than 200 % in one place.
+
+    Greys, and so all text in black, are black ink alone: three more plates would have to meet on every thin stroke.
+    """
+    red, green, blue = colour
+    black = 1 - max(colour)
+    if max(colour) - min(colour) < _NEUTRAL:
+        return 0.0, 0.0, 0.0, 1.0 if black > _SOLID else round(black, 4)
+    cyan, magenta, yellow = (round(1 - part - black, 4) for part in (red, green, blue))
+    return cyan, magenta, yellow, round(black, 4)
 
 
 def contrast(colour: Rgb, ground: Rgb = WHITE) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
@@ -10,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.paper import fonts
 from generator.paper.document import MM
 from generator.paper.ink import GREY
-from generator.sheets import Grid
+from generator.sheets import LEAST_MARGIN, Grid, Place, Size
 
 RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
@@ -18,54 +19,121 @@ RULER = 50
 _MARGIN_TYPE = 6.5
 _TICK = 4.0
 """Length of a mark in the margin, mm."""
+_BESIDE, _OUTSIDE = 4.4, 8.8
+"""From the cards to the ruler, mm: between the marks, or outside of them."""
+_TRUE_SIZE = f"print at 100 %: this line is {RULER} mm long"
 
 Marks = Literal["cut", "crop", "none"]
 Drawer = Callable[[Canvas, float, float], None]
 
 
-def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks) -> None:
-    """Draw one sheet of fronts, each drawer called with the lower left corner of its trim in points."""
-    for place, card in zip(grid.places, cards, strict=False):
-        card(canvas, place.x * MM, place.y * MM)
+def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, skip: int = 0) -> None:
+    """Draw one sheet of fronts, each drawer called with the lower left corner of its trim in points.
+
+    The first `skip` places stay empty.
+    """
+    for place, card in zip(grid.places[skip:], cards, strict=False):
+        if grid.turned:
+            canvas.saveState()
+            _lay(canvas, grid, place)
+            card(canvas, 0, 0)
+            canvas.restoreState()
+        else:
+            card(canvas, place.x * MM, place.y * MM)
     _marks(canvas, grid, marks)
 
 
-def backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float]) -> None:
+def backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
     """Draw `count` backs (the form XObject `back`) where the fronts' other sides are, moved by `nudge` mm."""
-    for place in grid.backs[:count]:
+    for place in grid.backs[skip : skip + count]:
         canvas.saveState()
-        canvas.translate((place.x + nudge[0]) * MM, (place.y + nudge[1]) * MM)
+        _lay(canvas, grid, replace(place, x=place.x + nudge[0], y=place.y + nudge[1]))
         canvas.doForm(back)
         canvas.restoreState()
 
 
-def margin(canvas: Canvas, grid: Grid, says: str) -> None:
-    """In the left margin: a 50 mm ruler beside the first row, the product's line beside the last."""
-    x = (grid.left - 4.4) * MM
-    middle = (grid.bottom + (grid.rows - 0.5) * grid.card.height) * MM
-    _ruler(canvas, x, middle)
-    _upwards(canvas, x, middle, "print at 100 %: this line is 50 mm long", aside=3.3)
-    _upwards(canvas, (grid.paper.width - grid.left) * MM, grid.paper.height / 2 * MM, says, aside=3.3)
+def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
+    """Move the origin to a card's lower left corner, and turn the canvas where cards lie on their side."""
+    if grid.turned:
+        canvas.translate((place.x + grid.cell.width) * MM, place.y * MM)
+        canvas.rotate(90)
+    else:
+        canvas.translate(place.x * MM, place.y * MM)
 
 
-def _ruler(canvas: Canvas, x: float, middle: float) -> None:
+def fold(canvas: Canvas, grid: Grid) -> None:
+    """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
+    middle = grid.paper.height / 2 * MM
+    across(canvas, middle, grid.paper.width * MM)
+    says = "fold here, printed sides out; glue, press, then cut"
+    _along(canvas, grid.paper.width / 2 * MM, middle + 0.9 * MM, says)
+
+
+def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
+    """In the margins: a 50 mm ruler and the product's line, at the sides or, where these are narrow, at foot and head.
+
+    Where all margins are too narrow for the ruler the line stands alone, and where printers do not reach, nothing does.
+    """
+    left, right = grid.cuts_up[0] - grid.bleed, grid.cuts_up[-1] + grid.bleed
+    foot, top = grid.cuts_across[0] - grid.bleed, grid.cuts_across[-1] + grid.bleed
+    first, cell = grid.places[0], grid.cell
+    # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
+    beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
+    below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
+    if left >= beside + LEAST_MARGIN:
+        middle = (first.y + cell.height / 2) * MM
+        _ruler(canvas, (left - beside) * MM, middle, upright=True)
+        _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE)
+        _upwards(canvas, (right + beside - 1.1) * MM, grid.paper.height / 2 * MM, says)
+    elif foot >= below + LEAST_MARGIN:
+        middle = (first.x + max(cell.width, RULER) / 2) * MM
+        _ruler(canvas, (foot - below) * MM, middle, upright=False)
+        _along(canvas, middle, (foot - below + 2) * MM, _TRUE_SIZE)
+        _along(canvas, grid.paper.width / 2 * MM, (top + below - 2.9) * MM, says)
+    else:
+        _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.7)
+
+
+def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
+    """The product's line outside of the marks at the head or at the left (mm), if the printer reaches there at all."""
+    high = _MARGIN_TYPE / MM
+    if grid.paper.height - top >= out + high + LEAST_MARGIN:
+        _along(canvas, grid.paper.width / 2 * MM, (top + out) * MM, says)
+    elif left >= out + 0.66 * high + LEAST_MARGIN:
+        _upwards(canvas, (left - out) * MM, (grid.places[0].y + grid.cell.height / 2) * MM, says)
+
+
+def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> None:
+    """A ruler with its middle at `middle` pt, at `place` pt from the left, or from the foot if it lies."""
     half = RULER / 2 * MM
+    strokes = [(place, middle - half, place, middle + half)]
+    for step in range(0, RULER + 1, 5):
+        at = middle - half + step * MM
+        strokes.append((place, at, place + (1.6 if step % 10 == 0 else 0.9) * MM, at))
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.5)
-    canvas.line(x, middle - half, x, middle + half)
-    for step in range(0, RULER + 1, 5):
-        y = middle - half + step * MM
-        canvas.line(x, y, x + (1.6 if step % 10 == 0 else 0.9) * MM, y)
+    for x1, y1, x2, y2 in strokes:
+        canvas.line(*((x1, y1, x2, y2) if upright else (y1, x1, y2, x2)))
 
 
-def _upwards(canvas: Canvas, x: float, middle: float, says: str, *, aside: float) -> None:
-    """A line of text up the margin, centred at `middle` pt; its foot is `aside` mm right of x."""
+def _along(canvas: Canvas, middle: float, y: float, says: str) -> None:
+    """A line of text centred at `middle` pt."""
+    font = fonts.use(fonts.SANS)
+    line = canvas.beginText(middle - fonts.width(says, font) * _MARGIN_TYPE / 2, y)
+    line.setFont(font, _MARGIN_TYPE)
+    line.setFillColorRGB(*GREY)
+    line.textOut(says)
+    canvas.drawText(line)
+
+
+def _upwards(canvas: Canvas, x: float, middle: float, says: str) -> None:
+    """A line of text up the margin, its foot at x and its middle at `middle` pt."""
     font = fonts.use(fonts.SANS)
     wide = fonts.width(says, font) * _MARGIN_TYPE
     block = canvas.beginText()
     block.setFont(font, _MARGIN_TYPE)
     block.setFillColorRGB(*GREY)
-    block.setTextTransform(0, 1, -1, 0, x + aside * MM, middle - wide / 2)
+    block.setTextTransform(0, 1, -1, 0, x, middle - wide / 2)
     block.textOut(says)
     canvas.drawText(block)
 
@@ -85,13 +153,35 @@ def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
         return
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.25)
-    left, right = grid.left, grid.paper.width - grid.left
-    foot, top = grid.bottom, grid.paper.height - grid.bottom
+    left, right = grid.cuts_up[0], grid.cuts_up[-1]
+    foot, top = grid.cuts_across[0], grid.cuts_across[-1]
+    gap, tick = 1 + grid.bleed, _TICK + grid.bleed
     lines: list[tuple[float, float, float, float]] = []
     for y in grid.cuts_across:
-        lines += [(left - _TICK, y, left - 1, y), (right + 1, y, right + _TICK, y)]
+        lines += [(left - tick, y, left - gap, y), (right + gap, y, right + tick, y)]
     for x in grid.cuts_up:
-        lines += [(x, foot - _TICK, x, foot - 1), (x, top + 1, x, top + _TICK)]
+        lines += [(x, foot - tick, x, foot - gap), (x, top + gap, x, top + tick)]
     if marks == "cut":
         lines += [(left, y, right, y) for y in grid.cuts_across] + [(x, foot, x, top) for x in grid.cuts_up]
     canvas.lines([(x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines])
+
+
+def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:
+    """Crop marks around one card outside of its bleed: the trim's corner and size in pt, the bleed in mm."""
+    (left, foot), (wide, high) = trim, size
+    right, top = left + wide, foot + high
+    aside, above = (bleed.width + 1) * MM, (bleed.height + 1) * MM
+    tick = _TICK * MM
+    lines = [
+        line
+        for y in (foot, top)
+        for line in ((left - aside - tick, y, left - aside, y), (right + aside, y, right + aside + tick, y))
+    ]
+    lines += [
+        line
+        for x in (left, right)
+        for line in ((x, foot - above - tick, x, foot - above), (x, top + above, x, top + above + tick))
+    ]
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.25)
+    canvas.lines(lines)

@@ -5,10 +5,23 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from generator.errors import HackjackError
-from generator.sheets import LEAST_MARGIN, Size, Target, grid
+from generator.sheets import LEAST_MARGIN, Size
+from generator.targets import (
+    FullLabelTarget,
+    LabelTarget,
+    PictureTarget,
+    PngTarget,
+    ShopTarget,
+    SingleTarget,
+    TabletopTarget,
+    Target,
+    layout_of,
+)
 
 LEAST_TYPE = 6.5
 """Nothing that we print is smaller, pt."""
+STICKER_TYPE = 6.0
+"""Nothing on a sticker is smaller, pt."""
 RISKY_TYPE = 5.0
 """Under this a print shop promises nothing, pt."""
 GOOD_DPI, LEAST_DPI = 300, 150
@@ -50,16 +63,37 @@ OUR_DEMANDS = Demands(least_type=LEAST_TYPE)
 """What everything that we print keeps to."""
 
 
-def demands_of(name: str, target: Target, card: Size, paper: Size) -> Demands:
+def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float] = (0.0, 0.0)) -> Demands:
     """The demands of a target on cards of that size; the paper is that of the file's first page.
 
-    Raises HackjackError where no card fits on the paper.
+    `nudge` is by how much labels were moved, mm. Raises HackjackError where no card fits on the paper.
     """
-    if target.kind == "png":
-        return Demands(name, LEAST_TYPE, page=card, safe=SAFE, trim=None, edge=SAFE)
+    match target:
+        case PngTarget() | PictureTarget() | TabletopTarget():
+            return Demands(name, LEAST_TYPE, page=card, safe=SAFE, trim=None, edge=SAFE)
+        case SingleTarget():
+            return Demands(name, LEAST_TYPE, trim=card, bleed=target.bleed)
+        case ShopTarget():
+            page = Size(card.width + 2 * target.bleed, card.height + 2 * target.bleed)
+            return Demands(
+                *(name, LEAST_TYPE, page, card, target.bleed), cmyk=True, ink=target.ink, pdfx=True, strict=True
+            )
+        case _:
+            return _sheet(name, target, card, paper, nudge)
+
+
+def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float]) -> Demands:
+    """The demands on a sheet of cards or labels."""
     try:
-        layout = grid(paper, card)
+        layout = layout_of(target, paper, card)
     except HackjackError as error:
         raise HackjackError(f"the first page is no sheet for {name}: {error}") from error
-    cards = tuple((at.x, at.y, at.x + card.width, at.y + card.height) for at in layout.places)
+    if layout is None:
+        return Demands(name, LEAST_TYPE)
+    sticker = isinstance(target, LabelTarget | FullLabelTarget)
+    right, up = nudge if sticker else (0.0, 0.0)
+    cell = layout.cell
+    cards = tuple((at.x + right, at.y + up, at.x + right + cell.width, at.y + up + cell.height) for at in layout.places)
+    if isinstance(target, LabelTarget | FullLabelTarget):
+        return Demands(name, STICKER_TYPE, cards=cards, safe=target.margin)
     return Demands(name, LEAST_TYPE, cards=cards)

@@ -1,9 +1,9 @@
-"""The annotated deck: playing cards with their effects on them, nine to a sheet with backs, or one to a page."""
+"""The annotated deck: playing cards with their effects on them, on sheets with backs, or one to a page."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
@@ -14,11 +14,12 @@ from generator.errors import HackjackError, Problem, UsageError
 from generator.paper import card as paper_card
 from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
-from generator.paper.document import MM, close_document, open_document
+from generator.paper.card import Print
+from generator.paper.document import MM, close_document, open_document, set_boxes
 from generator.paper.ink import Inks
 from generator.parts import Face
 from generator.rules import System
-from generator.sheets import Size, batches, grid
+from generator.sheets import Grid, Size, batches, cards, grid
 from generator.source import Marks
 from generator.wording import DAGGER, product_line
 
@@ -26,6 +27,8 @@ NAME = "deck"
 BLEED = 1.5
 """How far the backs run beyond the trim, mm: as far as printers and scissors are off."""
 
+_SLUG = 6.0
+"""Room for crop marks around the bleed of a single card, mm."""
 _BACK = "back"
 
 Step = Callable[[], None]
@@ -33,7 +36,11 @@ Step = Callable[[], None]
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up."""
+    """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
+
+    `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
+    of the first card on the first sheet, from 1.
+    """
 
     paper: Size
     card: Size
@@ -45,6 +52,14 @@ class Options:
     only: tuple[str, ...] = ()
     jokers: bool = False
     compressed: bool = True
+    text: Print = "normal"
+    layout: Grid | None = None
+    start: int = 1
+
+    @property
+    def grid(self) -> Grid:
+        """Where the cards lie on a sheet."""
+        return self.layout or grid(self.paper, self.card)
 
     @property
     def inks(self) -> Inks:
@@ -65,62 +80,119 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
 
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    per_sheet = len(grid(options.paper, options.card).places)
-    return -(-len(faces(card_set(system, product), options.only, options.jokers)) // per_sheet)
+    count = len(faces(card_set(system, product), options.only, options.jokers))
+    return -(-(count + options.start - 1) // len(options.grid.places))
 
 
 def sheets(system: System, options: Options, step: Step = lambda: None, product: str = NAME) -> bytes:
     """A set of cards as a PDF for home printing: a page of fronts, then the page of their backs.
 
-    `step` follows each sheet. Raises OverfullError when a card's text does not fit.
+    On folded sheets the backs stand on the same page. `step` follows each sheet. Raises OverfullError when a card's
+    text does not fit.
     """
+    layout = options.grid
     printed = card_set(system, product)
-    setting = _setting(printed, options.card)
+    setting = setting_of(printed, layout.card, options.text)
     chosen = faces(printed, options.only, options.jokers)
-    layout = grid(options.paper, options.card)
-    duplex = options.backs == "duplex"
+    skip = first_place(options.start, layout)
+    duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
-        options.paper.width * MM,
-        options.paper.height * MM,
+        layout.paper.width * MM,
+        layout.paper.height * MM,
         title=f"{system.head.title} {product}",
         subject=product_line(system),
         duplex=duplex,
         compressed=options.compressed,
     )
-    if duplex:
-        _make_back(canvas, setting, options.inks)
+    if duplex or layout.folded:
+        _make_back(canvas, setting, options.inks, layout.bleed or BLEED)
     marked: set[str] = set()
-    for number, batch in enumerate(batches(chosen, len(layout.places))):
+    for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         _bookmark(canvas, batch, marked)
         drawers = [_drawer(face, setting, options.inks) for face in batch]
-        sheet.fronts(canvas, layout, drawers, options.marks)
+        if layout.folded:
+            sheet.backs(canvas, layout, len(batch), _BACK, options.nudge)
+            sheet.fold(canvas, layout)
+        sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, _margin_line(system, printed))
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
         canvas.showPage()
         if duplex:
-            sheet.backs(canvas, layout, len(batch), _BACK, options.nudge)
+            sheet.backs(canvas, layout, len(batch), _BACK, options.nudge, skip)
             canvas.showPage()
+        skip = 0
         step()
     return close_document(canvas)
 
 
-def singles(system: System, options: Options, product: str = NAME) -> bytes:
-    """The trimmed cards alone as a PDF, one to a page, and their back on a page of its own at the end."""
+def first_place(start: int, layout: Grid) -> int:
+    """How many places of the first sheet stay empty. Raises UsageError when that is all of them."""
+    if start > len(layout.places):
+        raise UsageError(f"--start {start}: the sheet has {len(layout.places)} places")
+    return start - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """How a card stands alone on its page: bleed around its trim (mm) and where the backs come.
+
+    `boxes` writes trim box and bleed box and leaves room for crop marks, `process` prints in process colours. `turns`:
+    one back at the end of all, or one after or before each front.
+    """
+
+    bleed: Size = field(default_factory=lambda: Size(0, 0))
+    turns: Literal["last", "after", "before"] = "last"
+    boxes: bool = False
+    process: bool = False
+
+
+def singles(
+    system: System, options: Options, product: str = NAME, leaf: Leaf = Leaf(), step: Step = lambda: None
+) -> bytes:
+    """The cards alone as a PDF, one to a page, with their backs where the leaf has them. `step` follows each card."""
     printed = card_set(system, product)
-    setting = _setting(printed, options.card)
+    setting = setting_of(printed, options.card, options.text)
+    slug = _SLUG if leaf.boxes and options.marks != "none" else 0.0
+    x, y = (slug + leaf.bleed.width) * MM, (slug + leaf.bleed.height) * MM
     canvas = open_document(
-        setting.width,
-        setting.height,
+        setting.width + 2 * x,
+        setting.height + 2 * y,
         title=f"{system.head.title} {product}",
         subject=product_line(system),
         compressed=options.compressed,
+        process=leaf.process,
     )
+    if leaf.boxes:
+        set_boxes(canvas, (x, y), (setting.width, setting.height), (leaf.bleed.width * MM, leaf.bleed.height * MM))
+    with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
+    if with_backs and leaf.turns != "last":
+        _make_back(canvas, setting, options.inks, widest)
+
+    def back() -> None:
+        canvas.saveState()
+        canvas.translate(x, y)
+        if leaf.turns == "last":
+            draw_back(canvas, setting.width, setting.height, widest * MM, solid=options.inks.solid)
+        else:
+            canvas.doForm(_BACK)
+        canvas.restoreState()
+        marked()
+
+    def marked() -> None:
+        if slug:
+            sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
+        canvas.showPage()
+
     for face in faces(printed, options.only, options.jokers):
-        paper_card.draw(canvas, face, setting, 0, 0, options.inks)
-        canvas.showPage()
-    if options.backs != "none":
-        draw_back(canvas, setting.width, setting.height, 0, solid=options.inks.solid)
-        canvas.showPage()
+        if with_backs and leaf.turns == "before":
+            back()
+        paper_card.draw(canvas, face, setting, x, y, options.inks)
+        marked()
+        if with_backs and leaf.turns == "after":
+            back()
+        step()
+    if with_backs and leaf.turns == "last":
+        back()
     return close_document(canvas)
 
 
@@ -146,23 +218,44 @@ def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
                 yield face.code, message
 
 
-def _setting(printed: CardSet, card: Size) -> paper_card.Setting:
-    """The one type size for all faces of a set, so that every print of it looks alike."""
-    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
+def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_card.Setting:
+    """The one type size for all faces of a set, so that every print of it looks alike.
+
+    Content is written for poker cards, on which nothing gives way. On smaller ones, and in large print, what the
+    template lets go does. Raises OverfullError, or HackjackError for a character that the fonts do not have.
+    """
+    whole = cards()["poker"]
+    smaller = card.width < whole.width or card.height < whole.height
+    yielding = smaller or text == "large"
+    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM, text, yielding=yielding)
     if overfull:
         raise overfull[0]
+    check_glyphs(printed)
+    return setting
+
+
+def check_glyphs(printed: CardSet) -> None:
+    """Raises HackjackError for the first character that the fonts do not have."""
     for code, message in _missing_glyphs(printed.faces):
         raise HackjackError(f"{code}: {message}")
-    return setting
+
+
+def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
+    """The first of the sizes on which all faces fit in large print with nothing left out, or else the last one."""
+    for card in sizes[:-1]:
+        _, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM, "large")
+        if not overfull:
+            return card
+    return sizes[-1]
 
 
 def _drawer(face: Face, setting: paper_card.Setting, inks: Inks) -> sheet.Drawer:
     return lambda canvas, x, y: paper_card.draw(canvas, face, setting, x, y, inks)
 
 
-def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks) -> None:
-    """Draw the back once, as a form that every sheet of backs repeats."""
-    bleed = BLEED * MM
+def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float) -> None:
+    """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
+    bleed *= MM
     canvas.beginForm(_BACK, -bleed, -bleed, setting.width + bleed, setting.height + bleed)
     draw_back(canvas, setting.width, setting.height, bleed, solid=inks.solid)
     canvas.endForm()
@@ -180,7 +273,7 @@ def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None
             canvas.addOutlineEntry(name, name, level=0)
 
 
-def _margin_line(system: System, printed: CardSet) -> str:
+def margin_line(system: System, printed: CardSet) -> str:
     """The product's line, and what the dagger on some cards means."""
     dagger = any(DAGGER in text for face in printed.faces for text, _ in paper_card.texts(face))
     note = f" ({DAGGER} reconstructed, no source gives it)" if dagger else ""

@@ -101,7 +101,7 @@ def reference(system: System, options: Options) -> bytes:
     slices = Setter(card_size, inks, no_form).slices(narrow, small)
     drawers = [lambda c, x, y: _reference_card(c, x, y, narrow, slices, small)] * len(layout.places)
     sheet_marks.fronts(canvas, layout, drawers, "cut")
-    sheet_marks.margin(canvas, layout, product_line(system))
+    sheet_marks.margin(canvas, layout, product_line(system), "cut")
     canvas.showPage()
     return close_document(canvas)
 

@@ -1,0 +1,353 @@
+"""Printing a set of cards for a target: which options mean something for it, and which files come of it."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, assert_never
+
+import click
+
+from generator import cardsets, sheets
+from generator.cards import read_code
+from generator.errors import UsageError
+from generator.rules import System
+from generator.sheets import Size
+from generator.targets import (
+    MM_AN_INCH,
+    BleedTarget,
+    FoldTarget,
+    FullLabelTarget,
+    LabelTarget,
+    PictureTarget,
+    PngTarget,
+    SheetTarget,
+    ShopTarget,
+    SingleTarget,
+    StockTarget,
+    TabletopTarget,
+    Target,
+    checked_size,
+    layout_of,
+    targets,
+)
+
+if TYPE_CHECKING:
+    from generator.products.deck import Options
+
+HOME, FOLD = "home", "fold"
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "dpi")
+"""Options that mean something for some targets alone."""
+_LARGE_CARDS = ("tarot", "jumbo")
+"""The cards for large print unless others are asked for, the smaller first."""
+
+Step = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """A set of cards to print: of which system, for which target, with the options as they were given."""
+
+    system: System
+    product: str
+    output: Path
+    name: str
+    target: Target
+    asked: Mapping[str, Any]
+
+    @property
+    def path(self) -> Path:
+        """The file, or without its ending the folder, to be written."""
+        ending = "" if self.name == HOME else f"-{self.name}"
+        return self.output / f"{self.system.head.id}-{self.product}{ending}.pdf"
+
+
+def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any]) -> None:
+    """Print one set of cards and say which files were written. Raises HackjackError, UsageError."""
+    name, target = target_of(asked)
+    job = _Job(system, product, output, name, target, asked)
+    match target:
+        case SheetTarget() | BleedTarget() | FoldTarget() | StockTarget():
+            _sheets(job)
+        case LabelTarget() | FullLabelTarget():
+            _stickers(job, target.margin)
+        case SingleTarget():
+            _singles(job, target)
+        case ShopTarget():
+            _shop(job, target)
+        case PictureTarget():
+            _shop_pictures(job, target)
+        case PngTarget():
+            _pictures(job, job.asked["dpi"] or target.dpi)
+        case TabletopTarget():
+            _tabletop(job, target)
+        case _:
+            assert_never(target)
+
+
+def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
+    """Print the calibration page of a target. Raises UsageError where nothing lies on a sheet."""
+    from generator.paper.document import save
+    from generator.products import calibration
+
+    name, target = target_of(asked)
+    layout = layout_of(target, _paper(asked), _card(target, asked))
+    if layout is None:
+        with_sheets = [known for known, other in targets().items() if "nudge" in other.takes]
+        raise UsageError(f"{name} has no sheet to calibrate: choose {', '.join(with_sheets)}")
+    backs = "backs" in target.takes and asked["backs"] != "none"
+    path = output / f"calibration-{name}.pdf"
+    save(calibration.pages(name, layout, _nudge(asked["nudge"]), backs=backs), path)
+    click.echo(str(path))
+
+
+def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
+    """The target that is asked for, and its name. Raises UsageError, also for an option that it cannot heed."""
+    name = asked["target"]
+    backs = asked["backs"]
+    if name == HOME and backs == "fold":
+        name = FOLD
+    target = sheets.named(targets(), name, "target")
+    for option in _OPTIONS:
+        if asked[option] is None or option in target.takes:
+            continue
+        if option == "paper" and isinstance(target, LabelTarget) and asked["paper"] == target.paper:
+            continue
+        if option == "backs" and backs == "fold" and name == FOLD:
+            continue
+        raise UsageError(f"--{option} means nothing for {name}{_why(option, target)}")
+    if backs == "fold" and name != FOLD:
+        raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
+    return name, target
+
+
+def _why(option: str, target: Target) -> str:
+    """The end of a sentence about an option that a target cannot heed."""
+    if isinstance(target, LabelTarget) and option == "paper":
+        return f", which is a sheet of {target.paper}"
+    if isinstance(target, LabelTarget | StockTarget) and option == "card":
+        return ", whose sheets have a size of their own"
+    heeding = [name for name, other in targets().items() if option in other.takes]
+    return f": it is for {', '.join(heeding)}"
+
+
+def _card(target: Target, asked: Mapping[str, Any], printed: cardsets.CardSet | None = None) -> Size:
+    """The size to print at: as asked, or the target's own, or poker; in large print what is large enough."""
+    if isinstance(target, LabelTarget):
+        return Size(target.sheet.width, target.sheet.height)
+    if isinstance(target, FullLabelTarget) and asked["card"] is None:
+        return Size(target.width, target.height)
+    if isinstance(target, StockTarget):
+        sheet = sheets.named(target.sheets, asked["paper"] or "a4", "paper")
+        return Size(sheet.height, sheet.width)
+    if asked["card"] is not None:
+        return sheets.card_size(asked["card"])
+    if asked["text"] == "large" and printed is not None:
+        from generator.products.deck import large_card
+
+        known = target.canvases if isinstance(target, PictureTarget) else sheets.cards()
+        return large_card(printed, [sheets.cards()[size] for size in _LARGE_CARDS if size in known])
+    return sheets.cards()["poker"]
+
+
+def _paper(asked: Mapping[str, Any]) -> Size:
+    return sheets.named(sheets.papers(), asked["paper"] or "a4", "paper")
+
+
+def _options(job: _Job, **changes: Any) -> Options:
+    """The options of the deck as asked for, for the target."""
+    from generator.products.deck import Options
+
+    asked = job.asked
+    printed = cardsets.card_set(job.system, job.product)
+    card = _card(job.target, asked, printed)
+    values: dict[str, Any] = {
+        "paper": _paper(asked),
+        "card": card,
+        "layout": layout_of(job.target, _paper(asked), card),
+        "backs": "none" if asked["backs"] == "none" else "duplex",
+        "nudge": _nudge(asked["nudge"]),
+        "marks": asked["marks"] or job.target.marks,
+        "ink": asked["ink"],
+        "suits": asked["suits"],
+        "text": asked["text"],
+        "only": _codes(asked["only"], job.product, printed),
+        "jokers": asked["jokers"],
+        "start": asked["start"] or 1,
+    }
+    return Options(**values | changes)
+
+
+# --- PDFs ------------------------------------------------------------------------------------------------------------
+
+
+def _sheets(job: _Job) -> None:
+    """Sheets of whole cards with their backs."""
+    from generator.products import deck
+
+    chosen = _options(job)
+    count = deck.sheet_count(job.system, chosen, job.product)
+    _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
+
+
+def _stickers(job: _Job, margin: float) -> None:
+    """Sheets of stickers."""
+    from generator.products import deck, labels
+
+    chosen = _options(job)
+    count = deck.sheet_count(job.system, chosen, job.product)
+    _one_file(job, chosen, count, lambda step: labels.sheets(job.system, chosen, margin, step, job.product))
+
+
+def _singles(job: _Job, target: SingleTarget) -> None:
+    """One card a page with its boxes, each followed by its back."""
+    from generator.products import deck
+
+    chosen = _options(job)
+    leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
+    count = len(_codes_printed(job, chosen))
+    _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
+
+
+def _shop(job: _Job, target: ShopTarget) -> None:
+    """PDF/X of back and front in turn."""
+    from generator.paper import pdfx
+    from generator.products import deck
+
+    pdfx.require()
+    chosen = _options(job)
+    checked_size(target.cards, chosen.card, job.name)
+    leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
+
+    def make(step: Step) -> bytes:
+        pdf = deck.singles(job.system, chosen, job.product, leaf, step)
+        return pdfx.finished(pdf, target.condition, target.condition_name)
+
+    _one_file(job, chosen, len(_codes_printed(job, chosen)), make)
+
+
+def _one_file(job: _Job, chosen: Options, length: int, make: Callable[[Step], bytes]) -> None:
+    """Make a PDF, look it over and write it."""
+    from generator.paper.document import save
+    from generator.preflight import demands_of, passed
+
+    paper = chosen.layout.paper if chosen.layout else chosen.paper
+    demands = demands_of(job.name, job.target, chosen.card, paper, chosen.nudge)
+    with progress(job.path, length) as step:
+        data = make(step)
+    save(passed(data, demands, job.path.name), job.path)
+    click.echo(str(job.path))
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+def _shop_pictures(job: _Job, target: PictureTarget) -> None:
+    """One PNG a card of the very size that the shop's portal checks."""
+    from generator.products import deck
+
+    chosen = _options(job)
+    size = target.canvases[checked_size(tuple(target.canvases), chosen.card, job.name)]
+    dots = target.dpi / MM_AN_INCH
+    bleed = Size((size.width / dots - chosen.card.width) / 2, (size.height / dots - chosen.card.height) / 2)
+    _pictures(job, target.dpi, deck.Leaf(bleed), (size.width, size.height))
+
+
+def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | None = None) -> None:
+    """One PNG a card, and one of the back."""
+    from generator.exports import png
+    from generator.products import deck
+
+    chosen = _options(job)
+    folder = job.path.with_suffix("")
+    names = [*map(_plain, _codes_printed(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
+    paths = [folder / f"{name}.png" for name in names]
+    pdf = deck.singles(job.system, chosen, job.product, leaf or deck.Leaf())
+    with progress(folder, len(paths)) as step:
+        png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
+    for path in paths:
+        click.echo(str(path))
+
+
+def _tabletop(job: _Job, target: TabletopTarget) -> None:
+    """All cards on one picture, or on as many as they need, and a picture of the back."""
+    from generator.exports import png, tabletop
+    from generator.products import deck
+
+    chosen = _options(job, backs="duplex")
+    folder = job.path.with_suffix("")
+    cards = len(_codes_printed(job, chosen))
+    count = tabletop.count(cards, target)
+    names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
+    paths = [folder / f"{name}.png" for name in (*names, "back")]
+    pdf = deck.singles(job.system, chosen, job.product)
+    dpi = tabletop.dpi_of(chosen.card, target)
+    with progress(folder, len(paths)) as step:
+        made = tabletop.pictures(pdf, cards, chosen.card, target)
+        png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)
+    for path in paths:
+        click.echo(str(path))
+
+
+def _jobs(job: _Job) -> int:
+    """How many files are packed side by side: as asked, or as many as there are processors, eight at most."""
+    import os
+
+    jobs: int | None = job.asked["jobs"]
+    if jobs:
+        return jobs
+    usable = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(usable, 8)
+
+
+def _plain(code: str) -> str:
+    """A card's code as the name of a file."""
+    return re.sub(r"[^\w-]", "-", code) or "card"
+
+
+# --- what was typed --------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def progress(path: Path, length: int) -> Iterator[Step]:
+    """A bar on standard error where that is a terminal; elsewhere nothing."""
+    if not sys.stderr.isatty():
+        yield lambda: None
+        return
+    with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:
+        yield lambda: bar.update(1)
+
+
+def _codes_printed(job: _Job, chosen: Options) -> list[str]:
+    from generator.products import deck
+
+    printed = cardsets.card_set(job.system, job.product)
+    return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
+
+
+def _codes(written: str | None, product: str, printed: cardsets.CardSet) -> tuple[str, ...]:
+    """The codes that were typed, in either case. Raises UsageError for what is no playing card in the deck."""
+    typed = [code.strip() for code in (written or "").split(",") if code.strip()]
+    known = {face.code.casefold(): face.code for face in printed.faces}
+    if product != "deck":
+        return tuple(known.get(code.casefold(), code) for code in typed)
+    try:
+        return tuple(read_code(code) for code in typed)
+    except ValueError as error:
+        raise UsageError(f"--only: {error}") from error
+
+
+def _nudge(written: str | None) -> tuple[float, float]:
+    if written is None:
+        return 0.0, 0.0
+    try:
+        x, y = (float(part) for part in written.split(","))
+    except ValueError as error:
+        raise UsageError(f'--nudge "{written[:40]}": write two lengths in mm, such as 0.5,-1') from error
+    if not (abs(x) <= 20 and abs(y) <= 20):
+        raise UsageError(f"--nudge {written[:40]}: 20 mm either way is the most")
+    return x, y

@@ -1,0 +1,217 @@
+"""A card's short form on a sticker: which card it is, its name, its badges, and what it does in telegraph style.
+
+All lengths here are points, the origin is the lower left corner of the sticker.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.cards import is_joker
+from generator.paper import fonts, text
+from generator.paper.art import ICONS, SUITS, Outline
+from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
+from generator.paper.document import MM
+from generator.paper.ink import BLACK, Inks, Rgb
+from generator.parts import Badge, Face, Index, Title, short_form
+
+LARGEST_TYPE, SMALLEST_TYPE = 11.0, 6.0
+_LARGEST_LARGE = 14.0
+_LEADING = 1.14
+_HEAD = 1.25
+"""The line with the name, in units of its size."""
+_NAME = 1.2
+"""The name's size, in units of the type size."""
+_GAP = 0.5
+"""Between signs and words of a line, in units of their size."""
+_SIGNS = {"blood": "drop", "trauma": "bone", "permanent": "lock"}
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """How a set of stickers is set: width and height, the margin inside, one type size, and where the badges stand.
+
+    Badges stand at the end of the name's line, or `apart` on a line of their own at the foot.
+    """
+
+    width: float
+    height: float
+    margin: float
+    size: float
+    apart: bool = False
+
+    @property
+    def measure(self) -> float:
+        """The width to write on."""
+        return self.width - 2 * self.margin
+
+
+def measure(
+    faces: tuple[Face, ...], width: float, height: float, margin: float, text_size: Print = "normal"
+) -> tuple[Setting, tuple[OverfullError, ...]]:
+    """The setting with the largest type at which every short form fits, and those that fit at none."""
+    stickers = [_Sticker(face) for face in faces]
+    least, largest = (LARGE_TYPE, _LARGEST_LARGE) if text_size == "large" else (SMALLEST_TYPE, LARGEST_TYPE)
+    setting = Setting(width, height, margin, largest)
+    for step in range(int((largest - least) / TYPE_STEP) + 1):
+        for apart in (False, True):
+            setting = Setting(width, height, margin, largest - step * TYPE_STEP, apart)
+            if all(sticker.fits(setting) for sticker in stickers):
+                return setting, ()
+    return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
+
+
+def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
+    """Draw one sticker with its lower left corner at (x, y) pt."""
+    _Sticker(face).draw(canvas, setting, x, y, inks)
+
+
+class _Sticker:
+    """One face's short form, ready to be broken at any size."""
+
+    def __init__(self, face: Face) -> None:
+        self.face = face
+        self.index = next((part for part in face.parts if isinstance(part, Index)), None)
+        named = next((part.text for part in face.parts if isinstance(part, Title)), None)
+        self.name = named if named is not None else ("" if self.index else face.code)
+        self.badges = [part for part in face.parts if isinstance(part, Badge)]
+        self.words = short_words(short_form(face))
+
+    # --- how much room it takes
+
+    def fits(self, setting: Setting) -> bool:
+        """Whether everything fits at that setting."""
+        return self._name_size(setting) is not None and self._excess(setting) <= 0
+
+    def fault(self, setting: Setting) -> OverfullError:
+        """Why it does not fit."""
+        size = f"{setting.width / MM:.4g} x {setting.height / MM:.4g} mm"
+        if self._name_size(setting) is None:
+            return OverfullError(self.face.code, f"the name does not fit on a sticker of {size}: shorten it")
+        if self._excess(setting) == float("inf"):
+            return OverfullError(self.face.code, f"a word is wider than a sticker of {size}: break it or shorten it")
+        return OverfullError(
+            self.face.code,
+            f"the short form does not fit on a sticker of {size}: at {setting.size:g} pt, the smallest type, it needs "
+            f"{self._excess(setting) / MM:.1f} mm more; choose larger stickers or shorten the list of effects",
+        )
+
+    def _excess(self, setting: Setting) -> float:
+        if text.widest(self.words) * setting.size > setting.measure:
+            return float("inf")
+        return self._height(setting) - (setting.height - 2 * setting.margin)
+
+    def _height(self, setting: Setting) -> float:
+        size = setting.size
+        foot = size * _HEAD if setting.apart and self.badges else 0.0
+        return size * _NAME * _HEAD + len(self._lines(setting)) * size * _LEADING + foot
+
+    def _lines(self, setting: Setting) -> tuple[text.Line, ...]:
+        return text.broken(self.words, setting.measure / setting.size)
+
+    def _name_size(self, setting: Setting) -> float | None:
+        """The size at which the name's line is not too long, not under the type size; None where there is none."""
+        taken = 0.0 if setting.apart else self._badges_width(setting.size)
+        if setting.apart and self._badges_width(setting.size) > setting.measure:
+            return None
+        for size in (setting.size * _NAME, setting.size * (1 + _NAME) / 2, setting.size):
+            room = setting.measure - self._index_width(size) - taken
+            if fonts.width(self.name, fonts.use(fonts.SERIF_BOLD)) * size <= room:
+                return size
+        return None
+
+    def _index_width(self, size: float) -> float:
+        return 0.0 if self.index is None else (self._index_ink(self.index) + _GAP) * size
+
+    def _index_ink(self, index: Index) -> float:
+        return fonts.width(_rank(index), fonts.use(fonts.SANS_BOLD)) + (0.85 if index.suit else 0.0)
+
+    def _badges_width(self, size: float) -> float:
+        return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
+
+    # --- drawing
+
+    def draw(self, canvas: Canvas, setting: Setting, x: float, y: float, inks: Inks) -> None:
+        """The name's line, the text and the badges, in the middle of the sticker's height."""
+        colour = inks.of(self.face.suit or self.face.code)
+        left, right = x + setting.margin, x + setting.width - setting.margin
+        size = setting.size
+        top = y + (setting.height + self._height(setting)) / 2
+        base = top - size * _NAME * 0.95
+        name_size = self._name_size(setting) or size
+        self._head(canvas, left, base, name_size, colour, inks)
+        foot = top - size * _NAME * _HEAD
+        lines = self._lines(setting)
+        block = canvas.beginText(left, foot - size * 0.8)
+        block.setFillColorRGB(*BLACK)
+        text.write(block, lines, size, _LEADING)
+        canvas.drawText(block)
+        if setting.apart:
+            below = foot - len(lines) * size * _LEADING - size * 0.95
+            self._badges(canvas, left, below, size, colour, inks)
+        else:
+            self._badges(canvas, right - self._badges_width(size) + _GAP * size, base, size, colour, inks)
+
+    def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+        if self.index:
+            rank = _rank(self.index)
+            _text(canvas, rank, x, y, fonts.SANS_BOLD, size, colour)
+            if self.index.suit:
+                middle = x + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
+                _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
+        _text(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, BLACK)
+
+    def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+        for badge in self.badges:
+            _badge(canvas, badge, x, y, size, colour, inks)
+            x += (_badge_width(badge) + _GAP) * size
+
+
+def _rank(index: Index) -> str:
+    return "Joker" if is_joker(index.rank) else index.rank
+
+
+def _badge_width(badge: Badge) -> float:
+    """The width of a badge per point of size."""
+    number = fonts.width(badge.number, fonts.use(fonts.SANS_BOLD))
+    if badge.kind == "score":
+        return max(1.3, number + 0.5)
+    if badge.kind in _SIGNS:
+        return 0.9 + (number + 0.12 if badge.number else 0)
+    return number + 0.25 + fonts.width(badge.caption, fonts.use(fonts.SANS))
+
+
+def _badge(canvas: Canvas, badge: Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+    """One badge with its left end at x and its number on the line y: the score in a ring, others beside their sign."""
+    number = fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size
+    wide = _badge_width(badge) * size
+    if badge.kind == "score":
+        canvas.setStrokeColorRGB(*colour)
+        canvas.setLineWidth(0.6)
+        middle, high = y + size * 0.33, size * 1.18
+        canvas.roundRect(x, middle - high / 2, wide, high, high / 2, stroke=1, fill=0)
+        _text(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour)
+    elif badge.kind in _SIGNS:
+        _shape(canvas, ICONS[_SIGNS[badge.kind]], x + size * 0.42, y + size * 0.35, size * 0.95, colour, inks)
+        _text(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, BLACK)
+    else:
+        _text(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour)
+        _text(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, BLACK)
+
+
+def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
+    canvas.setFillColorRGB(*colour)
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(0.35)
+    shape.draw(canvas, x, y, size, fill=inks.solid, stroke=not inks.solid)
+
+
+def _text(canvas: Canvas, says: str, x: float, y: float, font: str, size: float, colour: Rgb) -> None:
+    if says:
+        line = canvas.beginText(x, y)
+        line.setFont(fonts.use(font), size)
+        line.setFillColorRGB(*colour)
+        line.textOut(says)
+        canvas.drawText(line)

@@ -1,0 +1,134 @@
+"""A page to measure a printer by: the outlines of a target's cards or labels, and rulers from the paper's edges."""
+
+from __future__ import annotations
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.paper import fonts, sheet
+from generator.paper.document import MM, close_document, open_document
+from generator.paper.ink import BLACK, GREY, WHITE
+from generator.sheets import Grid, Place
+
+_TYPE = 8.0
+_SMALL = 6.5
+_BOX = (118.0, 38.0)
+"""The box with the words, mm."""
+_EDGE = 8.0
+"""Where the rulers begin and end, from the paper's edge, mm."""
+
+
+def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> bytes:
+    """The page for a target of that name; with `backs` a second one to be printed on its other side.
+
+    `nudge` moves what it moves when the target is printed: the backs, or everything where there are none.
+    """
+    size = layout.paper
+    canvas = open_document(
+        size.width * MM, size.height * MM, title=f"Calibration {name}", subject="Hackjack calibration", duplex=backs
+    )
+    alone = not backs and not layout.folded
+    _outlines(canvas, layout, layout.places, nudge if alone else (0.0, 0.0))
+    if layout.folded:
+        _outlines(canvas, layout, layout.backs, nudge)
+        sheet.fold(canvas, layout)
+    _rulers(canvas, layout)
+    _words(canvas, layout, name, _says(alone))
+    canvas.showPage()
+    if backs:
+        _outlines(canvas, layout, layout.backs, nudge)
+        _cross(canvas, layout, nudge)
+        canvas.showPage()
+    return close_document(canvas)
+
+
+def _says(alone: bool) -> tuple[str, ...]:
+    """What to do with the page."""
+    if alone:
+        return (
+            "Print at 100 % on plain paper, lay it on a sheet of labels and hold both against the light.",
+            "Do the outlines lie beside the labels? Measure how far, and print with --nudge X,Y:",
+            "X mm to the right and Y mm up (less than 0: to the left and down). Then print this page again.",
+        )
+    return (
+        "Print at 100 % on both sides, turned about the long edge, and hold the sheet against the light.",
+        "Does the cross of the back miss the middle of the rulers? Read how far, and print with --nudge X,Y:",
+        "X mm to the right and Y mm up, as seen on the back. Then print this page again.",
+    )
+
+
+def _outlines(canvas: Canvas, layout: Grid, places: tuple[Place, ...], nudge: tuple[float, float]) -> None:
+    """The edge of every card or label, and its number for --start."""
+    cell = layout.cell
+    canvas.setStrokeColorRGB(*BLACK)
+    canvas.setLineWidth(0.4)
+    font = fonts.use(fonts.SANS)
+    for number, place in enumerate(places, 1):
+        x, y = (place.x + nudge[0]) * MM, (place.y + nudge[1]) * MM
+        canvas.rect(x, y, cell.width * MM, cell.height * MM, stroke=1, fill=0)
+        line = canvas.beginText(x + 1.2 * MM, y + 1.2 * MM)
+        line.setFont(font, _SMALL)
+        line.setFillColorRGB(*GREY)
+        line.textOut(str(number))
+        canvas.drawText(line)
+
+
+def _rulers(canvas: Canvas, layout: Grid) -> None:
+    """Rulers through the middle of the paper, in mm from its left edge and from its foot."""
+    wide, high = layout.paper.width, layout.paper.height
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.3)
+    strokes = [(_EDGE, high / 2, wide - _EDGE, high / 2), (wide / 2, _EDGE, wide / 2, high - _EDGE)]
+    for at in range(int(_EDGE), int(wide - _EDGE) + 1):
+        strokes.append((at, high / 2, at, high / 2 + _tick(at)))
+    for at in range(int(_EDGE), int(high - _EDGE) + 1):
+        strokes.append((wide / 2, at, wide / 2 + _tick(at), at))
+    canvas.lines([tuple(end * MM for end in stroke) for stroke in strokes])
+    for at in range(10, int(wide - _EDGE) + 1, 10):
+        _label(canvas, at, at + 0.5, high / 2 + 1.6)
+    for at in range(10, int(high - _EDGE) + 1, 10):
+        _label(canvas, at, wide / 2 + 2.9, at + 0.5)
+
+
+def _tick(at: int) -> float:
+    """The length of a ruler's stroke, mm."""
+    return 2.8 if at % 10 == 0 else 1.8 if at % 5 == 0 else 1.0
+
+
+def _label(canvas: Canvas, at: int, x: float, y: float) -> None:
+    line = canvas.beginText(x * MM, y * MM)
+    line.setFont(fonts.use(fonts.SANS), _SMALL)
+    line.setFillColorRGB(*GREY)
+    line.textOut(str(at))
+    canvas.drawText(line)
+
+
+def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
+    """On the back: a cross that should meet the middle of the front's rulers."""
+    x, y = (layout.paper.width / 2 + nudge[0]) * MM, (layout.paper.height / 2 + nudge[1]) * MM
+    arm = 12 * MM
+    canvas.setStrokeColorRGB(*BLACK)
+    canvas.setLineWidth(0.6)
+    canvas.lines([(x - arm, y, x + arm, y), (x, y - arm, x, y + arm)])
+
+
+def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
+    """What the page is and what to do with it, on white over the outlines."""
+    wide, high = (side * MM for side in _BOX)
+    left = (layout.paper.width * MM - wide) / 2
+    foot = layout.paper.height * MM * 0.72 - high / 2
+    canvas.setFillColorRGB(*WHITE)
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.5)
+    canvas.rect(left, foot, wide, high, stroke=1, fill=1)
+    cell, paper = layout.cell, layout.paper
+    head = (
+        f"{name}: {len(layout.places)} of {cell.width:g} x {cell.height:g} mm on {paper.width:g} x {paper.height:g} mm"
+    )
+    block = canvas.beginText(left + 4 * MM, foot + high - 7 * MM)
+    block.setFillColorRGB(*BLACK)
+    block.setFont(fonts.use(fonts.SERIF_BOLD), 11, 15)
+    block.textLine(head)
+    block.setFont(fonts.use(fonts.SANS), _TYPE, 11.5)
+    for line in (*says, "The rulers count mm from the left edge and from the foot of the paper."):
+        block.textLine(line)
+    canvas.drawText(block)

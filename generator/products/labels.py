@@ -1,0 +1,59 @@
+"""Stickers for a real deck: the short form of each card, on sheets of labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from generator.cardsets import CardSet, card_set
+from generator.paper import sheet, sticker
+from generator.paper.document import MM, close_document, open_document
+from generator.parts import Face
+from generator.products.deck import Options, check_glyphs, faces, first_place, margin_line
+from generator.rules import System
+from generator.sheets import batches
+from generator.wording import product_line
+
+
+def sheets(
+    system: System, options: Options, margin: float, step: Callable[[], None] = lambda: None, product: str = "deck"
+) -> bytes:
+    """A set of cards as stickers, nothing within `margin` mm of their edges. `nudge` moves everything on the sheet.
+
+    `step` follows each sheet. Raises OverfullError when a short form does not fit.
+    """
+    layout = options.grid
+    printed = card_set(system, product)
+    setting = _setting(printed, options, margin)
+    skip = first_place(options.start, layout)
+    canvas = open_document(
+        layout.paper.width * MM,
+        layout.paper.height * MM,
+        title=f"{system.head.title} {product}, stickers",
+        subject=product_line(system),
+        compressed=options.compressed,
+    )
+
+    def drawer(face: Face) -> sheet.Drawer:
+        return lambda canvas, x, y: sticker.draw(canvas, face, setting, x, y, options.inks)
+
+    chosen = faces(printed, options.only, options.jokers)
+    for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
+        canvas.saveState()
+        canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
+        sheet.fronts(canvas, layout, [drawer(face) for face in batch], options.marks, skip)
+        if number == 0:
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
+        canvas.restoreState()
+        canvas.showPage()
+        skip = 0
+        step()
+    return close_document(canvas)
+
+
+def _setting(printed: CardSet, options: Options, margin: float) -> sticker.Setting:
+    cell = options.grid.cell
+    setting, overfull = sticker.measure(printed.faces, cell.width * MM, cell.height * MM, margin * MM, options.text)
+    if overfull:
+        raise overfull[0]
+    check_glyphs(printed)
+    return setting
