@@ -604,12 +604,13 @@ def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:
 
 
 def campaigns_folder() -> Path:
-    """Where campaigns lie: below $HACKJACK_HOME, or in the user's data directory."""
+    """Where campaigns lie: below $HACKJACK_HOME, or in the user's data directory, which Windows names $LOCALAPPDATA."""
     home = os.environ.get("HACKJACK_HOME", "")
     if home:
         return Path(home) / "campaigns"
-    data = Path(os.environ.get("XDG_DATA_HOME", ""))
-    if not data.is_absolute():
+    named = (Path(os.environ.get(variable, "")) for variable in ("XDG_DATA_HOME", "LOCALAPPDATA"))
+    data = next((folder for folder in named if folder.is_absolute()), None)
+    if data is None:
         try:
             data = Path.home() / ".local" / "share"
         except RuntimeError as error:

@@ -166,6 +166,8 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     if "drawn" in given and (stray := next((code for code in pile if code not in state.drawn), None)):
         message = f"the state contradicts itself: {stray} is in the pile and in the deck too"
         raise HackjackError(f"{message}; add it to drawn")
+    if state.low and state.hp:
+        raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
     _check_times(state)
     drawn = (*state.drawn, *(code for code in pile if code not in state.drawn))
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
@@ -517,14 +519,22 @@ def _end(table: _Table, words: tuple[str, ...]) -> None:
 
 
 def _recover(table: _Table, event: Event) -> None:
-    """The recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23)."""
+    """The recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23).
+
+    A Jack of clubs may leave such wounds without any Trauma, where a blank counts as 0 (H16). The time is as many dice
+    as the Trauma asks for, and 0 asks for none: those wounds are over as soon as Blood and death-score are 0.
+    """
     del event
     state = table.state
     if state.blood or state.score:
         now = f"they are {state.blood} and {state.score}"
         raise HackjackError(f"recovery begins when Blood and death-score are 0, and {now}: heal first")
     if not state.trauma:
-        raise HackjackError("there is no Trauma to recover from")
+        if not any(wound.until == "recovery" for wound in state.wounds):
+            raise HackjackError("there is no Trauma to recover from")
+        table.note("mended", "H14")
+        _end(table, ("recovery",))
+        return
     _set_recovery(table)
     lasts = table.state.recovery
     if lasts is None:

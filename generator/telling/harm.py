@@ -8,8 +8,8 @@ from typing import Any
 from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
-from generator.rules import System, Until
-from generator.wording import MINUS, article, counted, dropped, joined, lasting, measured
+from generator.rules import Halve, System, Until, Whenever
+from generator.wording import MINUS, Sentence, article, counted, dropped, effect_sentences, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -51,11 +51,13 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
             says = joined([f"{MINUS}{amount} to {name}" for amount, name in zip(amounts, each, strict=True)])
         else:
             says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
-    elif effect == "halve":
-        says = f"Your {names} is halved"
+    elif own := _own_effect(wound, system):
+        return wound["card"], own.says, own.until
     elif effect == "lose":
         bare = any(wound["place"] == part.name for part in system.head.parts.values())
         says = f"You lose {article(wound['place']) if bare else 'your'} {wound['place']}"
+    elif effect == "halve":
+        says = f"Your {names} is halved"
     elif effect == "whenever":
         says = f"{system.cards[wound['card']].name} stays with you"
     elif effect == "reroll":
@@ -67,9 +69,25 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
     return wound["card"], says, f"{until}{after}"
 
 
+def _own_effect(wound: Facts, system: System) -> Sentence | None:
+    """A lasting effect in its card's own words, with what it costs and what keeps it off.
+
+    None where the card has none like it, or several that this wound cannot be told from.
+    """
+    alike = []
+    for effect in system.cards[wound["card"]].effects:
+        match effect:
+            case Halve() if wound["effect"] == "halve" and effect.statistic in wound["to"]:
+                alike.append(effect_sentences(effect, system)[0])
+            case Whenever() if wound["effect"] == "whenever" and str(effect.until) == wound["until"]:
+                if wound.get("event", effect.event) == effect.event:
+                    alike.append(effect_sentences(effect, system)[0])
+    return alike[0] if len(set(alike)) == 1 else None
+
+
 def _hit(facts: Facts, system: System) -> str:
     del system
-    left = f"; {facts['hp']} HP are left" if facts["hp"] else ""
+    left = f"; {facts['hp']} HP {'is' if facts['hp'] == 1 else 'are'} left" if facts["hp"] else ""
     return f"A hit for {facts['damage']}{left}."
 
 
@@ -149,6 +167,7 @@ _TEXTS = {
     "check_passed": "{die} shows {rolled}, over {over}: you hold out.",
     "check_failed": "{die} shows {rolled}, not over {over}: you fail.",
     "awake": "{die} shows {rolled}, over {over}: you stay awake.",
+    "mended": "There is no Trauma to recover from: what lasted until recovery is over.",
     "passes_out": "{die} shows {rolled}, not over {over}: you pass out until someone wakes you.",
 }
 _LINES: dict[str, Callable[[Facts, System], str]] = {

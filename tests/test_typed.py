@@ -1,0 +1,298 @@
+"""Names with spaces, words in quotes, odds of every event that has them, and locks on other systems."""
+
+from __future__ import annotations
+
+import fcntl
+import io
+import json
+import os
+import pty
+import select
+import subprocess
+import sys
+import time
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from helpers import ROOT, Ran, hackjack, run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator import games, locks, session
+from generator.cli import prompt
+from generator.errors import HackjackError, UsageError
+from generator.session import Deed
+from generator.typed import find_name, quoted, read_name, split_words
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home for campaigns with nothing in it."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path / "home" / "campaigns"
+
+
+def play(*words: str) -> Ran:
+    return run("play", *words)
+
+
+def done(*words: str) -> list[str]:
+    ran = play(*words)
+    assert (ran.code, ran.err) == (0, ""), (words, ran)
+    return ran.out.splitlines()
+
+
+def script(text: str, *options: str) -> Ran:
+    """Commands from a pipe."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(text))
+        return run("play", *options)
+
+
+# --- words -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("hit bryn 9", ["hit", "bryn", "9"]),
+        ('hit "Old Bryn" 9', ["hit", "Old Bryn", "9"]),
+        ('  hit   "Old  Bryn"\t9 ', ["hit", "Old  Bryn", "9"]),
+        ("hit D'Artagnan 9", ["hit", "D'Artagnan", "9"]),
+        ('note="two words" x', ["note=two words", "x"]),
+        ('"" x', ["", "x"]),
+        ("", []),
+    ],
+)
+def test_a_line_is_split_into_words(line: str, words: list[str]) -> None:
+    assert split_words(line) == words
+
+
+def test_a_quotation_mark_without_a_partner_is_told() -> None:
+    with pytest.raises(UsageError, match='a quotation mark has no partner: hit "Old Bryn 9'):
+        split_words('hit "Old Bryn 9')
+    ran = script('add bryn\nhit "bryn 9\nshow\n')
+    assert ran.code == 2
+    assert ran.faults == ['line 2: a quotation mark has no partner: hit "bryn 9']
+    assert ran.out.splitlines()[-5].startswith("52 of 52")
+
+
+NAMES = st.text(st.sampled_from("abcÖé'-. 9"), min_size=1, max_size=20)
+
+
+@given(st.lists(NAMES, min_size=1, max_size=5))
+def test_what_is_quoted_is_read_again(words: list[str]) -> None:
+    assert split_words(" ".join(map(quoted, words))) == words
+
+
+@given(NAMES)
+def test_a_name_in_good_order_stays_as_it_is(typed: str) -> None:
+    try:
+        name = read_name(typed)
+    except UsageError:
+        return
+    assert read_name(name) == name
+    assert name == " ".join(name.split())
+    assert find_name(quoted(name).strip('"'), [name]) == name
+
+
+# --- a name with a space ---------------------------------------------------------------------------------------------
+
+
+def test_a_name_with_a_space_on_the_command_line() -> None:
+    assert done("add", "Old Bryn", "hp", "7")[0].startswith("Old Bryn: 7 HP")
+    assert done("add", "Olga")[0].startswith("Olga: ")
+    assert done("hit", "Old Bryn", "9", "KH")[-1].startswith("Old Bryn: death-score 10")
+    assert done("hold", "old")[-1].endswith("holding"), "the beginning is enough"
+    assert done("undo")[0] == 'Undone: hold "Old Bryn"'
+    assert done("log", "1")[0] == '3. hit "Old Bryn" 9 KH'
+    assert done("odds", "old b", "9")[0].startswith('hit "Old Bryn" 9: ')
+    assert play("hit", "ol", "9").faults == ['"ol" may be Old Bryn or Olga: write more of the name']
+    assert play("add", "Old  Bryn").faults == [
+        '"Old  Bryn" is no name for a character: single spaces stand between its words, and nowhere else'
+    ]
+    assert play("add", "OLD BRYN").faults == ["Old Bryn is at the table already: take another name"]
+
+
+def test_a_name_with_a_space_in_a_script() -> None:
+    ran = script('add "Old Bryn" hp 7\nhit "Old Bryn" 9 KH\nhit "old" 1 2D\nremove "Old Bryn"\n')
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-1] == "Old Bryn leaves the table."
+    assert script("add Old Bryn\n").faults == ['line 1: "Bryn" is not understood: write add NAME [hp N]']
+
+
+def test_the_sheet_of_somebody_with_a_space(tmp_path: Path) -> None:
+    done("add", "Old Bryn", "hp", "7")
+    ran = run("print", "hackjack", "sheet", "--from", "table:Old Bryn", "-o", tmp_path)
+    assert ran.out.splitlines() == [str(tmp_path / "hackjack-sheet-old-bryn.pdf")]
+
+
+def test_completion_of_names_with_spaces() -> None:
+    for name in ("Old Bryn", "Old Cara", "Ötzi the Elder", "Bo"):
+        done("add", name)
+    now = session.look(session.campaign_file("table"), hackjack()).session
+    assert now is not None
+
+    def completed(line: str) -> list[str]:
+        """The lines that readline would make of it: what follows the last space or comma is replaced."""
+        begun = line[max(line.rfind(" "), line.rfind(",")) + 1 :]
+        return [line[: len(line) - len(begun)] + found for found in prompt.completions(line, begun, now)]
+
+    assert completed("hit O") == ['hit "Old Bryn"', 'hit "Old Cara"']
+    assert completed('hit "O') == ['hit "Old Bryn"', 'hit "Old Cara"']
+    assert completed('hit "Old B') == ['hit "Old Bryn"']
+    assert completed('hit "old ') == ['hit "old Bryn"', 'hit "old Cara"'], "what is typed before the space stays"
+    assert completed('hit "ötzi the e') == ['hit "ötzi the Elder"']
+    assert completed("hit b") == ["hit Bo"]
+    assert completed('hit "Old Bryn" 9 cr') == ['hit "Old Bryn" 9 critical']
+    assert completed('show "x') == []
+    assert completed('hit "Old Bryn" 9 KH,Q') == [f'hit "Old Bryn" 9 KH,{code}' for code in ("QC", "QS", "QD", "QH")]
+
+
+def test_a_terminal_completes_a_name_with_a_space() -> None:
+    pytest.importorskip("readline")
+    ours, theirs = pty.openpty()
+    environment = {**os.environ, "TERM": "dumb", "INPUTRC": os.devnull}
+    command = [sys.executable, "-m", "generator", "play"]
+    with subprocess.Popen(
+        command, cwd=ROOT, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+    ) as child:
+        os.close(theirs)
+        try:
+            _until(ours, "> ")
+            for line in ('add "Old Bryn"\n', "hit ol\t9 2D\n", 'hit "old b\t9 3D dice 1\n'):
+                os.write(ours, line.encode())
+                seen = _until(ours, "Trauma 0")
+            os.write(ours, b"quit\n")
+            assert child.wait(20) == 0
+            assert "Old Bryn: death-score 5" in seen
+        finally:
+            child.kill()
+            os.close(ours)
+
+
+def _until(handle: int, text: str) -> str:
+    """What a terminal shows until a text comes."""
+    seen, end = "", time.monotonic() + 20
+    while text not in seen:
+        ready, _, _ = select.select([handle], [], [], max(0, end - time.monotonic()))
+        assert ready, f"waited for {text!r}, saw {seen!r}"
+        seen += os.read(handle, 4096).decode("utf-8", "replace")
+    return seen
+
+
+# --- odds at the table -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("words", "head"),
+    [
+        (("9",), "hit bryn 9: "),
+        (("hit", "9"), "hit bryn 9: "),
+        (("draw",), "draw bryn: "),
+        (("poison", "3"), "poison bryn 3: no card is drawn"),
+        (("bleed", "3"), "bleed bryn 3: no card is drawn"),
+        (("drain", "30"), "drain bryn 30: death at once, without a card"),
+    ],
+)
+def test_odds_of_every_event_that_has_them(words: tuple[str, ...], head: str) -> None:
+    done("add", "bryn")
+    done("poison", "bryn", "12")
+    lines = done("odds", "bryn", *words)
+    assert lines[0].startswith(head)
+    assert [line.split()[0] for line in lines[1:]] == ["die", "reset", "survive"]
+    asked = words if len(words) == 2 or words == ("draw",) else ("hit", *words)
+    state = json.loads(play("show", "bryn", "--json").out)["state"]
+    path = session.campaigns_folder() / "state.json"
+    path.write_text(json.dumps(state), encoding="utf-8")
+    alone = run("odds", "hackjack", *asked, "--state", path)
+    assert alone.out.splitlines()[0] == lines[0].split(": ", 1)[1], "hackjack odds says the same in counts"
+    values = json.loads(run("odds", "hackjack", *asked, "--state", path, "--json").out)
+    assert {**values, "cards": None} == {**json.loads(play("odds", "bryn", *words, "--json").out), "cards": None}
+
+
+def test_every_question_is_one_that_the_table_can_ask() -> None:
+    game = games.game_of(hackjack())
+    assert set(game.QUESTIONS) == {"hit", "draw", "poison", "bleed", "drain"}
+    assert prompt.commands(game)["odds"] == (
+        "odds NAME N [critical] [hits K]",
+        "the exact chances of hit; or of draw, poison, bleed, drain, named before the rest",
+    )
+    done("add", "bryn")
+    for words in (("heal", "3"), ("poison",), ("hold",), ("9", "type=fire"), ("draw", "3")):
+        ran = play("odds", "bryn", *words)
+        assert (ran.code, ran.out, len(ran.faults)) == (2, "", 1), words
+
+
+def test_odds_on_the_command_line_say_which_cards_kill(tmp_path: Path) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps({"score": 15, "drawn": ["2C", "KD"]}), encoding="utf-8")
+    first = run("odds", "hackjack", "hit", "9", "--state", path).out.splitlines()[0]
+    # Every rank from 7 to King, but for the King that is out.
+    assert first == "27 of 50 unseen cards kill; 1 more draw on and may (6H)"
+    assert "unseen" not in run("odds", "hackjack", "hit", "9", "--state", path, "--json").out
+
+
+# --- locks -----------------------------------------------------------------------------------------------------------
+
+
+class Msvcrt(SimpleNamespace):
+    """Windows' locks, as far as sessions use them: one byte, taken at the place where the file stands, or an error."""
+
+    LK_NBLCK = 2
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.places: list[int] = []
+
+    def locking(self, handle: int, mode: int, count: int) -> None:
+        assert (mode, count) == (self.LK_NBLCK, 1)
+        self.places.append(os.lseek(handle, 0, os.SEEK_CUR))
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise PermissionError(13, "Permission denied") from error
+
+
+def test_a_session_on_a_system_that_locks_as_windows_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    windows = Msvcrt()
+    monkeypatch.setitem(sys.modules, "msvcrt", windows)
+    monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
+    monkeypatch.setattr(session, "PATIENCE", 0.05)
+    system, path = hackjack(), tmp_path / "t.jsonl"
+    new = session.new_campaign(system)
+    with session.open_journal(path, system, new) as journal:
+        journal.do(Deed("add", "bryn"))
+        with (
+            pytest.raises(HackjackError, match=rf"^process {os.getpid()} plays t at the moment"),
+            session.open_journal(path, system, new),
+        ):
+            pass
+    with session.open_journal(path, system, new) as journal:
+        assert journal.session.party.names == ("bryn",)
+        journal.do(Deed("hold", "bryn"))
+    assert len(windows.places) > 3
+    assert min(windows.places) > 1_000_000, "what is written stays readable for others"
+    assert path.with_suffix(".lock").stat().st_size < 20, "and nothing is written out there"
+    assert path.with_suffix(".lock").read_text() == f"{os.getpid()}\n"
+
+
+def test_a_folder_is_synced_where_the_system_can(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    synced: list[int] = []
+    monkeypatch.setattr(os, "fsync", synced.append)
+    locks.sync_folder(tmp_path)
+    assert len(synced) == 1
+    monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
+    locks.sync_folder(tmp_path)
+    assert len(synced) == 1
+
+
+def test_where_campaigns_lie_on_windows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HACKJACK_HOME")
+    monkeypatch.delenv("XDG_DATA_HOME", raising=False)
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "Local"))
+    assert session.campaigns_folder() == tmp_path / "Local" / "hackjack" / "campaigns"
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    assert session.campaigns_folder() == tmp_path / "data" / "hackjack" / "campaigns"
