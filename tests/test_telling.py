@@ -166,8 +166,9 @@ def test_every_line_reads_well() -> None:
 
 
 def noted() -> Iterator[str]:
-    """The kinds that the engine's source notes, read off its calls."""
-    for path in sorted((ROOT / "generator" / "engine").glob("*.py")):
+    """The kinds that the source of Hackjack's engine notes, read off its calls."""
+    for module in ("counting", "harm", "wounds"):
+        path = ROOT / "generator" / "engine" / f"{module}.py"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {
             node.targets[0].id: node.value
