@@ -266,11 +266,10 @@ def test_a_choice_has_the_shape_that_tools_rely_on() -> None:
 
 def test_a_choice_is_told_with_its_counts() -> None:
     assert run(*HAND).out.splitlines() == [
-        "16 against 9H",
+        "16 against 9H; 29 of 49 unseen cards bust the hand",
         "stand  23.0384% = 48324763/209757240",
         "hit    22.9012%   and then play on best",
         "best   stand",
-        "49 cards are unseen, the dealer's first among them; 29 of them bust the hand",
     ]
 
 

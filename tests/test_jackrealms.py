@@ -187,6 +187,82 @@ def test_a_new_bet_takes_the_place_of_the_old_one_and_a_new_scene_gives_it_back(
     assert state == State(stakes=9, players=(Player("Ann", 6),))
 
 
+# --- a session -------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    return tmp_path
+
+
+def play(line: str, *options: str) -> list[str]:
+    done = run("play", *options, *line.split())
+    assert (done.code, done.err) == (0, ""), (line, done)
+    return done.out.splitlines()
+
+
+@pytest.mark.usefixtures("home")
+def test_a_round_at_the_table_with_real_cards() -> None:
+    play("jackrealms sit Ann 6", "--campaign", "duel")
+    told = [play(line, "--campaign", "duel") for line in ("sit Bea 3", "scene 4", "bet ann 2", "bet bea 3")]
+    assert told[-1] == ["Bea bets 3; 0 effort is left.", "stakes 4; Ann 4 effort (bet 2); Bea 0 effort (bet 3)"]
+    play("deal 10D 7C 6S 9S 9H", "--campaign", "duel")
+    assert play("show", "--campaign", "duel")[:4] == [
+        "stakes 4; Ann 4 effort (bet 2): 10D 6S; Bea 0 effort (bet 3): 7C 9S; dealer ? 9H",
+        "    Ann: 10D 6S (16), bet 2, to hit or stand",
+        "    Bea: 7C 9S (16), bet 3, waits",
+        "    the dealer shows 9H",
+    ]
+    advice = play("odds hand", "--campaign", "duel")
+    assert advice[0] == "hand: 16 against 9H; 27 of 47 unseen cards bust the hand"
+    assert advice[-1] == "best   hit"
+    play("hit 5H", "--campaign", "duel")
+    assert play("undo", "--campaign", "duel")[:2] == ["Undone: hit 5H", "Back into the deck: 5H"]
+    for line in ("hit 4H", "stand", "hit KC"):
+        play(line, "--campaign", "duel")
+    assert play("reveal 10C", "--campaign", "duel") == [
+        "The dealer turns up 10C, 10 of clubs: 19.",
+        "The dealer stands on 19.",
+        "Ann wins: 20 against 19. The bet of 2 comes back with 2 more: 8 effort.",
+        "Bea loses: bust with 26. The bet of 3 goes to the bank, 0 effort is left.",
+        "stakes 4; Ann 8 effort; Bea 0 effort",
+    ]
+    assert "52 of 52 cards are in the deck" in play("show", "--campaign", "duel")
+    refused = run("play", "--campaign", "duel", "bet", "bea", "1")
+    assert (refused.code, refused.faults) == (1, ["Bea cannot bet 1: the effort held is 0; they cannot act"])
+
+
+@pytest.mark.usefixtures("home")
+def test_a_virtual_deck_is_shuffled_for_every_round_and_the_hidden_card_stays_in_it() -> None:
+    play("jackrealms sit Ann 40", "--deck", "virtual", "--seed", "3")
+    play("scene 1")
+    ups = set()
+    for _ in range(8):
+        play("bet ann 1")
+        dealt = json.loads("".join(play("deal", "--json")))
+        assert dealt["state"]["dealer"][0] == "?"
+        ups.add(dealt["state"]["dealer"][1])
+        assert json.loads("".join(play("show", "--json")))["deck"]["left"] == 49
+        value = json.loads("".join(play("odds hand", "--json")))
+        assert value["best"] in ("hit", "stand") and value["cards"]["left"] == 49
+        assert play("stand")[0].startswith("Ann stands on")
+        assert play("reveal")[0].startswith("The dealer turns up")
+        assert play("undo")[0].startswith("Undone: reveal")
+        assert play("redo")[0].startswith("Done again: reveal")
+    assert len(ups) > 4
+    assert run("play", "odds", "hand").faults[0].startswith("nobody has to decide in this state")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_whole_hand_at_the_table_asks_for_its_choices() -> None:
+    play("jackrealms sit Ann 6")
+    play("scene 4")
+    assert play("hand bet=2 10D,9C,6S,9H,4H choose 1 2")[-1] == "stakes 4; Ann 8 effort"
+    missing = run("play", "hand", "bet=2", "10D,9C,6S,9H")
+    assert missing.faults == ["needs a choice: 1 hit 2 stand: write choose and the number at the end, as in choose 1"]
+
+
 # --- whatever the cards are ------------------------------------------------------------------------------------------
 
 
@@ -378,7 +454,7 @@ def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
         (
             ("hand", "--at", "stakes=4", "--at", "bet=1", "--at", "effort=6", "--at", "players=9"),
             2,
-            "'9' is no name: it begins with a letter",
+            '"9" is no name for a character: it begins with a letter',
         ),
         (("hand", *ALONE), 1, "needs a card"),
         (("hand", *ALONE, "--cards", "10D,9C,6S,9H"), 1, "needs a choice: 1 hit 2 stand"),
@@ -388,14 +464,14 @@ def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
         (("hand", *ALONE, "--cards", "RJ"), 1, "RJ is not in the deck: jokers are not played with"),
         (("hand", *ALONE, "--cards", "1D"), 2, '"1D" is not a card'),
         (("hand", "extra", *ALONE), 2, '"extra" is too much: write hand'),
-        (("bet", "Ann", "1"), 1, 'nobody at the table is called "Ann": nobody sits at the table yet'),
+        (("bet", "Ann", "1"), 2, "nobody sits at the table yet: write sit NAME N"),
         (("bet", "Ann"), 2, "there is too little: write bet NAME N"),
         (("bet", "Ann", "0"), 2, "bet 0: a number from 1 to 10,000 is wanted"),
         (("bet", "Ann", "1", "--at", "bet=1"), 2, "bet takes no --at bet"),
-        (("deal",), 1, "nobody has bet: whoever acts bets first (bet NAME N)"),
+        (("deal",), 1, "nobody has bet: whoever acts bets first, bet NAME N"),
         (("hit",), 1, "no cards are dealt: bet and deal first"),
         (("reveal",), 1, "there is nothing to reveal: no cards are dealt"),
-        (("double",), 2, 'there is no event "double"; known: hand'),
+        (("double",), 2, 'there is no event "double"; known: sit'),
         (("sit", "Ann", "6.5"), 2, 'sit takes a whole number, not "6.5"'),
     ],
 )
@@ -449,7 +525,8 @@ def dealt(**changes: Any) -> dict[str, Any]:
         ),
         (dealt(players=[{"name": "Ann", "effort": -1}], dealer=[]), "Ann holds -1 and bets 0"),
         (dealt(players=[{"name": "Ann", "effort": 1}] * 2, dealer=[]), 'two players are called "Ann"'),
-        (dealt(players=[{"name": "A b", "effort": 1}], dealer=[]), "is no name"),
+        (dealt(players=[{"name": "A  b", "effort": 1}], dealer=[]), "is no name"),
+        (dealt(drawn=["10D"]), "drawn are the cards that the hands hold"),
         (dealt(players=[{"name": f"P{n}", "effort": 1} for n in range(51)], dealer=[]), "51 players are too many"),
         (dealt(chips=1), 'the state has an unknown key "chips"'),
         (dealt(players=[{"name": "Ann"}]), "missing required field `effort`"),

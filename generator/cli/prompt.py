@@ -272,7 +272,7 @@ def answered(deed: Deed, need: Need, text: str) -> Deed:
         if len(faces) != need.dice.count:
             raise UsageError(f"write the {need.dice.count} faces of {_rolled(need)}, such as 3 5")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
-    named = [place for place, option in enumerate(need.options, 1) if option == text.strip().upper()]
+    named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number(text.strip(), 1, len(need.options), "the choice")
     return msgspec.structs.replace(deed, choices=(*deed.choices, place))
 

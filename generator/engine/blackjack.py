@@ -21,6 +21,7 @@ from generator.engine.hands import Count, Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System
+from generator.typed import find_name, read_name
 
 MOST = 10_000
 """The largest number of chips that an event may hold."""
@@ -30,7 +31,6 @@ MOST_BANK = 100_000_000
 MOST_PLAYERS = 50
 FIRST_CARDS = 2
 """Cards of every hand before anybody hits."""
-LONGEST_NAME = 40
 HIDDEN = "?"
 """The dealer's first card while it lies face down and nobody has said what it is."""
 HIT, STAND = "hit", "stand"
@@ -48,22 +48,20 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """The table. `bank` is what the bank has taken in and paid out since the beginning; `dealer` holds cards while a
-    round is played, the first of them perhaps `?`."""
+    round is played, the first of them perhaps `?`. `drawn` are the cards out of the deck, as the hands tell them."""
 
     stakes: int = 0
     bank: int = 0
     players: tuple[Player, ...] = ()
     dealer: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
 
     def player(self, name: str) -> Player:
-        """The player of that name. Raises HackjackError with a suggestion."""
-        folded = name.casefold()
-        found = next((player for player in self.players if player.name.casefold() == folded), None)
-        if found is None:
-            names = [player.name for player in self.players]
-            hint = did_you_mean(name, names) if names else ": nobody sits at the table yet (sit NAME N)"
-            raise HackjackError(f'nobody at the table is called "{name[:40]}"{hint}')
-        return found
+        """The player whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        if not self.players:
+            raise UsageError("nobody sits at the table yet: write sit NAME N")
+        found = find_name(name, [player.name for player in self.players])
+        return next(player for player in self.players if player.name == found)
 
     @property
     def betting(self) -> tuple[Player, ...]:
@@ -77,7 +75,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     @property
     def out(self) -> tuple[str, ...]:
-        """The cards that are known to be out of the deck."""
+        """The cards that the hands hold and that are known."""
         dealt = [code for player in self.players for code in player.cards]
         return (*dealt, *(code for code in self.dealer if code != HIDDEN))
 
@@ -103,7 +101,6 @@ class Event(Struct, frozen=True):
 
 
 EVENTS: dict[str, str] = {
-    "hand": "hand --at bet=N[,N] [--at stakes=N] [--at effort=N[,N]] [--at players=NAME[,NAME]]: a whole round",
     "sit": "sit NAME N: somebody joins on the dealer's right, with N effort",
     "leave": "leave NAME: somebody leaves with what effort they hold",
     "effort": "effort NAME N: somebody holds N effort now",
@@ -113,6 +110,7 @@ EVENTS: dict[str, str] = {
     "hit": "hit: one more card for the player whose turn it is",
     "stand": "stand: the player whose turn it is keeps the hand",
     "reveal": "reveal: the dealer turns the first card up and plays, and all bets are settled",
+    "hand": "hand --at bet=N[,N] [--at stakes=N] [--at effort=N[,N]] [--at players=NAME[,NAME]]: a whole round at once",
 }
 _TAKES_NAME = ("sit", "leave", "effort", "bet")
 _TAKES_NUMBER = ("sit", "effort", "scene", "bet")
@@ -166,15 +164,6 @@ def read_chips(text: str, what: str, least: int = 1) -> int:
     return int(text)
 
 
-def read_name(text: str) -> str:
-    """A player's name: printable, without spaces and commas. Raises UsageError."""
-    if not 1 <= len(text) <= LONGEST_NAME:
-        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters")
-    if not text.isprintable() or not text[0].isalpha() or re.search(r"[\s,:=]", text):
-        raise UsageError(f"{text!a} is no name: it begins with a letter and has no spaces, commas, : or =")
-    return text
-
-
 # --- states ----------------------------------------------------------------------------------------------------------
 
 
@@ -193,7 +182,9 @@ def read_state(value: Any, system: System) -> State:
         raise HackjackError(f"the state cannot be read: {error}") from error
     for fault in _faults(state, Rules.of(system)):
         raise HackjackError(f"the state contradicts itself: {fault}")
-    return state
+    if "drawn" in value and set(state.drawn) != set(state.out):
+        raise HackjackError("the state contradicts itself: drawn are the cards that the hands hold, or leave it out")
+    return replace(state, drawn=state.out)
 
 
 def _faults(state: State, rules: Rules) -> Iterator[str]:
@@ -253,8 +244,9 @@ def _twice(names: Sequence[str]) -> str:
 
 
 def plain_state(state: State) -> dict[str, Any]:
-    """The table as plain data."""
+    """The table as plain data, without what the hands tell."""
     value: dict[str, Any] = msgspec.to_builtins(state)
+    del value["drawn"]
     return value
 
 
@@ -273,7 +265,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     _DOES[event.name](table, event)
     if abs(table.state.bank) > MOST_BANK:
         raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
-    return table.state, tuple(table.log)
+    return replace(table.state, drawn=table.state.out), tuple(table.log)
 
 
 class _Table:
@@ -366,7 +358,7 @@ class _Table:
         """Round for round from the dealer's left, the dealer last and the dealer's first card as `hidden` has it."""
         self.between_rounds("the next deal comes")
         if not self.state.betting:
-            raise HackjackError("nobody has bet: whoever acts bets first (bet NAME N)")
+            raise HackjackError("nobody has bet: whoever acts bets first, bet NAME N")
         self.note("shuffle", "J2", hands=len(self.state.betting))
         for place in range(FIRST_CARDS):
             for player in self.state.betting:

@@ -12,17 +12,20 @@ from generator.engine.blackjack import Event, State, Wager, deck_of, plain_state
 from generator.engine.hands import Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
+from generator.games.usual import NEWCOMER, check_bounds, held, newcomer
 from generator.log import Log
 from generator.odds import blackjack as odds_of
 from generator.odds import chance, spoken
 from generator.rules import System
 from generator.source import Trail
-from generator.telling.blackjack import line
+from generator.telling.blackjack import hand_lines, line, total
 from generator.telling.blackjack import state_line as _state_line
 
-__all__ = ["deck_of", "line", "plain_state", "read_state"]
+__all__ = ["NEWCOMER", "check_bounds", "deck_of", "held", "line", "newcomer", "plain_state", "read_state"]
 
 EVENTS = blackjack.EVENTS
+LUCK = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}
+SHARED = True
 QUESTIONS = {
     "hand": "hand [--at player=10D,6S --at dealer=9H] [--at seen=CARD,...]: to stand, or to hit and play on best",
     "round": "round: the chance to win a round before it is dealt, played best and played as the dealer must",
@@ -78,9 +81,26 @@ def state_line(plain: dict[str, Any], system: System) -> str:
 def step(
     system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
 ) -> tuple[State, Log]:
-    """One event at the table. No card is held from one round to the next, so `held` says nothing here."""
+    """One event at the table. Nobody holds cards besides those of the state."""
     del held
     return blackjack.step(system, state, event, chance)
+
+
+# --- at the table ----------------------------------------------------------------------------------------------------
+
+
+def details(plain: dict[str, Any], system: System) -> Sequence[str]:
+    """Every hand of the round that is being played, with what it counts, and whose turn it is."""
+    rules = Rules.of(system)
+    state = read_state(plain, system)
+    turn = state.turn
+    counts = {player.name: rules.count(player.cards) for player in state.betting}
+    return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
+
+
+def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Everybody with their effort and bet, and the stakes of the scene."""
+    return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
 
 
 # --- odds ------------------------------------------------------------------------------------------------------------
@@ -102,19 +122,18 @@ def _hand(rules: Rules, state: State, event: Question) -> Answer:
         player, dealer, shown = open_cards(state)
         seen = (*shown, *seen)
     found = odds_of.decision(rules, player, dealer, seen)
-    count, left = rules.count(player), len(FULL_DECK) - len(player) - 1 - len(seen)
-    bust = sum(
-        rules.count([*player, code]).total > rules.target for code in FULL_DECK if code not in {*player, dealer, *seen}
-    )
+    count, out = rules.count(player), {*player, dealer, *seen}
+    left = [code for code in FULL_DECK if code not in out]
+    bust = [code for code in left if rules.count([*player, code]).total > rules.target]
     plain = {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
     lines = [
-        f"{'soft ' if count.soft else ''}{count.total} against {dealer}",
         f"stand  {spoken(found.stand)}",
         f"hit    {spoken(found.hit)}   and then play on best",
         f"best   {found.best}",
-        f"{left} cards are unseen, the dealer's first among them; {bust} of them bust the hand",
     ]
-    return Answer(plain, lines)
+    counts = f"{total(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
+    cards = {"bust": bust, "left": len(left)}
+    return Answer(plain, lines, counts, cards)
 
 
 def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from generator.cards import name_of
+from generator.engine.blackjack import State
+from generator.engine.hands import Count
 from generator.log import Entry
 from generator.rules import System
 from generator.wording import counted
@@ -34,9 +36,23 @@ def state_line(state: Facts) -> str:
     return "; ".join(parts)
 
 
-def total(facts: Facts) -> str:
+def hand_lines(state: State, counts: Mapping[str, Count], turn: str) -> list[str]:
+    """The hands of a round, one a line, as they lie open."""
+    lines = []
+    for player in state.betting:
+        now = "to hit or stand" if player.name == turn else "stands" if player.stands else "waits"
+        hand = f"{' '.join(player.cards)} ({total(counts[player.name])})"
+        lines.append(f"{player.name}: {hand}, bet {player.bet}, {now}")
+    return [*lines, f"the dealer shows {' '.join(state.dealer[1:])}"]
+
+
+def total(count: Count) -> str:
     """What a hand counts: `17`, or `soft 17` while an ace counts high."""
-    return f"soft {facts['total']}" if facts["soft"] else f"{facts['total']}"
+    return f"soft {count.total}" if count.soft else f"{count.total}"
+
+
+def _total(facts: Facts) -> str:
+    return total(Count(facts["total"], facts["soft"]))
 
 
 def _drawn(facts: Facts) -> str:
@@ -62,15 +78,15 @@ _LINES: dict[str, Callable[[Facts], str]] = {
     "scene": lambda facts: f"A scene with stakes of {facts['stakes']}.",
     "bet": lambda facts: f"{facts['who']} bets {facts['bet']}; {facts['effort']} effort is left.",
     "shuffle": lambda facts: f"The deck is shuffled for {counted(facts['hands'], 'hand')} and the dealer.",
-    "deal": lambda facts: f"{facts['who']} is dealt {_drawn(facts)}: {total(facts)}.",
+    "deal": lambda facts: f"{facts['who']} is dealt {_drawn(facts)}: {_total(facts)}.",
     "up": lambda facts: f"The dealer shows {_drawn(facts)}.",
-    "hit": lambda facts: f"{facts['who']} hits: {_drawn(facts)}, {total(facts)}.",
+    "hit": lambda facts: f"{facts['who']} hits: {_drawn(facts)}, {_total(facts)}.",
     "bust": lambda facts: f"{facts['who']} is bust with {facts['total']}.",
-    "stand": lambda facts: f"{facts['who']} stands on {total(facts)}.",
-    "turned": lambda facts: f"The dealer turns up {_drawn(facts)}: {total(facts)}.",
-    "dealer_hits": lambda facts: f"The dealer hits: {_drawn(facts)}, {total(facts)}.",
+    "stand": lambda facts: f"{facts['who']} stands on {_total(facts)}.",
+    "turned": lambda facts: f"The dealer turns up {_drawn(facts)}: {_total(facts)}.",
+    "dealer_hits": lambda facts: f"The dealer hits: {_drawn(facts)}, {_total(facts)}.",
     "dealer_bust": lambda facts: f"The dealer is bust with {facts['total']}.",
-    "dealer_stands": lambda facts: f"The dealer stands on {total(facts)}.",
+    "dealer_stands": lambda facts: f"The dealer stands on {_total(facts)}.",
     "win": _win,
     "lose": _lose,
     "stakes": lambda facts: f"The stakes fall by {facts['paid']} to {facts['stakes']}.",
