@@ -53,9 +53,10 @@ from generator.pieces import (
 from generator.pieces import Ladder as LadderPiece
 from generator.pieces import Ticks as TicksPiece
 from generator.rules import Card, Switch, System, walk
+from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
 from generator.telling.harm import wound_cells
-from generator.wording import DAGGER, filled, table_cells
+from generator.wording import DAGGER, filled
 
 
 def page(panel: Panel, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None) -> Page:

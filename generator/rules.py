@@ -20,7 +20,7 @@ from generator.cards import is_joker, order_of, rank_of
 from generator.dice import Dice
 from generator.errors import HackjackError, did_you_mean
 from generator.fields import Id, Line, Positive, Text
-from generator.procedures import AnyProcedure, Harm
+from generator.procedures import AnyProcedure, Harm, Injuries
 from generator.values import Value
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -30,13 +30,16 @@ LASTING = {
     "stand": "until you stand up",
     "cleared": "until it is cleaned away",
     "woken": "until someone wakes you",
+    "breath": "until you have spent a round catching your breath",
+    "stable": "until someone stabilises you, or something heals you",
+    "save": "until a later save succeeds, for good if none does",
     "check": "until a later roll of the same check succeeds",
     "rest": "until you have rested",
     "good_rest": "until you have rested in comfort",
     "recovery": "until the recovery time is over",
     "permanent": "for good: a quest or great magic may lift it",
     "gm": "the source names no end: the GM decides",
-    "same": "as long as the effect before it",
+    "same": "as long as the effect before it, or the condition that it comes with",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
@@ -117,12 +120,19 @@ Start = Annotated[
 ]
 
 
+Where = Annotated[Id, Meta(description="one of the system's parts: only if that part is hurt")]
+Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
+
+
 class Suffer(Effect, frozen=True, tag="suffer"):
     """You are in a condition of the system."""
 
     condition: Annotated[Id, Meta(description="one of the system's conditions")]
     until: Until
     begins: Start = "now"
+    after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
+    where: Where | None = None
+    reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -133,6 +143,8 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     until: Until
     each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
     begins: Start = "now"
+    per: Annotated[Id, Meta(description="one of the statistics: so much for each one of it")] | None = None
+    where: Where | None = None
 
 
 class Halve(Effect, frozen=True, tag="halve"):
@@ -156,9 +168,11 @@ class Lose(Effect, frozen=True, tag="lose"):
 
 
 class Drop(Effect, frozen=True, tag="drop"):
-    """What you hold falls."""
+    """What you hold falls. With a die: what both hands hold falls only when the die shows `upto` or less."""
 
-    what: Literal["weapons", "item"]
+    what: Literal["weapons", "item", "hand"]
+    die: Dice | None = None
+    upto: Upto | None = None
 
 
 class Check(Effect, frozen=True, tag="check"):
@@ -168,6 +182,43 @@ class Check(Effect, frozen=True, tag="check"):
     over: Annotated[Literal["score"], Meta(description="the death-score as it stands after this card")]
     fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
     begins: Start = "now"
+
+
+class Cure(Effect, frozen=True, tag="cure"):
+    """A condition ends."""
+
+    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+
+
+class Risk(Effect, frozen=True, tag="risk"):
+    """Whatever you attempt of one kind may fail by itself: roll each time."""
+
+    of: Annotated[Id, Meta(description="one of the system's statistics: what may fail")]
+    die: Dice
+    upto: Upto
+    until: Until
+
+
+class OneOf(Effect, frozen=True, tag="one_of"):
+    """One of several, each as likely: roll which."""
+
+    effects: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=2, max_length=20)]
+
+
+class Maybe(Effect, frozen=True, tag="maybe"):
+    """Roll a die: only when it shows `upto` or less, something follows."""
+
+    die: Dice
+    upto: Upto
+    effects: Annotated[tuple[Suffer | Penalty | OneOf, ...], Meta(min_length=1, max_length=6)]
+
+
+class Save(Effect, frozen=True, tag="save"):
+    """The character makes a save: what follows depends on it."""
+
+    passes: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
+    permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
 
 
 class Draw(Effect, frozen=True, tag="draw"):
@@ -216,7 +267,26 @@ class Spare(Effect, frozen=True, tag="spare"):
     """A lucky break: no wound and no death-score."""
 
 
-AnyEffect = Suffer | Penalty | Halve | Locate | Lose | Drop | Check | Draw | Repeat | Whenever | Peek | Reroll | Spare
+AnyEffect = (
+    Suffer
+    | Penalty
+    | Halve
+    | Locate
+    | Lose
+    | Drop
+    | Check
+    | Cure
+    | Risk
+    | OneOf
+    | Maybe
+    | Save
+    | Draw
+    | Repeat
+    | Whenever
+    | Peek
+    | Reroll
+    | Spare
+)
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -354,6 +424,13 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
     brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
+    name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
+    implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
+    chances: Annotated[
+        tuple[Until, ...],
+        Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
+    ] = ()
+    notes: Annotated[tuple[Text, ...], Meta(max_length=6, description="more sentences about it")] = ()
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -560,6 +637,13 @@ class System:
             raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
         return self.head.procedure
 
+    @cached_property
+    def injuries(self) -> Injuries:
+        """The numbers of a system of severity tables. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Injuries):
+            raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
+        return self.head.procedure
+
     @property
     def kind(self) -> str:
         """The kind of its procedure: `harm`, for one."""
@@ -591,6 +675,9 @@ def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...]
                 yield (place, "fail", inner), failure
         if isinstance(effect, Whenever) and effect.penalty:
             yield (place, "penalty"), effect.penalty
+        for key in ("effects", "passes", "fails"):
+            for trail, inside in walk(getattr(effect, key, ())):
+                yield (place, key, *trail), inside
 
 
 def read_custom(kind: type, written: Any) -> Any:

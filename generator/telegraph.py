@@ -9,29 +9,37 @@ from generator.rules import (
     AnyEffect,
     Card,
     Check,
+    Cure,
     Draw,
     Drop,
     Halve,
     Locate,
     Lose,
+    Maybe,
+    OneOf,
     Part,
     Peek,
     Penalty,
     Repeat,
     Reroll,
+    Risk,
+    Save,
     Spare,
     Suffer,
     System,
     Until,
     Whenever,
 )
-from generator.wording import signed, span
+from generator.wording import DAGGER, dropped, percent, showing, signed, span
 
 _LASTING = {
     "now": "",
     "stand": "until up",
     "cleared": "until clear",
     "woken": "until woken",
+    "breath": "until rested a round",
+    "stable": "until stable",
+    "save": "until a save",
     "check": "until a roll succeeds",
     "rest": "until rested",
     "good_rest": "until well rested",
@@ -51,13 +59,18 @@ _EVENTS = {
 
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
-    return "; ".join(_telegraph(effect, system) for effect in card.effects)
+    return effects_telegraph(card.effects, system)
+
+
+def effects_telegraph(effects: Iterable[AnyEffect], system: System) -> str:
+    """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`."""
+    return "; ".join(_telegraph(effect, system) for effect in effects)
 
 
 def _telegraph(effect: AnyEffect, system: System) -> str:
     match effect:
         case Suffer():
-            return _spaced(_BEGINS[effect.begins] + _condition(effect.condition, system), _lasting(effect.until))
+            return _BEGINS[effect.begins] + _suffered(effect, system)
         case Penalty():
             return _spaced(_BEGINS[effect.begins] + _penalty(effect, system), _lasting(effect.until))
         case Halve():
@@ -71,10 +84,24 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
             much = f", how much ({part.extent.die.spoken})" if part.extent else ""
             return f"lose {part.name}{which}{much}"
         case Drop():
-            return f"drop {effect.what}"
+            both = f" (both hands: {showing(effect.upto)} on {effect.die.spoken})" if effect.die and effect.upto else ""
+            return f"drop {dropped(effect.what) if effect.what == 'hand' else effect.what}{both}"
         case Check():
             price = ", ".join(_telegraph(failure, system) for failure in effect.fail)
             return f"{_BEGINS[effect.begins]}{effect.die.spoken} over score or {price}"
+        case Cure():
+            return f"no longer {_condition(effect.condition, system)}"
+        case Risk():
+            hazard = f"{_statistics((effect.of,), system)} fail {percent(effect.die, effect.upto)}"
+            return _spaced(hazard, _lasting(effect.until))
+        case OneOf():
+            options = " or ".join(_telegraph(option, system) for option in effect.effects)
+            return f"{options} (d{len(effect.effects)})"
+        case Maybe():
+            return f"{percent(effect.die, effect.upto)}: {effects_telegraph(effect.effects, system)}"
+        case Save():
+            outcomes = [f"{how}: {effects_telegraph(effects, system)}" for how, effects in _ends(effect) if effects]
+            return f"save{' if for good' if effect.permanent else ''} ({'; '.join(outcomes)})"
         case Draw():
             return _draw(effect)
         case Repeat():
@@ -111,6 +138,24 @@ def _draw(effect: Draw) -> str:
     return f"draw {effect.cards}, {keep} ({score}{pools})"
 
 
+def _suffered(effect: Suffer, system: System) -> str:
+    """A condition and how long; one with a name of its own says elsewhere how it ends, but for a span of time."""
+    condition = system.head.conditions[effect.condition]
+    where = f"{system.head.parts[effect.where].name}: " if effect.where else ""
+    if not condition.name:
+        return where + _spaced(_condition(effect.condition, system), _lasting(effect.until))
+    until = effect.until
+    lasts = f"{until.amount.spoken} {str(until).split(' ')[1]}" if until.amount else ""
+    ends = "for good" if until.word == "permanent" else lasts
+    dagger = DAGGER if effect.reconstructed else ""
+    after = f"in {_lasting(effect.after)}{dagger}" if effect.after else dagger
+    return where + _spaced(condition.name, after, ends)
+
+
+def _ends(effect: Save) -> Iterable[tuple[str, tuple[AnyEffect, ...]]]:
+    return (("passed", effect.passes), ("failed", effect.fails))
+
+
 def _rolled(part: Part) -> str:
     return f"{part.die.spoken if part.die else ''} which {part.name}".strip()
 
@@ -121,7 +166,9 @@ def _condition(name: str, system: System) -> str:
 
 
 def _penalty(effect: Penalty, system: System) -> str:
-    return f"{signed(effect.by)} {_statistics(effect.to, system)}"
+    per = f"/{_statistics((effect.per,), system)}" if effect.per else ""
+    where = f"{system.head.parts[effect.where].name}: " if effect.where else ""
+    return f"{where}{signed(effect.by)} {_statistics(effect.to, system)}{per}"
 
 
 def _statistics(names: Iterable[str], system: System) -> str:

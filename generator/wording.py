@@ -14,24 +14,28 @@ from generator.dice import Dice
 from generator.rules import (
     AnyEffect,
     Card,
-    Cell,
     Check,
+    Condition,
+    Cure,
     Draw,
     Drop,
     Extent,
     Halve,
     Locate,
     Lose,
+    Maybe,
+    OneOf,
     Part,
     Peek,
     Penalty,
     Repeat,
     Reroll,
+    Risk,
+    Save,
     Spare,
     Start,
     Suffer,
     System,
-    Table,
     Until,
     Whenever,
 )
@@ -47,6 +51,9 @@ _LASTING = {
     "stand": "until you stand up",
     "cleared": "until your eyes are clear",
     "woken": "until someone wakes you",
+    "breath": "until you take a round to get your breath back",
+    "stable": "until you are stabilised or healed",
+    "save": "until a later save succeeds",
     "check": "until a later roll succeeds",
     "rest": "until you have rested",
     "good_rest": "until you have rested in comfort",
@@ -68,7 +75,7 @@ _SCORERS = {
     "red_card": "it scores {} more",
     "near_cause": "your death-score grows by {}",
 }
-_DROPPED = {"weapons": "the weapons you hold", "item": "the item you hold"}
+_DROPPED = {"weapons": "the weapons you hold", "item": "the item you hold", "hand": "what that hand holds"}
 
 
 class Sentence(NamedTuple):
@@ -91,10 +98,15 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
     """The sentence of one effect; a second one where a second roll is asked for."""
     match effect:
         case Suffer():
-            says = system.head.conditions[effect.condition].says
-            return (_begun(effect.begins, Sentence(says, lasting(effect.until))),)
+            condition = system.head.conditions[effect.condition]
+            says = condition.name or condition.says
+            if effect.after:
+                dagger = DAGGER if effect.reconstructed else ""
+                says = f"Unless you are treated before, after {span(effect.after)}{dagger} {_lower(says)}"
+            return (_begun(effect.begins, Sentence(_where(effect, says, system), lasting(effect.until))),)
         case Penalty():
-            return (_begun(effect.begins, Sentence(_penalty(effect, system), lasting(effect.until))),)
+            says = _where(effect, _penalty(effect, system), system)
+            return (_begun(effect.begins, Sentence(says, lasting(effect.until))),)
         case Halve():
             says = f"Your {system.head.statistics[effect.statistic].name} is halved"
             if effect.unless:
@@ -106,11 +118,27 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
         case Lose():
             return tuple(_lost(system.head.parts[effect.part]))
         case Drop():
-            return (Sentence(f"You drop {dropped(effect.what)}"),)
+            both = ""
+            if effect.die and effect.upto:
+                both = f"; held in both hands, it falls only on {showing(effect.upto)} of {effect.die.spoken}"
+            return (Sentence(f"You drop {dropped(effect.what)}{both}"),)
         case Check():
             price = joined([_price(failure, system) for failure in effect.fail])
             says = f"Roll {effect.die.spoken} over your death-score or {price}"
             return (_begun(effect.begins, Sentence(says, lasting(effect.fail[-1].until))),)
+        case Cure():
+            return (Sentence(f"You are no longer {_named(system.head.conditions[effect.condition])}"),)
+        case Risk():
+            name = system.head.statistics[effect.of].name
+            says = f"Each of your {name} fails on {showing(effect.upto)} of {effect.die.spoken}"
+            return (Sentence(says, lasting(effect.until)),)
+        case OneOf():
+            return (_one_of(effect, system),)
+        case Maybe():
+            follows = _clauses(effect.effects, system)
+            return (Sentence(f"{percent(effect.die, effect.upto)} chance ({_faces(effect)}): {follows}"),)
+        case Save():
+            return (Sentence(_save(effect, system)),)
         case Draw():
             return (Sentence(_draw(effect)),)
         case Repeat():
@@ -132,6 +160,31 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             return (Sentence("A lucky break: no wound and no death-score"),)
         case _:
             assert_never(effect)
+
+
+def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
+    """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
+    found = [Sentence(condition.says)]
+    for effect in condition.implies:
+        for sentence in effect_sentences(effect, system):
+            found.append(sentence._replace(until="") if sentence.until == _LASTING["same"] else sentence)
+    if condition.chances:
+        after = joined([span(chance) for chance in condition.chances])
+        every = "it" if len(condition.chances) == 1 else "every one"
+        found.append(Sentence(f"A save after {after} may end it; when {every} fails, it stays for good"))
+    found += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
+    return tuple(found)
+
+
+def showing(upto: int) -> str:
+    """The faces of a die from 1 up to a number: `1`, `1-3`."""
+    return "1" if upto == 1 else f"1{DASH}{upto}"
+
+
+def percent(die: Dice, upto: int) -> str:
+    """The chance that a die shows a number or less: `30 %`, or `1 in 6` where that is no whole per cent."""
+    share = 100 * upto / die.faces
+    return f"{share:.0f} %" if share == round(share) else f"{upto} in {die.faces}"
 
 
 def lasting(until: Until) -> str:
@@ -229,7 +282,8 @@ def _begun(begins: Start, sentence: Sentence) -> Sentence:
 
 
 def _lower(says: str) -> str:
-    return says[:1].lower() + says[1:]
+    """A sentence as a clause; what begins with two capitals keeps them."""
+    return says if says[1:2].isupper() else says[:1].lower() + says[1:]
 
 
 def _it(many: int) -> str:
@@ -243,7 +297,49 @@ def _die(die: Dice | None) -> str:
 def _penalty(effect: Penalty, system: System) -> str:
     names = joined([system.head.statistics[name].name for name in effect.to])
     apart = " each" if effect.each else ""
-    return f"{signed(effect.by)}{apart} to {names}"
+    per = f" for each {system.head.statistics[effect.per].name}" if effect.per else ""
+    return f"{signed(effect.by)}{apart} to {names}{per}"
+
+
+def _where(effect: Suffer | Penalty, says: str, system: System) -> str:
+    """What happens only to one part of the body says so."""
+    if effect.where is None:
+        return says
+    name = system.head.parts[effect.where].name
+    return f"If it is {article(name)} {name}, {_lower(says)}"
+
+
+def _named(condition: Condition) -> str:
+    return condition.brief or _lower(condition.name or condition.says)
+
+
+def _faces(effect: Maybe) -> str:
+    return f"{showing(effect.upto)} on {effect.die.spoken}"
+
+
+def _one_of(effect: OneOf, system: System) -> Sentence:
+    """The alternatives in one sentence, their common end once."""
+    sentences = [effect_sentences(option, system)[0] for option in effect.effects]
+    ends = {sentence.until for sentence in sentences}
+    says = [_lower(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}") for sentence in sentences]
+    options = f"{'; '.join(says[:-1])}; or {says[-1]}"
+    return Sentence(f"One of these, by d{len(sentences)}: {options}", ends.pop() if len(ends) == 1 else "")
+
+
+def _clauses(effects: Iterable[AnyEffect], system: System) -> str:
+    worded = [str(sentence).removesuffix(".") for effect in effects for sentence in effect_sentences(effect, system)]
+    return ", ".join(_lower(clause) for clause in worded)
+
+
+def _save(effect: Save, system: System) -> str:
+    """What a save decides."""
+    start = "If it is for good, make a save" if effect.permanent else "Make a save"
+    ends = [f"if it {how}, {_clauses(effects, system)}" for how, effects in _outcomes(effect) if effects]
+    return f"{start}: {'; '.join(ends)}"
+
+
+def _outcomes(effect: Save) -> Iterable[tuple[str, tuple[AnyEffect, ...]]]:
+    return (("succeeds", effect.passes), ("fails", effect.fails))
 
 
 def _price(failure: Suffer | Penalty, system: System) -> str:
@@ -306,38 +402,3 @@ def _whenever(effect: Whenever, system: System) -> Sentence:
     if effect.penalty:
         follows.append(f"take {_penalty(effect.penalty, system)}")
     return Sentence(f"{_EVENTS[effect.event]}, {joined(follows)}", _onward(effect.until))
-
-
-# --- tables ----------------------------------------------------------------------------------------------------------
-
-
-def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out."""
-    heads: list[str] = []
-    columns: list[list[str]] = []
-
-    def column(head: str, cells: list[str]) -> None:
-        if any(cells):
-            heads.append(head)
-            columns.append(cells)
-
-    by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
-    column(by, [str(row.at) if row.at else "" for row in table.rows])
-    column("", [row.name or "" for row in table.rows])
-    for name, entry in table.columns.items():
-        column(entry.title, [cell_text(row.cells.get(name, ""), system) for row in table.rows])
-    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
-    column("", [cell_text(row.effects, system) for row in table.rows])
-    column("", [filled(row.note, system) if row.note else "" for row in table.rows])
-    rows = [list(row) for row in zip(*columns, strict=True)]
-    for row, cells in zip(table.rows, rows, strict=True):
-        if row.reconstructed:
-            cells[-1] += DAGGER
-    return tuple(heads), [tuple(cells) for cells in rows]
-
-
-def cell_text(cell: Cell, system: System) -> str:
-    """One cell of a row: a number, a word, or what its effects say."""
-    if isinstance(cell, tuple):
-        return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
-    return str(cell)

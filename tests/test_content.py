@@ -160,19 +160,25 @@ def test_groups_of_statistics() -> None:
     assert statistics["mental"].stands_for == ("intelligence", "wisdom", "charisma")
 
 
-def test_the_deck_uses_every_kind_of_effect() -> None:
-    used = {type(effect) for card in hackjack().cards.values() for _, effect in rules.walk(card.effects)}
-    assert used == set(get_args(rules.AnyEffect))
+def shipped_effects() -> list[rules.AnyEffect]:
+    """Every effect of every system that ships: on cards, in tables, and in what conditions bring along."""
+    lists: list[tuple[rules.AnyEffect, ...]] = []
+    for name in content.shipped():
+        system = content.load(content.find(name)).system
+        lists += [card.effects for card in system.cards.values()]
+        lists += [condition.implies for condition in system.head.conditions.values()]
+        for row in (row for table in system.tables for row in table.rows):
+            lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+    return [effect for effects in lists for _, effect in rules.walk(effects)]
 
 
-def test_the_deck_uses_every_word_of_duration_but_none_too_many() -> None:
-    used = {
-        until.word
-        for card in hackjack().cards.values()
-        for _, effect in rules.walk(card.effects)
-        if (until := getattr(effect, "until", None))
-    }
-    assert used == set(rules.LASTING) | {"hour", "round", "week"}
+def test_what_ships_uses_every_kind_of_effect() -> None:
+    assert {type(effect) for effect in shipped_effects()} == set(get_args(rules.AnyEffect))
+
+
+def test_what_ships_uses_every_word_of_duration_but_none_too_many() -> None:
+    used = {until.word for effect in shipped_effects() if (until := getattr(effect, "until", None))}
+    assert set(rules.LASTING) | {"hour", "round", "week"} <= used <= set(rules.LASTING) | set(rules.UNITS)
 
 
 def test_the_numbers_of_the_procedure() -> None:

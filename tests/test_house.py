@@ -36,6 +36,7 @@ FLOORS: dict[str, float] = {
     "wording": 2,
     "schema": 2,
     "telegraph": 2.1,
+    "tabling": 2.2,
     "telling": 2.1,
     "odds": 3,
     "content": 3,

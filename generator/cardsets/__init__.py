@@ -34,6 +34,7 @@ SetMaker = Callable[[System], CardSet]
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
     "blackjack": (),
+    "injuries": (),
 }
 """The sets of each kind by name, apart from the deck. Their makers stand in `generator.cardsets.<kind>.SETS`."""
 

@@ -14,7 +14,8 @@ from generator.cli.options import json_option, open_pack, pack_options, print_js
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.rules import Row, System, Table
-from generator.wording import DAGGER, cell_text, filled, measured, span
+from generator.tabling import brief_text, cell_text
+from generator.wording import DAGGER, filled, measured, span
 
 
 @click.command("table")
@@ -122,7 +123,7 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
     if row.lasts:
         shape["lasts"] = str(row.lasts)
     columns = [column] if column else list(table.columns)
-    cells = {name: cell_text(row.cells[name], system) for name in columns if name in row.cells}
+    cells = {name: brief_text(row.cells[name], system) for name in columns if name in row.cells}
     if table.columns:
         shape["cells"] = {
             name: row.cells[name] if isinstance(row.cells[name], int) else text for name, text in cells.items()

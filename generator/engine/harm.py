@@ -14,7 +14,7 @@ from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed
 from generator.dice import Dice
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
-from generator.engine.wounds import Wound, inflict, triggers_of
+from generator.engine.wounds import Hurt, Wound, inflict, triggers_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System, Until
@@ -413,10 +413,51 @@ class _Table:
             return dice.plus
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
+    def span(self, dice: Dice, reason: str) -> int:
+        """Roll for how long something lasts."""
+        return self.roll(dice, reason)
+
     def peek(self) -> str | None:
         """The next card, where it can be seen."""
         left = self.left()
         return self.chance.peek(left) if left else None
+
+    def value(self, name: str) -> int:
+        """The death-score, which checks are rolled over. Raises HackjackError for a number that nobody keeps."""
+        if name != "score":
+            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+        return self.state.score
+
+    def mends(self) -> bool:
+        """Whether Trauma makes a recovery follow."""
+        return self.state.trauma > 0
+
+    def side(self, part: str) -> str:
+        """Cards that ask for a side roll for it themselves."""
+        return self.system.head.parts[part].name
+
+    def grips(self) -> bool:
+        """What falls, falls."""
+        return False
+
+    def keep(self, wound: Wound) -> None:
+        """A wound joins those that pass, or those that do not."""
+        if wound.until == "permanent":
+            self.change(permanent=(*self.state.permanent, wound))
+        else:
+            self.change(wounds=(*self.state.wounds, wound))
+
+    def delay(self, condition: str, until: Until) -> None:
+        """Cards strike at once."""
+        raise HackjackError(f"a card cannot bring {condition} after {until}: it strikes at once")
+
+    def cure(self, condition: str) -> None:
+        """A wound of that condition is gone."""
+        self.change(wounds=tuple(wound for wound in self.state.wounds if wound.effect != condition))
+
+    def owe(self, condition: str, hurt: Hurt) -> None:
+        """Cards ask for checks, not for saves."""
+        raise HackjackError(f"{condition} asks for a save{hurt.place and ' for the '}{hurt.place}: write a check")
 
 
 # The pile follows the log: it carries what the cards score, tokens carry the rest.

@@ -9,6 +9,7 @@ from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
 from generator.rules import Halve, System, Until, Whenever
+from generator.telling.effects import EFFECT_LINES
 from generator.wording import MINUS, Sentence, article, counted, dropped, effect_sentences, joined, lasting, measured
 
 Facts = dict[str, Any]
@@ -171,6 +172,7 @@ _TEXTS = {
     "passes_out": "{die} shows {rolled}, not over {over}: you pass out until someone wakes you.",
 }
 _LINES: dict[str, Callable[[Facts, System], str]] = {
+    **EFFECT_LINES,
     "hit": _hit,
     "enters": _enters,
     "draw": lambda facts, system: f"Drawn: {facts['card']}, {_named(facts, system)}.",

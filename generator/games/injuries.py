@@ -1,0 +1,237 @@
+"""Severity tables, trauma and madness: the death and dismemberment tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import zip_longest
+from typing import Any
+
+from generator.chance import Chance, Seeded
+from generator.engine import injuries, injury_events
+from generator.engine.bench import Bench
+from generator.engine.injury_events import Event
+from generator.engine.patient import BREAKDOWN, MOST_HELD, Owed, State, plain_state, read_state, save_of
+from generator.engine.wounds import Hurt, apply
+from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.games import Answer, Asked, refuse_at
+from generator.games.usual import SHARED, check_bounds, held, seats
+from generator.log import Log
+from generator.odds import chance, spoken
+from generator.odds import injuries as odds_of
+from generator.rules import System
+from generator.source import Trail
+from generator.telling.injuries import line, state_line
+from generator.typed import read_number
+from generator.wording import condition_sentences
+
+__all__ = ["SHARED", "check_bounds", "held", "line", "plain_state", "read_state", "seats", "state_line"]
+
+EVENTS = injury_events.EVENTS
+MOST_CHARACTERS = 1000
+MOST_GAINS = 20
+QUESTIONS = {
+    "hit": EVENTS["hit"],
+    "trauma": EVENTS["trauma"],
+    "breakdown": "breakdown [--at characters=5] [--at points=2,1]: somebody breaks down by such gains in turn",
+    "madness": "madness N [--at save=50]: such a gain leads to a madness, with so many per cent to save",
+    "stabilise": EVENTS["stabilise"],
+    "hour": EVENTS["hour"],
+}
+
+
+LUCK = dict.fromkeys(("hit", "round", "stabilise", "hour", "save", "trauma"), "dice")
+NEWCOMER = "[hp N] [kind pc|npc|monster] [hd N] [max N]: somebody joins, a character with 0 HP unless you say more"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What only odds are asked: how many characters gain which points, and how often a save passes."""
+
+    name: str
+    gains: tuple[int, ...]
+    characters: int = 1
+    save: Fraction = Fraction(0)
+
+
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    """An event as typed: `hit 9`. Raises UsageError."""
+    return injury_events.read_event(words, at, system)
+
+
+def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event | Question:
+    """An event, or a question of its own, as typed. Raises UsageError."""
+    name, *rest = [*words] or [""]
+    if name not in QUESTIONS:
+        raise UsageError(f"{name[:40] or 'this'} has no odds{did_you_mean(name, QUESTIONS)}")
+    if name == "breakdown":
+        refuse_at(at, name, ("characters", "points"))
+        if rest:
+            raise UsageError(f'"{rest[0][:40]}" is too much: write {QUESTIONS[name]}')
+        characters = _number("characters", at.get("characters", "1"), MOST_CHARACTERS)
+        return Question(name, _gains(at.get("points", "1")), characters)
+    if name == "madness":
+        refuse_at(at, name, ("save",))
+        if len(rest) != 1:
+            raise UsageError(f"madness needs a number: {QUESTIONS[name]}")
+        save = _number("save", at.get("save", "0").removesuffix("%"), 100, least=0)
+        return Question(name, (_number("madness", rest[0], injury_events.MOST),), 1, Fraction(save, 100))
+    return read_event(words, at, system)
+
+
+def _gains(written: str) -> tuple[int, ...]:
+    """Points gained one after the other: `2,1`."""
+    parts = [part.strip() for part in written.split(",")]
+    if len(parts) > MOST_GAINS:
+        raise UsageError(f"--at points: {len(parts)} gains are too many, {MOST_GAINS} at most")
+    return tuple(_number("points", part, injury_events.MOST) for part in parts)
+
+
+def _number(name: str, written: str, most: int, least: int = 1) -> int:
+    if not re.fullmatch(r"[0-9]{1,6}", written) or not least <= int(written) <= most:
+        raise UsageError(f'{name} "{written[:40]}": a whole number from {least} to {most:,} is wanted')
+    return int(written)
+
+
+def step(
+    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+) -> tuple[State, Log]:
+    """One event on a state; there are no cards that anybody holds. Raises HackjackError, NeedsError."""
+    del held
+    return injuries.step(system, state, event, chance)
+
+
+def newcomer(words: Sequence[str], system: System) -> State:
+    """Somebody who joins: `hp 7 kind npc`. Raises UsageError."""
+    usage = f"add NAME {NEWCOMER.partition(':')[0]}"
+    keys = {"hp": "hp", "kind": "kind", "hd": "hd", "max": "max_hp"}
+    plain: dict[str, Any] = {}
+    for key, value in zip_longest(words[::2], words[1::2]):
+        if key not in keys or value is None or keys[key] in plain:
+            raise UsageError(f'"{key[:40]}" is not understood: write {usage}')
+        plain[keys[key]] = value if key == "kind" else read_number(value, 0, MOST_HELD, key)
+    try:
+        return read_state(plain, system)
+    except HackjackError as error:
+        raise UsageError(f"{error}: write {usage}") from error
+
+
+def details(plain: dict[str, Any], system: System) -> Sequence[str]:
+    """The conditions that somebody is in, in full."""
+    if plain["dead"]:
+        return ()
+    names = [entry["condition"] for entry in (*plain["injuries"], *plain["conditions"])]
+    names += [system.injuries.dying] if plain["dying"] else []
+    known = system.head.conditions
+    worded = {name: " ".join(map(str, condition_sentences(known[name], system))) for name in names}
+    return [f"{known[name].name or name}: {text}" for name, text in worded.items()]
+
+
+def deck_of(system: System) -> tuple[str, ...]:
+    """There is no deck."""
+    del system
+    return ()
+
+
+def odds(system: System, state: State, event: Event | Question, asked: Asked) -> Answer:
+    """The exact chances of an event. Raises HackjackError where playing or several hits are asked for."""
+    if asked.plays or asked.hits:
+        raise HackjackError("these odds are exact and of one event: leave out --simulate and --hits")
+    if state.dead:
+        raise HackjackError("the character is dead: there is nothing left to count")
+    if isinstance(event, Question):
+        return _breakdown(system, state, event) if event.name == "breakdown" else _madness(system, state, event)
+    if event.name == "hit":
+        return _hit(system, state, event)
+    return _trauma(system, state, event) if event.name == "trauma" else _saved(system, state, event)
+
+
+def _hit(system: System, state: State, event: Event) -> Answer:
+    found = odds_of.hit(system, state, event)
+    conditions = system.head.conditions
+    plain = {
+        "slain": chance(found.slain),
+        "dying": chance(found.dying),
+        "dying_later": chance(found.dying_later),
+        "rows": {row: chance(share) for row, share in found.rows.items()},
+        "conditions": {name: chance(share) for name, share in found.conditions.items()},
+    }
+    named = {conditions[name].name or name: share for name, share in found.conditions.items()}
+    lines = [
+        f"slain       {spoken(found.slain)}",
+        f"dying       {spoken(found.dying)}",
+        f"dying soon  {spoken(found.dying_later)}   in some rounds, unless treated",
+        *(f"  severity {row:>5}  {spoken(share)}" for row, share in found.rows.items()),
+        *(f"  {name:<14}  {spoken(share)}" for name, share in named.items()),
+    ]
+    return Answer(plain, lines)
+
+
+def _trauma(system: System, state: State, event: Event) -> Answer:
+    found = odds_of.trauma(system, state, event)
+    plain = {
+        "breakdown": chance(found.breakdown),
+        "rows": {name: chance(share) for name, share in found.rows.items()},
+    }
+    lines = [f"breakdown  {spoken(found.breakdown)}"]
+    return Answer(plain, [*lines, *(f"  {name}: {spoken(share).strip()}" for name, share in found.rows.items())])
+
+
+def _breakdown(system: System, state: State, question: Question) -> Answer:
+    found = odds_of.breakdowns(system, state, question.gains, question.characters)
+    plain = {"at_least_one": chance(found[-1]), "by_gain": [chance(share) for share in found]}
+    lines = [f"after a gain of {gain:>2}  {spoken(share)}" for gain, share in zip(question.gains, found, strict=True)]
+    return Answer(plain, [*lines, f"that at least one of {question.characters} has broken down"])
+
+
+def _madness(system: System, state: State, question: Question) -> Answer:
+    event = Event("trauma", question.gains[0])
+    mad, rows = odds_of.madness(system, state, event, question.save)
+    plain = {"madness": chance(mad), "rows": {name: chance(share) for name, share in rows.items()}}
+    lines = [f"  {name}: {spoken(share).strip()}" for name, share in rows.items()]
+    return Answer(plain, [f"madness  {spoken(mad)}", *lines])
+
+
+def _saved(system: System, state: State, event: Event) -> Answer:
+    share = odds_of.saved(system, state, event)
+    return Answer({"success": chance(share)}, [f"stable and alive  {spoken(share)}"])
+
+
+def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """Every cell of the severity tables, every condition's save both ways, and every madness, once."""
+    for place, table in enumerate(system.tables):
+        for at, row in enumerate(table.rows):
+            cells = {("cells", name): cell for name, cell in row.cells.items()} | {("effects",): row.effects}
+            for trail, cell in cells.items():
+                if isinstance(cell, tuple) and (fault := _fault(system, cell, table.id)):
+                    yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
+    for name, condition in system.head.conditions.items():
+        if save_of(condition):
+            for word in ("pass", "fail"):
+                state = State(saves=(Owed(name),))
+                if fault := _played(system, state, Event("save", word=word)):
+                    yield "system.yaml", ("conditions", name), fault
+    if fault := _played(system, State(saves=(Owed(BREAKDOWN),)), Event("save", word="fail")):
+        yield "system.yaml", ("procedure", "madness_table"), fault
+    if fault := _played(system, State(trauma=1000), Event("trauma", 1)):
+        yield "system.yaml", ("procedure", "breakdown_table"), fault
+
+
+def _fault(system: System, effects: tuple[Any, ...], where: str) -> str:
+    """Why effects cannot be applied; empty where they can. In a table of madness they stand for what it is about."""
+    bench = Bench(system, State(), Seeded(0), going_mad=where == system.injuries.madness_table)
+    try:
+        apply(bench, effects, where, Hurt())
+    except HackjackError as error:
+        return f"this cannot be played: {error}"
+    return ""
+
+
+def _played(system: System, state: State, event: Event) -> str:
+    try:
+        injuries.step(system, state, event, Seeded(0))
+    except HackjackError as error:
+        return f"this cannot be played: {error}"
+    return ""

@@ -1,0 +1,55 @@
+"""Tables as text: heads and cells for paper, one cell in words."""
+
+from __future__ import annotations
+
+from generator.rules import Cell, Row, System, Table
+from generator.telegraph import effects_telegraph
+from generator.wording import DAGGER, effect_sentences, filled, span
+
+
+def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
+
+    A row that does the same whatever the column says so in every one of them.
+    """
+    heads: list[str] = []
+    columns: list[list[str]] = []
+
+    def column(head: str, cells: list[str]) -> None:
+        if any(cells):
+            heads.append(head)
+            columns.append(cells)
+
+    by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
+    column(by, [str(row.at) if row.at else "" for row in table.rows])
+    column("", [row.name or "" for row in table.rows])
+    for name, entry in table.columns.items():
+        column(entry.title, [brief_text(row.cells.get(name, ""), system) for row in table.rows])
+    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
+    column("", [cell_text(() if merged(table, row) else row.effects, system) for row in table.rows])
+    column("", [filled(row.note, system) if row.note else "" for row in table.rows])
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    for place, row in enumerate(table.rows):
+        if merged(table, row):
+            rows[place][1 : 1 + len(table.columns)] = [brief_text(row.effects, system)] * len(table.columns)
+    for row, cells in zip(table.rows, rows, strict=True):
+        if row.reconstructed:
+            cells[-1] += DAGGER
+    return tuple(heads), [tuple(cells) for cells in rows]
+
+
+def merged(table: Table, row: Row) -> bool:
+    """Whether a row does one thing in all columns."""
+    return bool(table.columns and row.effects and not row.cells)
+
+
+def brief_text(cell: Cell, system: System) -> str:
+    """One cell of several in a row: a number, a word, or what happens, in telegraph style."""
+    return effects_telegraph(cell, system) if isinstance(cell, tuple) else str(cell)
+
+
+def cell_text(cell: Cell, system: System) -> str:
+    """One cell of a row: a number, a word, or what its effects say."""
+    if isinstance(cell, tuple):
+        return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
+    return str(cell)
