@@ -175,7 +175,7 @@ def _options(job: _Job, **changes: Any) -> Options:
         "ink": asked["ink"],
         "suits": asked["suits"],
         "text": asked["text"],
-        "only": _codes(asked["only"], job.product, printed),
+        "only": codes(asked["only"], job.product, printed),
         "jokers": asked["jokers"],
         "start": asked["start"] or 1,
     }
@@ -329,7 +329,7 @@ def _codes_printed(job: _Job, chosen: Options) -> list[str]:
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
 
-def _codes(written: str | None, product: str, printed: cardsets.CardSet) -> tuple[str, ...]:
+def codes(written: str | None, product: str, printed: cardsets.CardSet) -> tuple[str, ...]:
     """The codes that were typed, in either case. Raises UsageError for what is no playing card in the deck."""
     typed = [code.strip() for code in (written or "").split(",") if code.strip()]
     known = {face.code.casefold(): face.code for face in printed.faces}

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator import cardsets, content, sheets
-from generator.cli.by_target import print_calibration, print_cards, progress
+from generator.charts import charts_of
+from generator.cli.by_target import codes, print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
 from generator.errors import HackjackError, UsageError
 from generator.filling import Filling
@@ -34,6 +35,14 @@ CALIBRATION = "calibration"
 @click.option("--paper", metavar="a4|letter", help="[default: a4]")
 @click.option("--target", default="home", show_default=True, metavar="NAME", help="See hackjack list targets.")
 @click.option("--card", metavar="NAME|WxH", help="poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.")
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["pdf", "md", "html"]),
+    default="pdf",
+    show_default=True,
+    help="md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html.",
+)
 @click.option("--dpi", type=click.IntRange(36, 1200), help="Resolution of the png target.  [default: 300]")
 @click.option("--backs", type=click.Choice(["none", "duplex", "fold"]), help="[default: duplex, where there are backs]")
 @click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
@@ -70,7 +79,9 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         if options["campaign"] and chosen != ("sheet",):
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
         for product in chosen:
-            if product in cardsets.names_of(loaded):
+            if options["form"] != "pdf":
+                _text(loaded, product, output, options, named=bool(products))
+            elif product in cardsets.names_of(loaded):
                 print_cards(loaded, product, output, options)
             else:
                 _panels(loaded, product, output, options)
@@ -109,6 +120,37 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             data = make(system, chosen)
             step()
         save(passed(data, OUR_DEMANDS, path.name), path)
+        click.echo(str(path))
+
+
+def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
+    """One file to read, Markdown or HTML. A product that is all drawing has none; it is left out unless named."""
+    from generator.exports import reading
+    from generator.exports.html import html
+    from generator.exports.markdown import markdown
+    from generator.panels import page
+    from generator.paper.document import save
+
+    if options["target"] != "home":
+        raise UsageError(f"--format {options['form']} is for reading and has no target: leave --target out")
+    write = {"md": markdown, "html": html}[options["form"]]
+    laid_out = dict(system.panels).get(product)
+    for ending, filling in _fillings(system, options["campaign"]):
+        if product in cardsets.names_of(system):
+            from generator.products import deck
+
+            printed = cardsets.card_set(system, product)
+            chosen = deck.faces(printed, codes(options["only"], product, printed), options["jokers"])
+            found = reading.cards(system, product, chosen)
+        elif laid_out is not None:
+            pages = [page(panel, system, charts_of(system), filling) for panel in laid_out.panels]
+            found = reading.panels(system, laid_out.title, pages)
+        elif named:
+            raise UsageError(f"{product} is a drawing and has no text to read: print it as a pdf")
+        else:
+            return
+        path = output / f"{system.head.id}-{product}{ending}.{options['form']}"
+        save(write(found).encode(), path)
         click.echo(str(path))
 
 

@@ -1,0 +1,113 @@
+"""A text to read as one HTML file that needs nothing else: no script, no picture, no other file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import escape
+from typing import assert_never
+
+from generator.exports.reading import Head, Items, Node, Reading, Say, Table
+
+INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
+DARK_INK, DARK_PAPER, DARK_BAND, DARK_RULE = "#f2f1ef", "#161618", "#242427", "#a09d99"
+"""The colours by day and by night; every pair passes 7:1."""
+
+_STYLE = f"""
+:root {{ color-scheme: light dark; --ink: {INK}; --paper: {PAPER}; --band: {BAND}; --rule: {RULE} }}
+@media (prefers-color-scheme: dark) {{
+  :root {{ --ink: {DARK_INK}; --paper: {DARK_PAPER}; --band: {DARK_BAND}; --rule: {DARK_RULE} }}
+}}
+body {{ margin: 0 auto; padding: 1rem; max-width: 44rem; background: var(--paper); color: var(--ink);
+  font: 1.125rem/1.5 system-ui, sans-serif }}
+h1, h2, h3 {{ line-height: 1.2 }}
+h2 {{ margin-top: 2.5rem; border-bottom: 2px solid var(--rule) }}
+h3 {{ margin-bottom: 0.25rem }}
+ul, ol, p {{ margin: 0.4rem 0 }}
+a {{ color: inherit }}
+.wide {{ overflow-x: auto }}
+table {{ border-collapse: collapse; margin: 0.8rem 0 }}
+caption {{ text-align: left; font-weight: bold; padding: 0.3rem 0 }}
+th, td {{ border: 1px solid var(--rule); padding: 0.25rem 0.6rem; text-align: left; vertical-align: top }}
+thead th, tbody tr:nth-child(even) {{ background: var(--band) }}
+@media print {{
+  body {{ max-width: none; font-size: 12pt }}
+  nav {{ display: none }}
+  h2, h3 {{ break-after: avoid }}
+  tr {{ break-inside: avoid }}
+}}
+""".strip()
+
+
+def html(reading: Reading) -> str:
+    """The text of an HTML file."""
+    return "\n".join(_lines(reading)) + "\n"
+
+
+def _lines(reading: Reading) -> Iterator[str]:
+    title = said(reading.title)
+    yield "<!DOCTYPE html>"
+    yield '<html lang="en">'
+    yield "<head>"
+    yield '<meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"<title>{title}</title>"
+    yield f"<style>\n{_STYLE}\n</style>"
+    yield "</head>"
+    yield "<body>"
+    yield f"<header>\n<h1>{title}</h1>\n<p>{said(reading.line)}</p>\n</header>"
+    parts = [node.text for node in reading.nodes if isinstance(node, Head) and node.level == 2]
+    names = anchors(parts)
+    if len(parts) > 1:
+        links = (f'<li><a href="#{name}">{said(part)}</a></li>' for part, name in zip(parts, names, strict=True))
+        yield "\n".join(['<nav aria-label="Contents">', "<ul>", *links, "</ul>", "</nav>"])
+    yield "<main>"
+    waiting = iter(names)
+    for node in reading.nodes:
+        yield _node(node, next(waiting) if isinstance(node, Head) and node.level == 2 else "")
+    yield "</main>"
+    yield "</body>"
+    yield "</html>"
+
+
+def _node(node: Node, name: str) -> str:
+    match node:
+        case Head():
+            at = f' id="{name}"' if name else ""
+            return f"<h{node.level}{at}>{said(node.text)}</h{node.level}>"
+        case Say():
+            strong = f"<strong>{said(node.strong)}</strong> " if node.strong else ""
+            return f"<p>{strong}{f'<em>{said(node.text)}</em>' if node.aside else said(node.text)}</p>"
+        case Items():
+            tag = "ol" if node.numbered else "ul"
+            return "\n".join([f"<{tag}>", *(f"<li>{said(item)}</li>" for item in node.items), f"</{tag}>"])
+        case Table():
+            return "\n".join(_table(node))
+        case _:
+            assert_never(node)
+
+
+def _table(table: Table) -> Iterator[str]:
+    """A table that says itself what belongs to what: a caption, and heads with their scope."""
+    caption = said(table.caption)
+    yield f'<div class="wide" role="region" aria-label="{caption}" tabindex="0">'
+    yield f"<table>\n<caption>{caption}</caption>"
+    if table.head:
+        cells = "".join(f'<th scope="col">{said(cell)}</th>' for cell in table.head)
+        yield f"<thead>\n<tr>{cells}</tr>\n</thead>"
+    yield "<tbody>"
+    for row in table.rows:
+        # An empty cell, a place to write on, heads nothing.
+        first = "<td></td>" if not row[0] else f'<th scope="row">{said(row[0])}</th>'
+        yield f"<tr>{first}{''.join(f'<td>{said(cell)}</td>' for cell in row[1:])}</tr>"
+    yield "</tbody>\n</table>\n</div>"
+
+
+def said(text: str) -> str:
+    """Text that no browser takes for markup."""
+    return escape(" ".join(text.split()))
+
+
+def anchors(texts: list[str]) -> list[str]:
+    """A name of its own for each heading: its number, and plain letters and digits of it."""
+    return [f"{at}-{re.sub(r'[^a-z0-9]+', '-', text.lower()).strip('-')}" for at, text in enumerate(texts, 1)]

@@ -1,0 +1,63 @@
+"""A text to read as Markdown: CommonMark with the tables of GitHub. Whatever content says stays text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import assert_never
+
+from generator.exports.reading import Head, Items, Reading, Say, Table
+
+_SIGNS = re.compile(r"([\\`*_\[\]|~#!{}])")
+_OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")
+
+
+def markdown(reading: Reading) -> str:
+    """The text of a Markdown file."""
+    return "\n\n".join([f"# {escaped(reading.title)}", opening(escaped(reading.line)), *_blocks(reading)]) + "\n"
+
+
+def _blocks(reading: Reading) -> Iterator[str]:
+    heading = ""
+    for node in reading.nodes:
+        match node:
+            case Head():
+                heading = node.text
+                yield f"{'#' * node.level} {escaped(node.text)}"
+            case Say():
+                said = f"*{escaped(node.text)}*" if node.aside else escaped(node.text)
+                yield f"**{escaped(node.strong)}** {said}" if node.strong else opening(said)
+            case Items():
+                marks = (f"{at}." if node.numbered else "-" for at in range(1, len(node.items) + 1))
+                yield "\n".join(
+                    f"{mark} {opening(escaped(item))}" for mark, item in zip(marks, node.items, strict=True)
+                )
+            case Table():
+                if node.caption != heading:
+                    yield f"*{escaped(node.caption)}*"
+                yield "\n".join(_table(node))
+            case _:
+                assert_never(node)
+
+
+def _table(table: Table) -> Iterator[str]:
+    """The rows of a table. Markdown wants a head; where there is none it stays empty."""
+    wide = len(table.head) or max(map(len, table.rows), default=1)
+    yield _line(table.head or ("",) * wide)
+    yield _line(("---",) * wide, escape=False)
+    yield from map(_line, table.rows)
+
+
+def _line(cells: tuple[str, ...], *, escape: bool = True) -> str:
+    return f"| {' | '.join(escaped(cell) if escape else cell for cell in cells)} |"
+
+
+def escaped(text: str) -> str:
+    """Text that no reader of Markdown takes for markup or HTML, on one line."""
+    plain = " ".join(text.split()).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _SIGNS.sub(r"\\\1", plain)
+
+
+def opening(text: str) -> str:
+    """Escaped text at the beginning of a block, where `1.`, `-` and `+` would begin a list."""
+    return _OPENING.sub(lambda found: f"\\{found[3]}" if found[3] else f"{found[1]}\\{found[2]}", text)

@@ -1,0 +1,299 @@
+"""Editions to read: Markdown and HTML say what the PDFs say, in a form that a screen reader can follow."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from html.parser import HTMLParser
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from helpers import copy_pack, hackjack, run
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+
+from generator import content
+from generator.cards import FULL_DECK, name_of
+from generator.cardsets import card_set, names_of
+from generator.charts import charts_of
+from generator.exports import html as pages_of_html
+from generator.exports import reading
+from generator.exports.html import html
+from generator.exports.markdown import markdown
+from generator.exports.reading import Head, Items, Reading, Say, Table
+from generator.filling import Filling
+from generator.panels import page
+from generator.paper.ink import contrast
+from generator.rules import System
+from generator.wording import card_sentences
+
+SYSTEMS = content.shipped()
+VOID = {"meta", "link", "br", "img", "hr", "input"}
+
+
+@cache
+def system_of(name: str) -> System:
+    return content.load(content.find(name)).system
+
+
+@cache
+def readings(name: str) -> dict[str, Reading]:
+    """Every product of a system that can be read."""
+    system = system_of(name)
+    found = {product: reading.cards(system, product, card_set(system, product).faces) for product in names_of(system)}
+    for product, laid_out in system.panels:
+        pages = [page(panel, system, charts_of(system)) for panel in laid_out.panels]
+        found[product] = reading.panels(system, laid_out.title, pages)
+    return found
+
+
+ALL = [(name, product) for name in SYSTEMS for product in readings(name)]
+
+
+class Tree(HTMLParser):
+    """An HTML file read strictly: every tag closed in its turn, and what stands in it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[tuple[str, dict[str, str | None]]] = []
+        self.words: list[tuple[str, str]] = []
+        self.feed(text)
+        self.close()
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append((tag, dict(attrs)))
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if data.strip() and "style" not in self.open:
+            self.words.append((self.open[-1], " ".join(data.split())))
+
+    def text(self) -> str:
+        return " ".join(word for tag, word in self.words if tag not in ("title", "a"))
+
+    def named(self, tag: str) -> list[dict[str, str | None]]:
+        return [attributes for name, attributes in self.tags if name == tag]
+
+
+def squeezed(text: str) -> str:
+    return re.sub(r"\s+", "", text)
+
+
+# --- what they say ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("write", [markdown, html])
+def test_the_deck_says_every_card_in_words(write: object) -> None:
+    assert callable(write)
+    text = write(readings("hackjack")["deck"])
+    said = Tree(text).text() if write is html else Tree(MarkdownIt("commonmark").render(text)).text()
+    for code in FULL_DECK:
+        card = hackjack().cards[code]
+        name = name_of(code)
+        start = said.index(f"{name[0].upper()}{name[1:]}: {card.name}")
+        mine = said[start : start + 1500]
+        for sentence in card_sentences(card, hackjack()):
+            assert squeezed(str(sentence)) in squeezed(mine), (code, sentence)
+        assert re.search(rf"\bScore: {hackjack().score_of(card)}\b", mine), code
+        assert card.flavour is None or card.flavour in said
+        assert not card.trauma or f"Trauma: {card.trauma}" in mine
+        assert not card.blood or f"Blood: {card.blood.spoken}" in mine
+
+
+def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
+    tree = Tree(html(readings("hackjack")["screen"]))
+    said = tree.text()
+    assert len(tree.named("table")) >= 8
+    assert len(tree.named("ol")) == 3
+    assert "Chance that the next hit kills (per cent; full deck, no Blood) death-score before the hit per cent" in said
+    assert "20 92.31" in said
+    assert "King of hearts Ruin within Blood 6 Trauma 6" in said
+    for ruling in hackjack().head.rulings:
+        assert f"{ruling.id} {ruling.point}: " in said
+    assert said.endswith("† reconstructed: no source gives it.")
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_both_editions_say_the_same(name: str, product: str) -> None:
+    found = readings(name)[product]
+    in_html = Tree(html(found))
+    in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown(found)))
+    for tag in ("h1", "h2", "h3"):
+        assert [word for kind, word in in_html.words if kind == tag] == [
+            word for kind, word in in_markdown.words if kind == tag
+        ]
+    items = [word for kind, word in in_html.words if kind == "li"]
+    assert items == [word for kind, word in in_markdown.words if kind == "li"]
+    words = squeezed(in_markdown.text())
+    for kind, word in in_html.words:
+        if kind not in ("title", "a", "caption"):
+            assert squeezed(word) in words, word
+
+
+def test_a_filled_sheet_reads_its_values() -> None:
+    system = hackjack()
+    state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
+    laid_out = dict(system.panels)["sheet"]
+    pages = [page(panel, system, charts_of(system), Filling("Bryn", state)) for panel in laid_out.panels]
+    text = markdown(reading.panels(system, laid_out.title, pages))
+    assert "**Name:** Bryn" in text
+    assert "13 of 21 boxes ticked." in text
+    assert "| 3S | That arm is useless | until you recover |" in text
+
+
+# --- how they are built ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_html_is_whole_and_needs_nothing_else(name: str, product: str) -> None:
+    text = html(readings(name)[product])
+    tree = Tree(text)
+    assert text.startswith('<!DOCTYPE html>\n<html lang="en">')
+    kinds = {tag for tag, _ in tree.tags}
+    assert not kinds & {"script", "link", "img", "iframe", "object", "form", "input", "font", "center"}
+    assert not re.search(r"https?:|url\(|@import|\bon\w+=", text)
+    assert {"main", "header", "h1", "title"} <= kinds
+    assert len(tree.named("h1")) == len(tree.named("main")) == len(tree.named("title")) == 1
+    for table in re.findall(r"<table>.*?</table>", text, re.DOTALL):
+        assert "<caption>" in table
+        assert 'scope="' in table or "<td>" in table
+    names = [attributes["id"] for _, attributes in tree.tags if "id" in attributes]
+    assert len(names) == len(set(names))
+    assert {attributes["href"] for attributes in tree.named("a")} <= {f"#{known}" for known in names}
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_no_heading_skips_a_level(name: str, product: str) -> None:
+    levels = [int(tag[1]) for tag, _ in Tree(html(readings(name)[product])).tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_the_rows_of_a_table_are_as_wide_as_its_head(name: str, product: str) -> None:
+    for node in readings(name)[product].nodes:
+        if isinstance(node, Table):
+            assert node.rows
+            assert len({len(row) for row in node.rows} | ({len(node.head)} if node.head else set())) == 1
+
+
+def rgb(written: str) -> tuple[float, float, float]:
+    red, green, blue = (int(written[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+@pytest.mark.parametrize("night", [False, True])
+def test_the_colours_pass_the_strictest_contrast(night: bool) -> None:
+    prefix = "DARK_" if night else ""
+    ink, paper, band, rule = (rgb(getattr(pages_of_html, prefix + name)) for name in ("INK", "PAPER", "BAND", "RULE"))
+    assert contrast(ink, paper) >= 7
+    assert contrast(ink, band) >= 7
+    assert contrast(rule, paper) >= 4.5
+
+
+# --- content is only ever text ---------------------------------------------------------------------------------------
+
+NASTY = [
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "a | b || c",
+    "# no heading",
+    "1. no list",
+    "- no list",
+    "*stars* _lines_ `ticks` ~~gone~~",
+    "[link](javascript:alert(1)) ![](x) <https://x.org>",
+    "&lt;b&gt; &amp; &copy;",
+    "back\\slash \\* end\\",
+    "two\nlines\n\nand more",
+]
+
+
+def reading_of(text: str) -> Reading:
+    return Reading(
+        text,
+        text,
+        (
+            Head(2, text),
+            Say(text),
+            Say(text, strong=text),
+            Say(text, aside=True),
+            Items((text, text)),
+            Items((text,), numbered=True),
+            Table(text, (text, "b"), ((text, text),)),
+            Table("other", (), ((text, text),)),
+        ),
+    )
+
+
+def shown(text: str) -> str:
+    return " ".join(text.split())
+
+
+@pytest.mark.parametrize("text", NASTY)
+def test_whatever_content_says_stays_text(text: str) -> None:
+    tree = Tree(html(reading_of(text)))
+    assert [word for _, word in tree.words].count(shown(text)) >= 11
+    assert not {tag for tag, _ in tree.tags} & {"script", "img", "b", "a"}
+    rendered = Tree(MarkdownIt("commonmark").enable(["table", "strikethrough"]).render(markdown(reading_of(text))))
+    kinds = [tag for tag, _ in rendered.tags]
+    assert not set(kinds) & {"script", "img", "a", "code", "s", "hr", "pre", "blockquote"}
+    assert (kinds.count("h1"), kinds.count("h2"), kinds.count("table")) == (1, 1, 2)
+    assert (kinds.count("ul"), kinds.count("ol"), kinds.count("li")) == (1, 1, 3)
+    assert [word for _, word in rendered.words].count(shown(text)) >= 11
+
+
+@given(st.text(min_size=1, max_size=40).filter(lambda text: text.strip() and text.isprintable()))
+def test_any_text_comes_through_markdown(text: str) -> None:
+    rendered = Tree(MarkdownIt("commonmark").enable("table").render(markdown(reading_of(text))))
+    said = squeezed(" ".join(word for _, word in rendered.words))
+    assert said.count(squeezed(text)) >= 11
+
+
+def test_a_nasty_pack_is_harmless_to_read(tmp_path: Path) -> None:
+    pack = copy_pack(tmp_path)
+    deck = pack / "deck.yaml"
+    deck.write_text(deck.read_text().replace("name: Winded", "name: '<script>x</script> | *a*'"), encoding="utf-8")
+    for form in ("md", "html"):
+        done = run("print", "hackjack", "deck", "--pack", pack, "--format", form, "-o", tmp_path / "out")
+        assert (done.code, done.err) == (0, "")
+        text = (tmp_path / "out" / f"hackjack-deck.{form}").read_text(encoding="utf-8")
+        assert "<script>" not in text
+        assert "&lt;script&gt;" in text
+
+
+# --- the command -----------------------------------------------------------------------------------------------------
+
+
+def test_print_writes_every_product_to_be_read(tmp_path: Path) -> None:
+    for form in ("md", "html"):
+        done = run("print", "hackjack", "--format", form, "-o", tmp_path)
+        assert done.code == 0, done.err
+        names = [f"hackjack-{product}.{form}" for product in ("deck", "screen", "sheet", "reference")]
+        assert done.out.splitlines() == [str(tmp_path / name) for name in names]
+        assert all((tmp_path / name).is_file() for name in names)
+
+
+def test_only_some_cards_and_the_jokers(tmp_path: Path) -> None:
+    run("print", "hackjack", "deck", "--format", "md", "--only", "QS", "-o", tmp_path)
+    text = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
+    assert text.count("\n### ") == 1
+    run("print", "hackjack", "deck", "--format", "md", "--jokers", "-o", tmp_path)
+    text = (tmp_path / "hackjack-deck.md").read_text(encoding="utf-8")
+    assert text.count("\n### ") == 54
+    assert "## Jokers\n\n### Red joker: " in text
+
+
+def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
+    done = run("print", "hackjack", "deck", "--format", "md", "--target", "png", "-o", tmp_path)
+    assert done.code == 2
+    assert done.faults == ["--format md is for reading and has no target: leave --target out"]
+    done = run("print", "hackjack", "deck", "--format", "epub", "-o", tmp_path)
+    assert (done.code, len(done.faults)) == (2, 1)
