@@ -16,16 +16,25 @@ from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Rule, T
 from generator.pieces import (
     Bars,
     BodyFigure,
+    Box,
     BoxRow,
+    FieldCell,
+    FieldGrid,
     FieldLine,
-    FieldRow,
+    Framed,
     Heading,
+    Ladder,
+    Matrix,
+    Note,
     Page,
     Paragraph,
+    Picture,
     Piece,
-    TableRow,
+    Series,
+    Ticks,
     Wound,
 )
+from generator.pieces import Table as TablePiece
 from generator.rules import System
 from generator.wording import DAGGER, product_line
 
@@ -166,93 +175,130 @@ def _card(face: Face, level: int) -> Iterator[Node]:
 
 
 def _joined(page: Page) -> Iterator[Node]:
-    """The pieces of a page, with rows that follow each other as one table, and numbered lines as one list."""
+    """The pieces of a page, with cards that follow each other as one table, and numbered lines as one list."""
     caption = page.title
     waiting: list[Piece] = []
-    for piece in page.pieces:
+    for piece in (piece for block in page.blocks for piece in block.pieces):
         if waiting and not _belongs(piece, waiting):
             yield _gathered(waiting, caption)
             waiting = []
-        match piece:
-            case Heading():
-                caption = piece.text
-                yield Head(3, piece.text)
-            case TableRow() | FieldRow() | Wound():
-                waiting.append(piece)
-            case Paragraph():
-                if piece.label.isdigit():
-                    waiting.append(piece)
-                else:
-                    strong = " ".join(
-                        part for part in (piece.label, f"{piece.strong}:" if piece.strong else "") if part
-                    )
-                    yield Say(piece.text, strong)
-            case Bars():
-                yield _figures(piece, caption)
-            case FieldLine():
-                yield Say(piece.value or BLANK, f"{piece.label}:")
-            case BoxRow():
-                ticked = f"{piece.ticked} of {piece.count} boxes ticked" if piece.ticked else f"{piece.count} boxes"
-                yield Say(f"{ticked}.", f"{piece.label}:")
-            case BodyFigure():
-                yield Say("The printed sheet has the outline of a body here, to mark where it hurts.")
-            case _:
-                assert_never(piece)
+        if isinstance(piece, Wound) or (isinstance(piece, Paragraph) and piece.label.isdigit()):
+            waiting.append(piece)
+            continue
+        if isinstance(piece, Heading):
+            caption = piece.text
+        yield from _alone(piece, caption)
     if waiting:
         yield _gathered(waiting, caption)
 
 
+def _alone(piece: Piece, caption: str) -> Iterator[Node]:
+    """A piece that is a node by itself."""
+    match piece:
+        case Heading():
+            yield Head(3, piece.text)
+            if piece.source:
+                yield Say(f"Source: {piece.source}", aside=True)
+        case Paragraph():
+            strong = " ".join(part for part in (piece.label, f"{piece.strong}:" if piece.strong else "") if part)
+            yield Say(piece.text, strong)
+        case Note():
+            yield Say(piece.text)
+        case TablePiece():
+            yield Table(caption, piece.heads if any(piece.heads) else (), piece.rows)
+        case Framed():
+            yield _figures(piece.picture, caption)
+            yield from _key(piece.picture)
+        case FieldLine():
+            yield Say(piece.value or BLANK, f"{piece.label}:")
+        case FieldGrid():
+            yield Table(caption, piece.heads, tuple(tuple(map(_field, row)) for row in piece.rows))
+        case BoxRow():
+            ticked = sum(box.ticked for box in piece.boxes)
+            says = f"{ticked} of {len(piece.boxes)} boxes ticked" if ticked else f"{len(piece.boxes)} boxes"
+            yield Say(f"{says}.", f"{piece.label}:")
+        case Ladder():
+            yield Say("each step leads to the next.", f"{piece.label}:")
+            yield Items(tuple(map(_box, piece.boxes)), numbered=True)
+        case Ticks():
+            yield Items(tuple(map(_box, piece.boxes)))
+        case BodyFigure():
+            yield Say("The printed sheet has the outline of a body here, to mark where it hurts.")
+        case Wound():
+            yield _gathered([piece], caption)
+        case _:
+            assert_never(piece)
+
+
 def _belongs(piece: Piece, waiting: Sequence[Piece]) -> bool:
     """Whether a piece goes on with the table or the list before it."""
-    first = waiting[0]
-    match piece:
-        case TableRow():
-            return isinstance(first, TableRow | FieldRow) and not piece.header
-        case FieldRow():
-            return isinstance(first, TableRow | FieldRow)
-        case Wound():
-            return isinstance(first, Wound)
-        case Paragraph():
-            return isinstance(first, Paragraph) and piece.label == str(len(waiting) + 1)
-        case _:
-            return False
+    if isinstance(piece, Wound):
+        return isinstance(waiting[0], Wound)
+    return isinstance(piece, Paragraph) and piece.label == str(len(waiting) + 1) and isinstance(waiting[0], Paragraph)
 
 
 def _gathered(pieces: Sequence[Piece], caption: str) -> Node:
-    if isinstance(pieces[0], Paragraph):
-        return Items(tuple(piece.text for piece in pieces if isinstance(piece, Paragraph)), numbered=True)
-    if isinstance(pieces[0], Wound):
-        return Table(caption, ("Card", "Wound", "Figures", "What it does"), tuple(map(_wound, pieces)))
-    head = pieces[0].cells if isinstance(pieces[0], TableRow) and pieces[0].header else ()
-    rows = [_row(piece) for piece in pieces[1 if head else 0 :]]
-    return Table(caption, head, tuple(rows))
+    lines = tuple(piece.text for piece in pieces if isinstance(piece, Paragraph))
+    if lines:
+        return Items(lines, numbered=True)
+    wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, Wound))
+    return Table(caption, ("Card", "Wound", "Figures", "What it does"), wounds)
 
 
-def _row(piece: Piece) -> tuple[str, ...]:
-    if isinstance(piece, FieldRow):
-        return piece.values
-    return piece.cells if isinstance(piece, TableRow) else ()
+def _field(cell: FieldCell) -> str:
+    if cell.tick:
+        return "ticked" if cell.value else "not ticked"
+    return cell.value or cell.label.strip()
 
 
-def _wound(piece: Piece) -> tuple[str, ...]:
-    if not isinstance(piece, Wound):
-        return ()
+def _box(box: Box) -> str:
+    return f"{box.text} (ticked)" if box.ticked else box.text
+
+
+def _wound(piece: Wound) -> tuple[str, ...]:
     code = f"{piece.rank}{piece.suit}"
     figures = re.sub(r"\b([BT])(?=\d|d\d)", lambda found: f"{_FIGURES[found[1]]} ", piece.figures)
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 
 
-def _figures(piece: Bars, caption: str) -> Table:
+def _figures(picture: Picture, caption: str) -> Table:
     """A chart as the table of its numbers."""
-    unit = f"{caption} ({piece.note})" if piece.note else caption
-    values = (_percent(value) if piece.percent else f"{value:.2f}" for value in piece.values)
-    return Table(
-        unit, (piece.across, "per cent" if piece.percent else "value"), tuple(zip(piece.labels, values, strict=True))
-    )
+    title = f"{caption} ({picture.note})" if picture.note else caption
+    match picture:
+        case Bars():
+            rows = [(label, _number(value, picture.percent)) for label, value in _pairs(picture.labels, picture.values)]
+            return Table(title, (picture.across, "per cent" if picture.percent else "value"), tuple(rows))
+        case Series():
+            columns = [values for _, values in picture.series]
+            unit = " (per cent)" if picture.percent else ""
+            names = tuple(f"{name}{unit}".strip() or "value" for name, _ in picture.series)
+            lines = [
+                (label, *(_number(values[at], picture.percent) for values in columns))
+                for at, label in enumerate(picture.labels)
+            ]
+            return Table(title, (picture.across, *names), tuple(lines))
+        case Matrix():
+            corner = " by ".join(part for part in (picture.down, picture.across) if part)
+            cells = tuple((name, *(cell.text for cell in row)) for name, row in picture.rows)
+            return Table(title, (corner, *picture.columns), cells)
+        case _:
+            assert_never(picture)
 
 
-def _percent(value: float) -> str:
-    """Two decimals, but never 0 for what can happen nor 100 for what can fail."""
+def _key(picture: Picture) -> Iterator[Node]:
+    """What the letters in a matrix mean."""
+    if isinstance(picture, Matrix) and picture.key:
+        yield Items(tuple(f"{cell.text}: {means}" for cell, means in picture.key if cell.text))
+
+
+def _pairs(labels: tuple[str, ...], values: tuple[float, ...]) -> Iterator[tuple[str, float]]:
+    return zip(labels, values, strict=True)
+
+
+def _number(value: float, percent: bool) -> str:
+    """Two decimals; of per cent never 0 for what can happen nor 100 for what can fail."""
+    if not percent:
+        return f"{value:.2f}"
     share = value * 100
     if 0 < share < 0.01:
         return "less than 0.01"
