@@ -331,6 +331,8 @@ def _cell_faults(row: Row, table: Table, system: System, trail: Trail) -> Iterat
         yield from _known(name, table.columns, "column", (*trail, "cells", name))
         if isinstance(cell, tuple):
             yield from _effect_faults(cell, system, (*trail, "cells", name))
+        elif isinstance(cell, str):
+            yield from _quoted(cell, system, (*trail, "cells", name))
 
 
 def _claim_faults(system: System) -> Iterator[Fault]:

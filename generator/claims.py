@@ -71,7 +71,7 @@ def _shown(verdict: Verdict) -> str:
 def _verdict(claim: AnyClaim, system: System) -> Verdict:
     match claim:
         case EventClaim():
-            return Verdict(claim, claim.expect, _event(claim, system))
+            return Verdict(claim, claim.expect | claim.log, _event(claim, system))
         case OddsClaim():
             return Verdict(claim, claim.expect, _odds(claim, system))
         case CardClaim():
@@ -97,18 +97,19 @@ def _row(row: Row) -> str:
 
 
 def _event(claim: EventClaim, system: System) -> Any:
-    """Of the state that comes out, the keys that the claim speaks of; or why nothing comes out."""
+    """Of the state and the log that come out, the keys that the claim speaks of; or why nothing comes out."""
     game = game_of(system)
     try:
         state = game.read_state(claim.state, system)
         event = game.read_event(claim.event.split(), claim.at, system)
         chance = Given(claim.cards, claim.dice, claim.choices)
-        after, _ = game.step(system, state, event, chance)
+        after, log = game.step(system, state, event, chance)
         chance.finish()
     except HackjackError as error:
         return str(error)
     plain = game.plain_state(after)
-    return {key: plain.get(key) for key in claim.expect}
+    facts = {key: value for entry in log for key, value in entry.facts.items()}
+    return {key: plain.get(key) for key in claim.expect} | {key: facts.get(key) for key in claim.log}
 
 
 def _odds(claim: OddsClaim, system: System) -> Any:

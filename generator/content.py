@@ -12,6 +12,7 @@ import msgspec
 
 from generator import source
 from generator.blocks import PanelsFile
+from generator.combatants import Combatant, CombatantsFile
 from generator.errors import ContentError, Problem, UsageError, did_you_mean
 from generator.files import data_root
 from generator.rules import (
@@ -72,6 +73,7 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     deck = _read(folder, "deck.yaml", DeckFile, marks, problems)
     tables = _read(folder, "tables.yaml", TablesFile, marks, problems)
     claims = _read(folder, "claims.yaml", ClaimsFile, marks, problems)
+    combatants = _read(folder, "combatants.yaml", CombatantsFile, marks, problems)
     panels = tuple(
         (name.removesuffix(".yaml"), found)
         for name in PANELS
@@ -79,8 +81,26 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     )
     if problems or head is None:
         raise ContentError(problems)
-    system = System(head, deck, tables.tables if tables else (), claims.claims if claims else (), panels)
+    system = System(
+        head,
+        deck,
+        tables.tables if tables else (),
+        claims.claims if claims else (),
+        panels,
+        combatants=combatants.combatants if combatants else (),
+    )
     return Pack(folder, with_settings(system, settings), marks)
+
+
+def read_combatants(path: Path) -> tuple[Combatant, ...]:
+    """The combatants of a file outside any pack, in the shape of `combatants.yaml`. Raises ContentError."""
+    marks: dict[str, Marks] = {}
+    problems: list[Problem] = []
+    value, marks[path.name] = source.read_file(path, str(path))
+    found = _convert(value, CombatantsFile, marks[path.name], problems)
+    if found is None:
+        raise ContentError(problems)
+    return found.combatants
 
 
 def with_settings(system: System, settings: Iterable[Setting]) -> System:

@@ -5,7 +5,7 @@ A kind has its engine in `engine/`, its lines in `telling/`, its odds in `odds/`
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -77,4 +77,40 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     madness_table: Id
 
 
-AnyProcedure = Harm | Blackjack | Injuries
+TieBreaker = Literal[
+    "total", "surprise", "roll", "modifier", "magic", "dexterity", "intelligence", "low_strength", "roll_off"
+]
+
+
+class Field(Procedure, frozen=True, tag="field"):
+    """The numbers of a fight over a field of playing cards."""
+
+    initiative_die: Dice
+    ties: Annotated[tuple[TieBreaker, ...], Meta(min_length=1, max_length=9, description="what breaks a tie, in order")]
+    columns: Annotated[Positive, Meta(description="columns before any combatant is counted")]
+    surprise_column: Annotated[Positive, Meta(description="columns that surprise takes or gives")]
+    choice_column: Annotated[Positive, Meta(description="columns that the quicker side may add or take")]
+    one_deck: Annotated[Positive, Meta(description="columns that one deck is enough for")]
+    padding: Annotated[Positive, Meta(description="cards of a second deck for each column more")]
+    depth: Annotated[Positive, Meta(description="rows of the field")]
+    shallow: Annotated[Positive, Meta(description="rows of the field for a slower fight")]
+    deepened: Annotated[Positive, Meta(description="the round in which a shallow field may become deep")]
+    free_points: Annotated[Positive, Meta(description="what everybody conscious gets for nothing each round")]
+    challenge_share: Annotated[Positive, Meta(description="which part of the challenge rating counts: 3, a third")]
+    row_attack: Annotated[Positive, Meta(description="so many cards taken across open an attack")]
+    row_critical: Annotated[Positive, Meta(description="so many cards taken across open a critical attack")]
+    column_critical: Annotated[Positive, Meta(description="so many cards added to a column open a critical attack")]
+    critical_hits: Annotated[Positive, Meta(description="hits that a critical attack counts for")]
+    shield_rating: Annotated[Positive, Meta(description="what a shield adds to a rating")]
+    magic_cap: Annotated[Positive, Meta(description="the most that magic adds to a rating")]
+    vulnerable: Annotated[Positive, Meta(description="points that an attack costs less on weak armour")]
+    reflex: Annotated[Positive, Meta(description="points that a reflex save costs")]
+    reflex_success: Annotated[Positive, Meta(description="points more where it succeeds")]
+    cover: Annotated[Positive, Meta(description="points less with cover a step away")]
+    seconds: Annotated[Positive, Meta(description="the time for a decision")]
+    seconds_more: Annotated[Positive, Meta(description="more time for each enemy too many or ally too few")]
+    enemies_from: Annotated[Positive, Meta(description="each enemy over so many gives the enemies time")]
+    allies_below: Annotated[Positive, Meta(description="each ally below so many gives the allies time")]
+
+
+AnyProcedure = Harm | Blackjack | Field | Injuries

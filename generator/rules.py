@@ -17,10 +17,11 @@ from msgspec import Meta, Struct
 
 from generator.blocks import PanelsFile
 from generator.cards import is_joker, order_of, rank_of
+from generator.combatants import Combatant, CombatantsFile
 from generator.dice import Dice
 from generator.errors import HackjackError, did_you_mean
-from generator.fields import Id, Line, Positive, Text
-from generator.procedures import AnyProcedure, Harm, Injuries
+from generator.fields import Id, Line, Option, Positive, Text
+from generator.procedures import AnyProcedure, Field, Harm, Injuries
 from generator.values import Value
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -462,8 +463,8 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A choice between readings of a rule. The first line of each option says what it does."""
 
     name: Id
-    default: Id
-    options: Annotated[dict[Id, Text], Meta(min_length=2, max_length=6)]
+    default: Option
+    options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -498,7 +499,8 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     cards: tuple[str, ...] = ()
     dice: tuple[int, ...] = ()
     choices: tuple[int, ...] = ()
-    expect: dict[str, Any]
+    expect: Annotated[dict[str, Any], Meta(description="keys of the state that comes out")] = {}
+    log: Annotated[dict[str, Any], Meta(description="facts of the log: the last entry that has such a key")] = {}
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
@@ -584,6 +586,7 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "deck.yaml": DeckFile,
     "tables.yaml": TablesFile,
     "claims.yaml": ClaimsFile,
+    "combatants.yaml": CombatantsFile,
     "screen.yaml": PanelsFile,
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
@@ -600,6 +603,7 @@ class System:
     claims: tuple[AnyClaim, ...]
     panels: tuple[tuple[str, PanelsFile], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    combatants: tuple[Combatant, ...] = ()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
@@ -642,6 +646,13 @@ class System:
         """The numbers of a system of severity tables. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, Injuries):
             raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
+        return self.head.procedure
+
+    @cached_property
+    def field(self) -> Field:
+        """The numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Field):
+            raise HackjackError(f"{self.head.id} has no field of cards: its procedure is of another kind")
         return self.head.procedure
 
     @property

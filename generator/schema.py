@@ -29,6 +29,8 @@ Fault = tuple[Trail, str, bool]
 
 _PATTERNS = {
     r"^[a-z][a-z0-9_]{0,39}$": "a short name in lower case (letters, digits, _)",
+    r"^[a-z0-9][a-z0-9_]{0,39}$": "a short name in lower case (letters, digits, _)",
+    r"^[^\W\d_][\w' .-]{0,38}$": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
     r"^[A-Z]{1,2}[0-9]{1,3}$": "a ruling's number such as H7",
     r"^[0-9]+(\.[0-9]+){1,2}$": 'a version such as "1.0"',
 }
@@ -121,6 +123,10 @@ def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
     for option in options:
         if not any(_walk(value, option, ())):
             return option
+    if isinstance(value, str) and (
+        texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
+    ):
+        return texts[0]
     listed = isinstance(value, list)
     return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
 

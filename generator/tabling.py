@@ -45,11 +45,16 @@ def merged(table: Table, row: Row) -> bool:
 
 def brief_text(cell: Cell, system: System) -> str:
     """One cell of several in a row: a number, a word, or what happens, in telegraph style."""
-    return effects_telegraph(cell, system) if isinstance(cell, tuple) else str(cell)
+    return effects_telegraph(cell, system) if isinstance(cell, tuple) else _plain(cell, system)
 
 
 def cell_text(cell: Cell, system: System) -> str:
     """One cell of a row: a number, a word, or what its effects say."""
     if isinstance(cell, tuple):
         return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
-    return str(cell)
+    return _plain(cell, system)
+
+
+def _plain(cell: int | str, system: System) -> str:
+    """A number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
+    return filled(cell, system) if isinstance(cell, str) else str(cell)

@@ -37,6 +37,12 @@ def hackjack() -> System:
     return content.load(CONTENT).system
 
 
+@cache
+def fiftytwo() -> System:
+    """The 52-card engine's content, as it ships."""
+    return content.load(ROOT / "content" / "fiftytwo").system
+
+
 def copy_pack(folder: Path) -> Path:
     """A copy of the flagship's pack below a folder, to be spoilt."""
     return Path(shutil.copytree(CONTENT, folder / "pack"))

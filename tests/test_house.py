@@ -25,6 +25,7 @@ FLOORS: dict[str, float] = {
     "cards": 0.2,
     "source": 0.2,
     "blocks": 0.9,
+    "combatants": 0.9,
     "procedures": 0.9,
     "filling": 1,
     "pieces": 1,

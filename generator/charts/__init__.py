@@ -14,6 +14,7 @@ ChartMaker = Callable[[System], Picture]
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
     "blackjack": (),
+    "field": ("pairs_by_columns",),
     "injuries": (),
 }
 """The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""

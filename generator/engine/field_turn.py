@@ -1,0 +1,458 @@
+"""One combatant's turn: points, moves on the field, attacks, and everything else that a point buys (rulings F7-F16)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec.structs import replace
+
+from generator.chance import Chance, RollNeed
+from generator.combatants import Combatant, Side
+from generator.dice import Dice
+from generator.engine import field_cards, field_fight, field_order, field_table
+from generator.engine.field_cards import Move
+from generator.engine.field_fight import attack_cost, cost, gives_way, threshold
+from generator.engine.field_state import MOST, Fighter, Roster, State, Turn, depth, other
+from generator.engine.field_table import Done, add_on_top, cards_of, picture, taken, words_of
+from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.log import Entry
+from generator.rules import System
+
+MOST_DAMAGE = 10_000
+
+
+# --- whose turn it is ------------------------------------------------------------------------------------------------
+
+
+def next_up(state: State) -> Fighter | None:
+    """Who acts next in this round; None when everybody has."""
+    return next((fighter for fighter in field_order.ordered(state) if not fighter.acted and fighter.hp > 0), None)
+
+
+def begin(
+    system: System, state: State, name: str, reach: Sequence[str] | None, circumstance: int, acting: Side | None
+) -> Done:
+    """A turn begins: what there is to spend (F7). A turn that is still running ends, and what it left is lost."""
+    state, log = finish(state)
+    due = next_up(state)
+    if not name:
+        if due is None:
+            raise HackjackError(
+                "whose turn is it? name somebody" if not state.round else f"everybody has acted: {_next_round(state)}"
+            )
+        name = due.name
+    fighter = state.find(name)
+    if fighter.hp <= 0:
+        raise HackjackError(f"{fighter.name} is down and cannot act")
+    if state.round and fighter.initiative is not None and (due is None or due.name != fighter.name):
+        why = f"{due.name} acts next" if due else f"everybody has acted: {_next_round(state)}"
+        raise HackjackError(f"it is not the turn of {fighter.name}: {why}")
+    roster = Roster(system, state)
+    person = roster[fighter.name]
+    acting = _acting(person, acting)
+    near = _in_reach(state, roster, person, acting, reach)
+    found = field_fight.points(person, [roster[opponent] for opponent in near], circumstance, system)
+    paid = min(fighter.owed, found.total)
+    free = system.field.free_points
+    turn = Turn(who=fighter.name, points=found.total - paid, free=free, acting=acting, paid=paid)
+    state = replace(state.with_fighter(replace(fighter, owed=fighter.owed - paid)), turn=turn)
+    facts: dict[str, Any] = {"who": fighter.name, "uses": person.uses, "parts": list(found), "reach": near}
+    facts |= {"points": turn.points, "paid": paid, "free": free}
+    allies, enemies = len(roster.side(state, "allies")), len(roster.side(state, "enemies"))
+    facts["seconds"] = field_fight.seconds(person.side, allies, enemies, system)
+    return state, [*log, Entry("points", "F7", facts)]
+
+
+def _next_round(state: State) -> str:
+    return (
+        "begin the next one with round" if state.resequenced else "begin the next one with later-initiative, or round"
+    )
+
+
+def _acting(person: Combatant, acting: Side | None) -> Side:
+    if acting == "enemies" and person.side == "allies":
+        raise HackjackError(f"{person.name} is an ally: only an enemy can act as the other side")
+    return acting or person.side
+
+
+def _in_reach(state: State, roster: Roster, person: Combatant, acting: Side, reach: Sequence[str] | None) -> list[str]:
+    """The opponents in reach: those named, or those of the content who still stand."""
+    if reach is None:
+        known = {fighter.name for fighter in state.fighters if fighter.hp > 0}
+        return [name for name in person.reach if name in known]
+    named = [state.find(name).name for name in reach]
+    for name in named:
+        if not _opposed(person, acting, roster[name]):
+            raise HackjackError(f"{name} is no opponent of {person.name}: only opponents in reach count")
+    return list(dict.fromkeys(named))
+
+
+def _opposed(person: Combatant, acting: Side, target: Combatant) -> bool:
+    """Whether somebody may attack a target: the other side, or another enemy for an enemy who acts as an ally."""
+    return target.side == other(acting) and target.name != person.name
+
+
+def finish(state: State) -> Done:
+    """The running turn ends, if there is one; what was not spent is lost (F17)."""
+    turn = state.turn
+    if turn is None:
+        return state, []
+    fighter = state.find(turn.who)
+    state = replace(state.with_fighter(replace(fighter, acted=True)), turn=None)
+    lost = {"who": turn.who, "points": turn.purse, "normals": turn.normals, "criticals": turn.criticals}
+    return state, [Entry("turn_ends", "F17", lost)]
+
+
+def hold(state: State, name: str) -> Done:
+    """Somebody waits: they go down to below whoever acts next (F21)."""
+    due = next_up(state)
+    fighter = state.find(name) if name else due
+    if fighter is None or due is None or due.name != fighter.name:
+        whose = f": {due.name} acts next" if due else ""
+        raise HackjackError(f"nobody can hold now{whose}" if not name else f"{name} cannot hold now{whose}")
+    if state.turn and state.turn.who == fighter.name:
+        if state.turn.spent:
+            raise HackjackError(f"{fighter.name} has acted already: end the turn instead")
+        fighter = replace(fighter, owed=fighter.owed + state.turn.paid)
+    waiting = [one for one in field_order.ordered(state) if not one.acted and one.hp > 0 and one.name != fighter.name]
+    slot = field_order.held(state, fighter.name, waiting[0].name if waiting else None)
+    if slot is None:
+        raise HackjackError(f"nobody acts after {fighter.name}: there is nobody to wait for")
+    facts = {"who": fighter.name, "from": fighter.initiative, "to": slot}
+    state = replace(state.with_fighter(replace(fighter, initiative=slot)), turn=None)
+    return state, [Entry("hold", "F21", facts)]
+
+
+# --- acting ----------------------------------------------------------------------------------------------------------
+
+ACTS = {
+    "take": "take CARD: the bottom card of a column with its run, or a card higher up with its neighbours",
+    "pair": "pair CARD CARD: two of one rank that touch",
+    "add": "add COLUMN [N]: cards from the pool on top of a column",
+    "attack": "attack TARGET: an attack that has been opened",
+    "critical": "critical TARGET: a critical attack that has been opened",
+    "move": "move: as far as you can, once in a turn",
+    "step": "step: five feet more",
+    "spell": "spell [TARGET DAMAGE]: a round of casting, with what the spell does when it is done",
+    "suspend": "suspend: keep a spell for later while you do something else",
+    "item": "item: use a magic item",
+    "ability": "ability: use what your class can do",
+    "raise": "raise: a higher initiative",
+    "other": "other: anything else that the GM allows",
+}
+"""What `act` takes, as it is typed."""
+
+
+def act(system: System, state: State, words: Sequence[str], chance: Chance) -> Done:
+    """One action of the running turn; without a turn, a move on the field alone. Raises HackjackError, UsageError."""
+    name, *rest = words
+    if state.turn is None and (name not in ("take", "pair", "add") or state.round):
+        raise HackjackError("nobody has the turn: begin one with points")
+    if name in ("take", "pair", "add"):
+        return _on_field(system, state, name, rest, chance)
+    if name in ("attack", "critical"):
+        return _attack(system, state, name, rest, chance)
+    if name == "spell":
+        return _spell(system, state, rest)
+    return _plain(system, state, name)
+
+
+def read_act(words: Sequence[str]) -> tuple[str, ...]:
+    """A move as typed, its words counted. Raises UsageError."""
+    if not words:
+        raise UsageError(f"act needs a move: {', '.join(ACTS)}")
+    name, *rest = words
+    if name not in ACTS:
+        raise UsageError(f'"{name[:40]}" is no action{did_you_mean(name, ACTS)}')
+    least, most = {"take": (1, 1), "pair": (2, 2), "add": (1, 2), "attack": (1, 1), "critical": (1, 1)}.get(
+        name, (0, 0)
+    )
+    least, most = (0, 2) if name == "spell" else (least, most)
+    if not least <= len(rest) <= most or (name == "spell" and len(rest) == 1):
+        raise UsageError(f"act {ACTS[name].partition(':')[0]}: write it so")
+    if name == "add" and len(rest) == 2:
+        _number(rest[1], 1, 6, "the number of cards")
+    if name == "spell" and rest:
+        _number(rest[1], 0, MOST_DAMAGE, "damage")
+    return (name, *rest)
+
+
+def _number(text: str, least: int, most: int, what: str) -> int:
+    if text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= most:
+        return int(text)
+    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:20]}"')
+
+
+def _turn(state: State) -> Turn:
+    if state.turn is None:
+        raise HackjackError("nobody has the turn: begin one with points")
+    return state.turn
+
+
+def _paid(state: State, price: int, what: str) -> State:
+    """The price is paid, the free action first. Raises HackjackError where there is not enough."""
+    turn = _turn(state)
+    if price > turn.purse:
+        raise HackjackError(f"{turn.who} has {_points(turn.purse)} left, and {what} costs {price}")
+    free = min(turn.free, price)
+    turn = replace(turn, free=turn.free - free, points=turn.points - (price - free), spent=turn.spent + 1)
+    return replace(state, turn=turn)
+
+
+def _points(count: int) -> str:
+    return f"{count} point" + ("" if count == 1 else "s")
+
+
+def _on_field(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+    """Take, pair or add: what it opens may be used up by attacks (F8-F11)."""
+    if not state.columns:
+        raise HackjackError("there is no field yet: deal first, or lay one")
+    turn = state.turn
+    acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
+    play = field_table.play_of(system, state, acting, turn)
+    _allowed(name, acting, turn)
+    if name == "add":
+        count = int(words[1]) if len(words) == 2 else 1
+        move = field_cards.add(state.columns, field_table.column_number(words[0], state), count, play)
+        if count > len(state.reserve) + len(state.discard):
+            raise HackjackError(f"there are {len(state.reserve) + len(state.discard)} cards left to add, not {count}")
+    elif name == "pair":
+        one, two = (field_cards.find(state.columns, word) for word in words)
+        move = field_cards.take_pair(state.columns, one, two, play)
+    else:
+        move = field_cards.take(state.columns, field_cards.find(state.columns, words[0]), play)
+    return _made(state, move, chance)
+
+
+def _allowed(name: str, acting: Side, turn: Turn | None) -> None:
+    """Who may do what: taking is for those who attack enemies, adding for those who attack allies (F8-F10)."""
+    if turn is None or name == "pair":
+        return
+    if name == "add" and acting == "allies":
+        raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
+    if name == "take" and acting == "enemies":
+        why = "take a pair, add a card, or begin the turn with --at acting=allies to attack another enemy"
+        raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
+
+
+def _made(state: State, move: Move, chance: Chance) -> Done:
+    """A move on the field is paid, made and told."""
+    log: list[Entry] = []
+    if state.turn:
+        state = _paid(state, move.cost, words_of(move, state.columns))
+        state, log = _abandoned(state, move)
+    facts: dict[str, Any] = {"move": words_of(move, state.columns), "cost": move.cost}
+    facts["cards"] = cards_of(move, state.columns)
+    ruling = {"bottom": "F8", "higher": "F9", "pair": "F11", "add": "F10"}[move.kind]
+    if move.kind == "add":
+        drawn = []
+        for place in move.places:
+            state, code, more = add_on_top(state, place.column, chance)
+            drawn.append(code)
+            log += more
+        facts["cards"] = tuple(drawn)
+        facts["column"] = move.places[0].column + 1
+    else:
+        state = taken(state, move)
+    log.append(Entry(move.kind, ruling, facts))
+    log.append(Entry("opens", ruling, {"normals": move.normals, "criticals": move.criticals}))
+    if state.turn:
+        state = replace(state, turn=_opened(state.turn, move))
+    return state, [*log, picture(state)]
+
+
+def _opened(turn: Turn, move: Move) -> Turn:
+    """A turn with what a move opened, and the cards that it added."""
+    turn = replace(turn, normals=turn.normals + move.normals, criticals=turn.criticals + move.criticals)
+    if move.kind != "add":
+        return turn
+    column = move.places[0].column + 1
+    placed = {**turn.placed, str(column): turn.placed.get(str(column), 0) + len(move.places)}
+    return replace(turn, placed=placed, filled=(*turn.filled, column) if move.criticals else turn.filled)
+
+
+def _abandoned(state: State, move: Move) -> Done:
+    """Taking cards gives up a spell that is being cast, unless it was suspended (F12)."""
+    turn = _turn(state)
+    fighter = state.find(turn.who)
+    if fighter.casting != "casting" or move.kind not in ("bottom", "higher"):
+        return state, []
+    return state.with_fighter(replace(fighter, casting="")), [Entry("abandoned", "F12", {"who": turn.who})]
+
+
+def _attack(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+    """An attack that was opened is made: it succeeds, but the armour may take it (F12-F14)."""
+    turn = _turn(state)
+    roster = Roster(system, state)
+    attacker, target = roster[turn.who], state.find(words[0])
+    critical = name == "critical"
+    if not (turn.criticals if critical else turn.normals):
+        what = "critical attack" if critical else "attack"
+        raise HackjackError(f"no {what} is open: {turn.who} has to open one on the field first")
+    _check_target(attacker, turn.acting, target, roster)
+    price = attack_cost(name, roster[target.name], attacker, system)
+    state = _paid(state, price, f"a {'critical ' if critical else ''}attack on {target.name}")
+    turn = _turn(state)
+    opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
+    state = replace(state, turn=replace(turn, **opened))
+    count = system.field.critical_hits if critical else 1
+    facts = {"who": attacker.name, "target": target.name, "critical": critical, "cost": price, "hits": count}
+    state, log = _struck(system, state, attacker, target, critical, chance)
+    return state, [Entry("attack", "F12", facts), *log]
+
+
+def _check_target(attacker: Combatant, acting: Side, target: Fighter, roster: Roster) -> None:
+    if not _opposed(attacker, acting, roster[target.name]):
+        hint = "" if attacker.side == "allies" else "; begin the turn with --at acting=allies to attack another enemy"
+        raise HackjackError(f"{attacker.name} cannot attack {target.name}: they are on the same side{hint}")
+    if target.hp <= 0:
+        raise HackjackError(f"{target.name} is down already")
+
+
+def _struck(system: System, state: State, attacker: Combatant, target: Fighter, critical: bool, chance: Chance) -> Done:
+    """One attack meets the armour: the hit that reaches the threshold does harm, and the count begins anew (F13)."""
+    needed = threshold(Roster(system, state)[target.name], attacker.weapon.bonus, system)
+    hits = target.hits + (system.field.critical_hits if critical else 1)
+    facts: dict[str, Any] = {"target": target.name, "hits": hits, "threshold": needed.total, "parts": list(needed)}
+    if not gives_way(hits, needed.total, system):
+        state = state.with_fighter(replace(target, hits=hits, attacked_by=attacker.name))
+        return state, [Entry("withstood", "F13", facts)]
+    blow = attacker.critical if critical else attacker.normal
+    damage = rolled(blow, f"{attacker.name}'s damage", chance)
+    state, log = hurt(state, replace(target, hits=0, attacked_by=attacker.name), damage)
+    return state, [Entry("through", "F13", facts), *log]
+
+
+def rolled(blow: Sequence[Dice], reason: str, chance: Chance) -> int:
+    """What dice of damage come to, never less than 0."""
+    return max(
+        sum(sum(chance.roll(RollNeed(dice, reason))) + dice.plus if dice.count else dice.plus for dice in blow), 0
+    )
+
+
+def hurt(state: State, target: Fighter, damage: int) -> Done:
+    """HP are lost; at 0 or below somebody is down and out of the order."""
+    hp = max(target.hp - damage, -MOST)
+    log = [Entry("damage", "F13", {"who": target.name, "damage": damage, "hp": hp})]
+    if hp <= 0:
+        target = replace(target, initiative=None)
+        log.append(Entry("down", "", {"who": target.name}))
+    return state.with_fighter(replace(target, hp=hp)), log
+
+
+def _spell(system: System, state: State, words: Sequence[str]) -> Done:
+    """A round of casting. Damage passes the armour by, and counts as a hit on it (F13)."""
+    turn = _turn(state)
+    state = _paid(state, cost("spell", system), "a round of casting")
+    caster = state.find(turn.who)
+    if not words:
+        state = state.with_fighter(replace(caster, casting="casting"))
+        return state, [Entry("casting", "F12", {"who": caster.name})]
+    roster, target, damage = Roster(system, state), state.find(words[0]), int(words[1])
+    _check_target(roster[caster.name], turn.acting, target, roster)
+    state = state.with_fighter(replace(caster, casting=""))
+    hits = target.hits + 1
+    facts = {"who": caster.name, "target": target.name, "hits": hits}
+    state, log = hurt(state, replace(target, hits=hits, attacked_by=caster.name), damage)
+    return state, [Entry("spell", "F13", facts), *log]
+
+
+def _plain(system: System, state: State, name: str) -> Done:
+    """What a point buys beside attacks."""
+    turn = _turn(state)
+    fighter = state.find(turn.who)
+    if name == "move" and turn.moved:
+        raise HackjackError(f"{turn.who} has moved already: once in a turn is all")
+    if name == "suspend" and fighter.casting != "casting":
+        raise HackjackError(f"{turn.who} is not casting: there is no spell to suspend")
+    state = _paid(state, cost(name, system), field_fight.ACTION_ROWS[name].lower())
+    facts: dict[str, Any] = {"who": turn.who, "act": name}
+    if name == "move":
+        state = replace(state, turn=replace(_turn(state), moved=True))
+    elif name == "suspend":
+        state = state.with_fighter(replace(fighter, casting="suspended"))
+    elif name == "raise":
+        slot = field_order.raised(state, turn.who)
+        facts |= {"from": fighter.initiative, "to": slot}
+        state = state.with_fighter(replace(fighter, initiative=slot))
+        return state, [Entry("raised", "F21", facts)]
+    return state, [Entry("acts", "F12", facts)]
+
+
+# --- outside the turn ------------------------------------------------------------------------------------------------
+
+
+def strike_first(system: System, state: State, name: str, target_name: str, chance: Chance) -> Done:
+    """A surprise attack before the first round: an ordinary hit that no armour stops (F6, F13)."""
+    if state.round:
+        raise HackjackError("surprise attacks come before the first round")
+    roster = Roster(system, state)
+    fighter, target = state.find(name), state.find(target_name)
+    attacker = roster[fighter.name]
+    if not attacker.surprise:
+        raise HackjackError(f"{fighter.name} has no surprise attack")
+    if fighter.struck:
+        raise HackjackError(f"{fighter.name} has made the surprise attack")
+    _check_target(attacker, attacker.side, target, roster)
+    if fighter.hp <= 0:
+        raise HackjackError(f"{fighter.name} is down and cannot act")
+    state = state.with_fighter(replace(fighter, struck=True))
+    damage = rolled(attacker.normal, f"{attacker.name}'s damage", chance)
+    facts = {"who": attacker.name, "target": target.name}
+    state, log = hurt(state, replace(target, attacked_by=attacker.name), damage)
+    return state, [Entry("surprise", "F13", facts), *log]
+
+
+def reflex(system: System, state: State, name: str, *, success: bool, cover: bool) -> Done:
+    """A reflex save and its price: from the turn that runs, or else from the next one to come (F16)."""
+    rules = system.field
+    fighter = state.find(name)
+    price = rules.reflex + (rules.reflex_success if success else 0) - (rules.cover if cover else 0)
+    price = max(price, 0)
+    facts = {"who": fighter.name, "price": price, "success": success, "cover": cover, "acted": fighter.acted}
+    if state.turn and state.turn.who == fighter.name:
+        paid = min(price, state.turn.points)
+        state = replace(state, turn=replace(state.turn, points=state.turn.points - paid))
+        fighter = replace(fighter, owed=fighter.owed + price - paid)
+    else:
+        fighter = replace(fighter, owed=fighter.owed + price)
+    return state.with_fighter(fighter), [Entry("reflex", "F16", facts)]
+
+
+def heal(system: System, state: State, name: str, amount: int) -> Done:
+    """HP come back, up to what the combatant began with; who was down finds a free slot again."""
+    fighter = state.find(name)
+    hp = min(fighter.hp + amount, Roster(system, state)[fighter.name].hp)
+    healed = hp - fighter.hp
+    if hp > 0 and fighter.initiative is None and fighter.total is not None:
+        slots = {one.initiative for one in state.fighters}
+        slot = fighter.total
+        while slot in slots:
+            slot -= 1
+        fighter = replace(fighter, initiative=slot)
+    state = state.with_fighter(replace(fighter, hp=hp))
+    return state, [Entry("heal", "", {"who": fighter.name, "amount": healed, "hp": hp})]
+
+
+def new_round(system: System, state: State, chance: Chance, *, later: bool) -> Done:
+    """The next round, with the one re-sequencing of initiative where it is asked for (F15)."""
+    if not state.round:
+        raise HackjackError("the first round begins with initiative")
+    state, log = finish(state)
+    if (due := next_up(state)) is not None:
+        raise HackjackError(f"the round is not over: {due.name} has yet to act")
+    roster = Roster(system, state)
+    if later:
+        if state.resequenced:
+            raise HackjackError("initiative has been put in a new order already: that happens once in a fight")
+        state, moved = field_order.resequenced(state, lambda one, two: roster[one].side != roster[two].side)
+        log += moved or [Entry("unmoved", "F15", {})]
+    fighters = tuple(replace(fighter, acted=False) for fighter in state.fighters)
+    before = depth(system, state)
+    state = replace(state, fighters=fighters, round=state.round + 1)
+    log.append(Entry("round", "F15", {"round": state.round}))
+    if state.columns and depth(system, state) > before:
+        state, more = field_table.deepen(system, state, chance)
+        log += more
+    return state, [*log, field_order.order_entry(state, roster)]

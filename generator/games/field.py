@@ -1,0 +1,150 @@
+"""A fight over a field of cards: the 52-card engine. One state is for the whole table."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from generator import content
+from generator.chance import Chance, Seeded
+from generator.combatants import Combatant
+from generator.engine import field
+from generator.engine.field import Event, State, deck_of, plain_state, read_state
+from generator.engine.field_fight import ACTION_ROWS, armour_row, cost, threshold
+from generator.engine.field_table import column_number
+from generator.errors import HackjackError, UsageError
+from generator.games import Answer, Asked, refuse_at
+from generator.games.usual import check_bounds, held, newcomer
+from generator.log import Log
+from generator.odds import chance as share_of
+from generator.odds import spoken
+from generator.odds.field import next_card
+from generator.rules import System
+from generator.source import Trail
+from generator.telling import field as telling
+
+__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state"]
+
+EVENTS = field.EVENTS
+QUESTIONS = {"add": "add COLUMN: what the next card on a column brings"}
+LUCK = {
+    "surprise": "dice",
+    "initiative": "dice",
+    "columns": "choose",
+    "deal": "cards",
+    "ambush": "cards",
+    "act": "cards dice",
+    "round": "cards",
+    "later-initiative": "cards",
+}
+SHARED = True
+NEWCOMER = ""
+line = telling.line
+
+
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
+    del system
+    people: tuple[Combatant, ...] = ()
+    if words and words[0] == "initiative" and len(words) == 2:
+        people = content.read_combatants(Path(words[1]))
+    event = field.read_event(words, at, people)
+    refuse_at(at, event.name, field.AT.get(event.name, ()))
+    return event
+
+
+def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    """`add 3`: odds are asked of the next card on a column. Raises UsageError."""
+    del system
+    if len(words) != 2 or words[0] != "add":
+        raise UsageError(f'odds are known of {QUESTIONS["add"]}: "{" ".join(words)[:40]}" is none of that')
+    refuse_at(at, "add")
+    return Event("add", (words[1],))
+
+
+def state_line(plain: dict[str, Any], system: System) -> str:
+    """A fight in one line."""
+    del system
+    return telling.state_line(plain)
+
+
+def details(plain: dict[str, Any], system: System) -> Sequence[str]:
+    """The order, who is hurt or owes points, and the field as it lies."""
+    sides = {person.name: person.side for person in system.combatants}
+    sides |= {person["name"]: person["side"] for person in plain.get("roster", ())}
+    return telling.standing(plain, sides)
+
+
+def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+    """Everybody who fights."""
+    return {fighter["name"]: fighter for fighter in plain["fighters"]}
+
+
+def step(
+    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+) -> tuple[State, Log]:
+    """One event on a fight; nobody else holds cards of it."""
+    del held
+    return field.step(system, state, event, chance)
+
+
+def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    """The chances of the next card on a column, over every card that may come. Raises HackjackError."""
+    if asked.hits is not None or asked.plays:
+        raise HackjackError("the next card is counted at once: leave --hits and --simulate out")
+    del system
+    if not state.columns:
+        raise HackjackError("there is no field yet: deal first, or lay one")
+    at = column_number(event.words[0], state)
+    found = next_card(state, at)
+    plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
+    plain["pairing"] = list(found.pairing)
+    lines = [
+        f"a pair with what it touches  {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
+        f"the suit of the card below   {spoken(found.suit)}",
+        f"{len(found.pairing)} of {found.cards} cards that may come make a pair",
+    ]
+    return Answer(plain, lines)
+
+
+# --- rehearsing ------------------------------------------------------------------------------------------------------
+
+
+def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """Everybody's armour and every price is looked up, and a fight is begun."""
+    for action in ACTION_ROWS:
+        try:
+            cost(action, system)
+        except HackjackError as error:
+            yield "tables.yaml", ("tables",), str(error)
+    sound = True
+    for place, person in enumerate(system.combatants):
+        trail: Trail = ("combatants", place)
+        try:
+            armour_row(person.armour.type, system)
+            threshold(person, 0, system)
+        except HackjackError as error:
+            sound = False
+            yield "combatants.yaml", (*trail, "armour", "type"), str(error)
+        names = {other.name: other.side for other in system.combatants}
+        for at, name in enumerate(person.reach):
+            if names.get(name, person.side) == person.side:
+                message = f'"{name}" is no opponent of {person.name}: name somebody of the other side'
+                yield "combatants.yaml", (*trail, "reach", at), message
+    if sound and system.combatants:
+        yield from _played(system)
+
+
+def _played(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """One round from initiative to its end."""
+    try:
+        state, luck = read_state({}, system), Seeded(0)
+        for words in (("initiative",), ("columns",), ("deal",)):
+            state, _ = field.step(system, state, field.read_event(words, {}), luck)
+        for _ in system.combatants:
+            for words in (("points",), ("moves",), ("end",)):
+                state, _ = field.step(system, state, field.read_event(words, {}), luck)
+        field.step(system, state, field.read_event(("later-initiative",), {}), luck)
+    except HackjackError as error:
+        yield "combatants.yaml", (), f"the fight cannot be played: {error}"
