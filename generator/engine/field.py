@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from generator.cards import FULL_DECK
 from generator.chance import Chance
 from generator.combatants import Combatant, Side
-from generator.engine import field_cards, field_fight, field_order, field_table, field_turn
+from generator.engine import field_cards, field_fight, field_order, field_people, field_table, field_turn
 from generator.engine.field_state import MOST_COLUMNS, Roster, State, check_people, fresh, plain_state, read_state
 from generator.engine.field_table import Done, cards_of, picture, play_of, words_of
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -37,6 +37,11 @@ class Event(Struct, frozen=True):
 
 
 EVENTS: dict[str, str] = {
+    "join": "join NAME [--at side=enemies] [--at hp=N] [--at dexterity=N] [--at strength=N] [--at attack=N] "
+    "[--at magic=N] [--at class=N] [--at armour=TYPE] [--at bonus=N] [--at shield=N] [--at weapon=NAME] "
+    "[--at damage=KIND] [--at plus=N] [--at normal=DICE] [--at critical=DICE] [--at surprise=yes] [--at modifier=N] "
+    "[--at circumstance=N]: somebody joins the fight",
+    "leave": "leave NAME|everybody: somebody leaves it",
     "surprise": "surprise WHO TARGET: an attack before the first round, which no armour stops",
     "initiative": "initiative [FILE]: everybody rolls and ties are broken; FILE names other combatants",
     "columns": "columns [--at allies=N] [--at surprised=allies|enemies|both|nobody] [--at quicker=allies|enemies]: "
@@ -58,6 +63,8 @@ EVENTS: dict[str, str] = {
     "field": "field: the order and the cards as they lie",
 }
 _WORDS = {
+    "join": (1, 1),
+    "leave": (1, 1),
     "surprise": (2, 2),
     "initiative": (0, 1),
     "deal": (0, 1),
@@ -71,6 +78,7 @@ _WORDS = {
     "heal": (2, 2),
 }
 AT = {
+    "join": field_people.KEYS,
     "columns": ("allies", "surprised", "quicker"),
     "lay": ("padding", "discard"),
     "points": ("reach", "circumstance", "acting"),
@@ -110,6 +118,8 @@ def _check(event: Event) -> None:
     """Everything that can be wrong in the words alone."""
     words, at = event.words, event.at
     match event.name:
+        case "join":
+            field_people.read(words[0], at)
         case "deal" if words:
             _number(words[0], 1, MOST_COLUMNS, "the number of columns")
         case "heal":
@@ -162,6 +172,10 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
 def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
     words = event.words
     match event.name:
+        case "join":
+            return field_people.join(system, state, field_people.read(words[0], event.at))
+        case "leave":
+            return field_people.leave(system, state, words[0])
         case "surprise":
             return field_turn.strike_first(system, state, words[0], words[1], chance)
         case "initiative":
@@ -197,7 +211,7 @@ def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
             return _show(system, state)
 
 
-_WITHOUT_PEOPLE = ("columns", "deal", "lay", "moves", "act", "field")
+_WITHOUT_PEOPLE = ("join", "leave", "columns", "deal", "lay", "moves", "act", "field")
 
 
 def _initiative(system: System, state: State, event: Event, chance: Chance) -> Done:

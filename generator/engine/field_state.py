@@ -109,6 +109,7 @@ class Roster:
 
     def __init__(self, system: System, state: State) -> None:
         self.people = {person.name: person for person in state.roster or system.combatants}
+        self._here = {fighter.name for fighter in state.fighters}
 
     def __getitem__(self, name: str) -> Combatant:
         return self.people[name]
@@ -121,7 +122,7 @@ class Roster:
         """The sides that were surprised: somebody of the other side attacked first."""
         sides: set[Side] = set()
         for person in self.people.values():
-            if person.surprise:
+            if person.surprise and person.name in self._here:
                 sides.add("enemies" if person.side == "allies" else "allies")
         return sides
 
@@ -157,7 +158,7 @@ def read_state(value: Any, system: System) -> State:
         state = msgspec.convert(value, State, dec_hook=read_custom)
     except msgspec.ValidationError as error:
         raise HackjackError(f"the state cannot be read: {error}") from error
-    state = _with_people(state, system)
+    state = _with_people(state, value, system)
     return _with_cards(state, value, system)
 
 
@@ -174,11 +175,11 @@ def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
     return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
 
 
-def _with_people(state: State, system: System) -> State:
+def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     people = state.roster or system.combatants
     check_people(people, "the state")
     known = [person.name for person in people]
-    if not state.fighters:
+    if "fighters" not in given:
         state = msgspec.structs.replace(state, fighters=fresh(people))
     names = [fighter.name for fighter in state.fighters]
     for name in (*names, *([state.turn.who] if state.turn else [])):

@@ -292,7 +292,7 @@ def _attack(system: System, state: State, name: str, words: Sequence[str], chanc
         raise HackjackError(f"no {what} is open: {turn.who} has to open one on the field first")
     _check_target(attacker, turn.acting, target, roster)
     price = attack_cost(name, roster[target.name], attacker, system)
-    state = _paid(state, price, f"a {'critical ' if critical else ''}attack on {target.name}")
+    state = _paid(state, price, f"{'a critical' if critical else 'an'} attack on {target.name}")
     turn = _turn(state)
     opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
     state = replace(state, turn=replace(turn, **opened))

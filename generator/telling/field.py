@@ -242,6 +242,8 @@ def _padding(facts: Facts) -> str:
 
 
 _TEXTS = {
+    "join": "{who} joins the {side} with {hp} HP.",
+    "leave": "{who} is out of the fight.",
     "deal": "{columns} columns of {depth} are dealt; {reserve} cards are left in the pool.",
     "ambush_take": "{who} takes {card} out of column {column}.",
     "ambush_add": "{who} puts {card} on column {column}.",

@@ -1,0 +1,687 @@
+"""The 52-card engine at the table: initiative, turns and what they buy, armour, rounds, and bad input."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import fiftytwo, run
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from generator.chance import Given, Seeded
+from generator.content import with_settings
+from generator.engine import field, field_order
+from generator.engine.field_state import Fighter, Roster, State, plain_state, read_state
+from generator.errors import HackjackError
+from generator.log import Log
+
+ROLLS = (6, 10, 4, 8, 5, 8, 5, 7, 7)
+
+
+def do(
+    state: State, text: str, luck: Any = None, at: dict[str, str] | None = None, **settings: str
+) -> tuple[State, Log]:
+    system = with_settings(fiftytwo(), settings.items())
+    return field.step(system, state, field.read_event(text.split(), at or {}), luck or Given())
+
+
+def fresh(**plain: Any) -> State:
+    return read_state(plain, fiftytwo())
+
+
+def facts(log: Log, kind: str) -> dict[str, Any]:
+    return next(entry.facts for entry in log if entry.kind == kind)
+
+
+def begun() -> State:
+    """The worked fight after initiative."""
+    return do(fresh(), "initiative", Given(dice=ROLLS))[0]
+
+
+def resolve(tmp_path: Path, state: State | None, *words: str) -> Any:
+    arguments = ["resolve", "fiftytwo", *words, "--json"]
+    if state is not None:
+        path = tmp_path / "state.json"
+        path.write_text(json.dumps(plain_state(state)))
+        arguments += ["--state", str(path)]
+    done = run(*arguments)
+    assert done.code == 0, done.err
+    return json.loads(done.out)
+
+
+# --- initiative ------------------------------------------------------------------------------------------------------
+
+
+def test_the_nine_of_the_source_end_in_its_order(tmp_path: Path) -> None:
+    shape = resolve(tmp_path, None, "initiative", "--dice", ",".join(map(str, ROLLS)))
+    order = {one["name"]: one["initiative"] for one in shape["state"]["fighters"]}
+    assert sorted(order.values(), reverse=True) == [15, 14, 13, 12, 11, 10, 9, 8, 7]
+    assert sorted(order, key=lambda name: -order[name]) == [
+        "Alphonse", "Evans", "Eckhart", "Alan", "Esther", "Emberry", "Artichoke", "Alice", "Able",
+    ]  # fmt: skip
+    told = [entry["text"] for entry in shape["log"] if entry["kind"].startswith("tie")]
+    assert told == [
+        "Eckhart and Alan share 13: surprise keeps Eckhart there, Alan drops to 12.",
+        "Esther and Emberry share 11: the higher roll keeps Esther there, Emberry drops to 10.",
+        "Artichoke and Alice share 9: the higher roll keeps Artichoke there, Alice drops to 8.",
+        "Alice and Able share 8: the higher first total keeps Alice there, Able drops to 7.",
+    ]
+
+
+def two(**changes: Any) -> State:
+    """Two who roll the same; `changes` are what sets the second one apart."""
+    first = person("First", "allies", intelligence=1, strength=2)
+    return fresh(roster=[first, {**first, "name": "Second", **changes}])
+
+
+@pytest.mark.parametrize(
+    ("changes", "dice", "by"),
+    [
+        ({"surprise": True}, (10, 10), "surprise"),
+        ({"initiative": {"circumstance": -1}}, (10, 11), "roll"),
+        ({"initiative": {"modifier": 1, "circumstance": -1}}, (10, 10), "modifier"),
+        ({"magic": 1, "initiative": {"circumstance": -1}}, (10, 10), "magic"),
+        ({"dexterity": 1, "initiative": {"circumstance": -1}}, (10, 10), "dexterity"),
+        ({"intelligence": 2}, (10, 10), "intelligence"),
+        ({"strength": 1}, (10, 10), "low_strength"),
+        ({}, (10, 10, 3, 4), "roll_off"),
+        ({}, (10, 10, 5, 5, 1, 20), "roll_off"),
+    ],
+)
+def test_ties_are_broken_by_the_nine_in_turn(changes: dict[str, Any], dice: tuple[int, ...], by: str) -> None:
+    state, log = do(two(**changes), "initiative", Given(dice=dice))
+    found = facts(log, "tie_up")
+    assert (found["winner"], found["losers"], found["by"]) == ("Second", ["First"], by)
+    assert {one.name: one.initiative for one in state.fighters} == {
+        "First": found["at"],
+        "Second": found["at"] + 1,
+    }
+
+
+def obvious_order(totals: list[int]) -> list[int]:
+    """The rule of ties by hand: the one who stands first in the list wins every tie, by the total and then by place."""
+    slots = dict(enumerate(totals))
+    while True:
+        shared = [slot for slot in slots.values() if list(slots.values()).count(slot) > 1]
+        if not shared:
+            return [slots[at] for at in range(len(totals))]
+        top = max(shared)
+        tied = sorted((at for at in slots if slots[at] == top), key=lambda at: (-totals[at], at))
+        if top + 1 not in slots.values():
+            slots[tied[0]] = top + 1
+        else:
+            for at in tied[1:]:
+                slots[at] -= 1
+
+
+@given(st.lists(st.integers(-3, 12), min_size=1, max_size=12))
+def test_every_number_is_had_once_and_as_the_obvious_way_says(totals: list[int]) -> None:
+    """Who comes earlier has the higher die here, so the list's third line settles what the totals do not."""
+    people = [
+        person(
+            f"P{chr(65 + at)}",
+            "allies" if at % 2 else "enemies",
+            initiative={"roll": 40 - at, "circumstance": total - (40 - at)},
+        )
+        for at, total in enumerate(totals)
+    ]
+    state, _ = do(fresh(roster=people), "initiative")
+    found = [one.initiative for one in state.fighters]
+    assert len(set(found)) == len(found)
+    assert found == obvious_order(totals)
+
+
+def test_holding_drops_to_the_next_free_number() -> None:
+    state, log = do(begun(), "hold")
+    assert facts(log, "hold") == {"who": "Alphonse", "from": 15, "to": 6}
+    state, log = do(state, "hold")
+    assert facts(log, "hold") == {"who": "Evans", "from": 14, "to": 5}, (
+        "12 is next below Eckhart, and all to 6 is taken"
+    )
+    assert facts(do(state, "points")[1], "points")["who"] == "Eckhart"
+
+
+def test_the_last_has_nobody_to_wait_for() -> None:
+    state = begun()
+    for _ in range(8):
+        state, _ = do(do(state, "points")[0], "end")
+    with pytest.raises(HackjackError, match="nobody acts after Able: there is nobody to wait for"):
+        do(state, "hold")
+
+
+def test_a_point_raises_initiative_past_those_in_the_way() -> None:
+    state, _ = do(begun(), "points")
+    state, _ = do(do(state, "end")[0], "points Evans")
+    state, log = do(state, "act raise")
+    assert facts(log, "raised") == {"who": "Evans", "act": "raise", "from": 14, "to": 16}
+
+
+def rounded(state: State) -> State:
+    """Everybody has had a turn."""
+    while any(not fighter.acted for fighter in state.fighters):
+        state, _ = do(do(state, "points")[0], "end")
+    return state
+
+
+def test_later_initiative_makes_fights_of_two() -> None:
+    """Alphonse struck Eckhart, Evans struck Alan, Eckhart struck Alphonse, Esther struck Able."""
+    state = rounded(begun())
+    for name, attacker in (("Eckhart", "Alphonse"), ("Alan", "Evans"), ("Alphonse", "Eckhart"), ("Able", "Esther")):
+        state = state.with_fighter(replace(state.find(name), attacked_by=attacker))
+    state, _ = do(state, "later-initiative")
+    order = [fighter.name for fighter in field_order.ordered(state)]
+    assert order == ["Alphonse", "Eckhart", "Evans", "Alan", "Esther", "Able", "Emberry", "Artichoke", "Alice"]
+    with pytest.raises(HackjackError, match="that happens once in a fight"):
+        do(rounded(state), "later-initiative")
+    assert facts(do(rounded(state), "round")[1], "round") == {"round": 3}
+
+
+@given(st.integers(0, 10**6), st.integers(2, 12))
+def test_later_initiative_keeps_numbers_apart_and_nobody_goes_down(seed: int, count: int) -> None:
+    luck = random.Random(seed)
+    names = [f"P{chr(65 + at)}" for at in range(count)]
+    sides = {name: luck.choice(["allies", "enemies"]) for name in names}
+    slots = luck.sample(range(1, 30), count)
+    fighters = tuple(
+        Fighter(name=name, hp=5, initiative=slot, attacked_by=luck.choice(["", *names]))
+        for name, slot in zip(names, slots, strict=True)
+    )
+    state, _ = field_order.resequenced(State(fighters=fighters), lambda one, two: sides[one] != sides[two])
+    after = {one.name: one.initiative or 0 for one in state.fighters}
+    assert len(set(after.values())) == count
+    order = sorted(after, key=lambda name: -after[name])
+    for fighter in fighters:
+        assert after[fighter.name] >= (fighter.initiative or 0)
+        attacker = fighter.attacked_by
+        if attacker and sides[attacker] != sides[fighter.name] and after[fighter.name] < after[attacker]:
+            # Between somebody and the attacker stand only others whom that attacker struck, and those who follow them.
+            between = order[order.index(attacker) + 1 : order.index(fighter.name)]
+            assert all(_led(name, attacker, fighters, sides) for name in between), (order, fighter)
+
+
+def _led(name: str, attacker: str, fighters: tuple[Fighter, ...], sides: dict[str, str]) -> bool:
+    """Whether the chain of last attackers leads from somebody to the attacker."""
+    by = {one.name: one.attacked_by for one in fighters}
+    seen = set()
+    while name and name not in seen and name != attacker:
+        seen.add(name)
+        name = by[name] if by[name] and sides[by[name]] != sides[name] else ""
+    return name == attacker
+
+
+# --- columns, the deal, surprise -------------------------------------------------------------------------------------
+
+
+def test_columns_of_the_example() -> None:
+    state, log = do(begun(), "columns", Given(choices=[1]))
+    assert state.width == 7
+    assert facts(log, "quicker") == {"side": "allies", "choice": 1}
+    assert do(begun(), "columns", Given(choices=[2]))[0].width == 5
+
+
+@pytest.mark.parametrize(("surprised", "width"), [("allies", 3), ("enemies", 5), ("both", 3), ("nobody", 4)])
+def test_surprise_moves_the_columns_by_one(surprised: str, width: int) -> None:
+    assert do(fresh(), "columns", at={"allies": "2", "surprised": surprised})[0].width == width
+
+
+@pytest.mark.parametrize(("width", "padding", "pool"), [(9, 0, 7), (10, 5, 7), (11, 10, 7), (13, 20, 7), (19, 50, 7)])
+def test_wide_fields_are_padded_from_a_second_deck(width: int, padding: int, pool: int) -> None:
+    state, _ = do(fresh(), f"deal {width}", Seeded(4))
+    assert (len(state.padding), len(state.reserve)) == (padding, pool)
+    assert [len(column) for column in state.columns] == [5] * width
+    assert read_state(plain_state(state), fiftytwo()) == state
+
+
+def test_the_deal_goes_by_rows_from_the_top() -> None:
+    cards = [f"{rank}C" for rank in ("A", *range(2, 11))]
+    state, _ = do(fresh(), "deal 2", Given(cards))
+    assert state.columns == (("9C", "7C", "5C", "3C", "AC"), ("10C", "8C", "6C", "4C", "2C"))
+
+
+def test_four_rows_may_become_five_in_the_second_round() -> None:
+    state = do(begun(), "deal 3", Seeded(1), depth="4_then_5")[0]
+    assert {len(column) for column in state.columns} == {4}
+    state, log = do(rounded(state), "round", Seeded(2), depth="4_then_5")
+    assert {len(column) for column in state.columns} == {5}
+    assert facts(log, "deepened") == {"cards": 3}
+    assert {len(column) for column in do(fresh(), "deal 3", Seeded(1), depth="4")[0].columns} == {4}
+
+
+def test_enemies_who_surprise_add_one_card_to_columns_of_their_own() -> None:
+    state = do(begun(), "lay 9H 8S 2D 5H / 3C 4C 6C 7C")[0]
+    for who, at, card in (("Evans", 1, "QS"), ("Eckhart", 2, "10H"), ("Esther", 3, "KS"), ("Emberry", 4, "JS")):
+        state, _ = do(state, f"ambush {who} {at}", Given([card]))
+    assert [column[-1] for column in state.columns] == ["QS", "10H", "KS", "JS"]
+    with pytest.raises(HackjackError, match="Evans has used the card that surprise gives"):
+        do(state, "ambush Evans 1")
+    with pytest.raises(HackjackError, match="the allies have no card to move: they were surprised too"):
+        do(state, "ambush Alan 9H")
+
+
+def person(name: str, side: str, **changes: Any) -> dict[str, Any]:
+    return {"name": name, "side": side, "hp": 9, "weapon": {"name": "stick"}, "normal": [1], "critical": [2], **changes}
+
+
+@pytest.mark.parametrize(
+    ("allies", "enemies", "why"),
+    [(False, False, "did not surprise the enemies"), (True, True, "were surprised too")],
+)
+def test_only_a_side_that_surprised_alone_moves_cards(allies: bool, enemies: bool, why: str) -> None:
+    roster = [person("Ann", "allies", surprise=allies), person("Orc", "enemies", surprise=enemies)]
+    with pytest.raises(HackjackError, match=f"the allies have no card to move: they {why}"):
+        do(fresh(roster=roster, columns=[["9H"]]), "ambush Ann 9H")
+
+
+def test_no_column_gets_two_cards_from_surprise() -> None:
+    state = do(do(begun(), "lay 9H 8S")[0], "ambush Evans 1", Given(["QS"]))[0]
+    with pytest.raises(HackjackError, match="column 1 has had its card: no column gets two"):
+        do(state, "ambush Eckhart 1", Given(["KS"]))
+
+
+def test_allies_who_surprise_take_one_card_each_and_columns_fall() -> None:
+    roster = [person("Ann", "allies", surprise=True), person("Orc", "enemies")]
+    state = fresh(roster=roster, columns=[["9H", "QS", "3C"]])
+    state, log = do(state, "ambush ann qs")
+    assert (state.columns, state.discard) == ((("9H", "3C"),), ("QS",))
+    assert facts(log, "ambush_take") == {"who": "Ann", "card": "QS", "column": 1}
+
+
+def test_a_field_is_typed_in_and_drawn_back(tmp_path: Path) -> None:
+    done = run("resolve", "fiftytwo", "lay", "--", "-- 10H . / 9h 8s 2D / 4C 5H 6S")
+    assert done.code == 0, done.err
+    assert done.out.splitlines()[:4] == [
+        "        1   2   3",
+        "   3    . 10H   .",
+        "   2   9H  8S  2D",
+        "   1   4C  5H  6S",
+    ]
+    shape = resolve(tmp_path, None, "lay", "9H 8S / 4C 5H")
+    assert shape["state"]["columns"] == [["4C", "9H"], ["5H", "8S"]]
+    assert len(shape["state"]["reserve"]) == 48
+
+
+# --- a turn ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_worked_turn_of_alphonse() -> None:
+    """A pair of tens, two single cards, the eights, and two kings that stood below each other at last."""
+    rows = """
+        KD  2C  3C  QC  JD  5C  9S
+        10H 4C  8C  AS  7D  2S  6C
+        KH  10S 10D 8D  9D  AC  4S
+        3H  QD  6D  7S  2D  JC  5S
+        6S  AD  3D  9C  4H  QH  7C
+    """
+    state = begun()
+    state, _ = do(state, "lay " + " / ".join(line.strip() for line in rows.strip().splitlines()))
+    state, log = do(state, "points", at={"reach": "Eckhart"})
+    assert facts(log, "points")["points"] == 8, "the source adds 3 + 2 + 5 + 1 - 3 and prints 7"
+    state, log = do(state, "act pair 10S 10D")
+    assert (state.turn.points, state.turn.free, state.turn.criticals) == (8, 0, 1)
+    state, log = do(state, "act critical Eckhart", Given(dice=(5, 5)))
+    assert facts(log, "damage") == {"who": "Eckhart", "damage": 20, "hp": 82}
+    state, log = do(state, "act take 6S")
+    assert facts(log, "opens") == {"normals": 1, "criticals": 0}
+    assert state.columns[0] == ("3H", "KH", "10H", "KD")
+    assert state.turn.points == 6
+    state, _ = do(state, "act take 3H")
+    assert state.columns[0] == ("KD",), "the run of hearts goes as one"
+    state, log = do(state, "act take KD")
+    assert facts(log, "opens") == {"normals": 0, "criticals": 1}, "the column is empty"
+    state, log = do(state, "act critical Eckhart", Given(dice=(3, 4)))
+    assert (facts(log, "damage")["hp"], state.turn.points) == (65, 3)
+    state, log = do(state, "end")
+    assert facts(log, "turn_ends") == {"who": "Alphonse", "points": 3, "normals": 2, "criticals": 0}
+    assert facts(do(state, "points")[1], "points")["who"] == "Evans"
+
+
+def turn(who: str = "Evans", **changes: Any) -> State:
+    """A turn in the worked fight on a small field."""
+    acting = "allies" if who[0] == "A" else "enemies"
+    return fresh(
+        columns=[["9H", "QS"], ["9S", "3C"], ["2H"]],
+        turn={"who": who, "points": 6, "free": 1, "acting": acting, **changes},
+    )
+
+
+def test_every_second_critical_gets_through_to_alan() -> None:
+    state = turn(points=14, criticals=6)
+    hp = []
+    for at in range(6):
+        luck = Given(dice=(4, 4, 4) if at % 2 else ())
+        state, _ = do(state, "act critical Alan", luck)
+        hp.append(state.find("Alan").hp)
+    assert hp == [158, 125, 125, 92, 92, 59], "33 with every second one"
+
+
+def test_hits_add_up_over_attackers_and_rounds() -> None:
+    state = turn("Evans", points=14, normals=4)
+    for _ in range(4):
+        state, log = do(state, "act attack Alan")
+        assert facts(log, "withstood")["threshold"] == 5
+    state = do(state, "end")[0]
+    state = fresh(**{**plain_state(state), "turn": {"who": "Eckhart", "points": 3, "acting": "enemies", "normals": 1}})
+    state, log = do(state, "act attack alan", Given(dice=(3,)))
+    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": [3, 1, 1, 5]}
+    assert (state.find("Alan").hp, state.find("Alan").hits) == (150, 0)
+
+
+def test_the_other_reading_of_the_threshold_needs_one_hit_more() -> None:
+    state = turn("Evans", points=14, normals=6)
+    for _ in range(5):
+        state, log = do(state, "act attack Alan", threshold="hits_before")
+        assert log[-1].kind == "withstood"
+    assert do(state, "act attack Alan", Given(dice=(1,)), threshold="hits_before")[1][1].kind == "through"
+
+
+def test_attacks_on_weak_armour_cost_nothing() -> None:
+    state = turn("Alan", points=0, free=0, normals=1)
+    state, log = do(state, "act attack Evans")
+    assert facts(log, "attack")["cost"] == 0
+    with pytest.raises(HackjackError, match="Alan has 0 points left, and an attack on Eckhart costs 1"):
+        do(turn("Alan", points=0, free=0, normals=1), "act attack Eckhart")
+
+
+@pytest.mark.parametrize(
+    ("text", "who", "fault"),
+    [
+        ("act attack Evans", "Alan", "no attack is open: Alan has to open one on the field first"),
+        ("act critical Evans", "Alan", "no critical attack is open"),
+        ("act add 1", "Alan", "Alan attacks enemies and adds no cards"),
+        ("act take 9H", "Evans", "Evans attacks allies and takes only pairs"),
+        ("act pair 9H QS", "Alan", "9H and QS are no pair: two cards of one rank are wanted"),
+        ("act pair 9H 2H", "Alan", "no pair"),
+        ("act take 5D", "Alan", '"5D" does not lie on the field'),
+        ("act take 4.1", "Alan", r"there is no card at 4\.1"),
+        ("act add 9", "Evans", "there is no column 9: the field has 3"),
+        ("act add 1 4", "Evans", "column 1 takes only 3 more"),
+        ("act suspend", "Alan", "Alan is not casting"),
+        ("points Nobody", "Alan", 'nobody here is called "Nobody"'),
+        ("points E", "Alan", "may be Evans or Emberry or Eckhart or Esther"),
+        ("round", "Alan", "the first round begins with initiative"),
+        ("initiative", "Alan", ""),
+    ],
+)
+def test_what_cannot_be_done_is_said(text: str, who: str, fault: str) -> None:
+    if not fault:
+        with pytest.raises(HackjackError, match="needs d20"):
+            do(turn(who), text)
+        return
+    with pytest.raises(HackjackError, match=fault):
+        do(turn(who), text)
+
+
+def test_points_run_out() -> None:
+    state = turn("Alan", points=1, free=1)
+    state, _ = do(state, "act take 9H")
+    state, _ = do(state, "act take QS")
+    with pytest.raises(HackjackError, match="Alan has 0 points left, and take 9S costs 1"):
+        do(state, "act take 9S")
+
+
+def test_one_move_in_a_turn() -> None:
+    state, _ = do(turn("Alan"), "act move")
+    with pytest.raises(HackjackError, match="Alan has moved already"):
+        do(state, "act move")
+    assert do(state, "act step")[0].turn.points == 5
+
+
+def test_taking_cards_gives_up_a_spell_unless_it_is_suspended() -> None:
+    casting, _ = do(turn("Able"), "act spell")
+    assert do(casting, "act take 9H")[0].find("Able").casting == ""
+    assert do(casting, "act pair 9H 9S")[0].find("Able").casting == "casting"
+    suspended, _ = do(casting, "act suspend")
+    assert do(suspended, "act take 9H")[0].find("Able").casting == "suspended"
+
+
+def test_spells_pass_armour_by_and_count_as_a_hit() -> None:
+    state, _ = do(turn("Able"), "act spell Evans 30")
+    assert (state.find("Evans").hp, state.find("Evans").hits) == (103, 1)
+
+
+def test_an_enemy_may_act_as_an_ally_against_another_enemy() -> None:
+    state, _ = do(turn("Evans"), "points Evans", at={"acting": "allies", "reach": "Esther"})
+    state, _ = do(state, "act take 9H")
+    state, _ = do(state, "act attack Esther")
+    assert state.find("Esther").hits == 1
+    with pytest.raises(HackjackError, match="cannot attack Alan: they are on the same side"):
+        do(
+            fresh(**{**plain_state(state), "turn": {"who": "Evans", "points": 3, "normals": 1, "acting": "allies"}}),
+            "act attack Alan",
+        )
+    with pytest.raises(HackjackError, match="only an enemy can act as the other side"):
+        do(turn("Alan"), "points Alan", at={"acting": "enemies"})
+
+
+def test_adding_cards_counts_over_the_turn_or_by_columns() -> None:
+    state = turn("Evans", points=6)
+    state, log = do(state, "act add 1", Seeded(1))
+    assert facts(log, "opens") == {"normals": 0, "criticals": 0}
+    assert facts(do(state, "act add 2", Seeded(1))[1], "opens")["normals"] == 1
+    assert facts(do(state, "act add 2", Seeded(1), first_card="column")[1], "opens")["normals"] == 0
+    state, log = do(state, "act add 1 2", Seeded(1))
+    assert facts(log, "opens") == {"normals": 2, "criticals": 1}
+
+
+def test_an_empty_pool_is_made_of_the_discards() -> None:
+    state = fresh(
+        columns=[["9H"], []], reserve=[], discard=[code for code in field.deck_of(fiftytwo()) if code != "9H"]
+    )
+    state, log = do(state, "act add 2", Seeded(3))
+    assert log[0].kind == "reshuffle"
+    assert (len(state.reserve), len(state.discard)) == (50, 0)
+
+
+def test_reflex_saves_are_paid_in_the_next_turn() -> None:
+    state, _ = do(begun(), "reflex Alphonse pass")
+    assert state.find("Alphonse").owed == 2
+    state, log = do(state, "points")
+    assert (state.turn.points, facts(log, "points")["paid"]) == (6, 2)
+    assert state.find("Alphonse").owed == 0
+    assert do(state, "reflex Alphonse fail")[0].turn.points == 5
+    assert do(state, "hold")[0].find("Alphonse").owed == 2, "who waits still has to pay"
+    assert do(begun(), "reflex Alan fail", at={"cover": "yes"})[0].find("Alan").owed == 0
+
+
+def test_who_is_down_leaves_the_order_and_comes_back_when_healed() -> None:
+    state, _ = do(begun(), "points")
+    state, _ = do(fresh(**{**plain_state(state), "turn": {"who": "Alphonse", "points": 5}}), "act spell Evans 200")
+    assert "Evans" not in [one.name for one in field_order.ordered(state)]
+    assert facts(do(state, "points")[1], "points")["who"] == "Eckhart"
+    state, _ = do(state, "heal Evans 100")
+    assert state.find("Evans").initiative == 14
+
+
+def test_an_allys_surprise_attack_needs_surprise() -> None:
+    with pytest.raises(HackjackError, match="Alan has no surprise attack"):
+        do(fresh(), "surprise Alan Evans")
+    state, _ = do(fresh(), "surprise Eckhart Alphonse", Given(dice=(4,)))
+    assert (state.find("Alphonse").hp, state.find("Alphonse").attacked_by) == (63, "Eckhart")
+    with pytest.raises(HackjackError, match="Eckhart has made the surprise attack"):
+        do(state, "surprise Eckhart Alphonse")
+    with pytest.raises(HackjackError, match="surprise attacks come before the first round"):
+        do(begun(), "surprise Evans Alan")
+
+
+def test_turns_come_in_order() -> None:
+    with pytest.raises(HackjackError, match="it is not the turn of Alan: Alphonse acts next"):
+        do(begun(), "points Alan")
+    state = rounded(begun())
+    with pytest.raises(HackjackError, match="everybody has acted: begin the next one with later-initiative, or round"):
+        do(state, "points")
+    with pytest.raises(HackjackError, match="the round is not over: Evans has yet to act"):
+        do(do(do(begun(), "points")[0], "end")[0], "round")
+
+
+def test_people_join_and_leave() -> None:
+    state, _ = do(fresh(), "leave everybody")
+    assert state.fighters == ()
+    state, _ = do(state, "join Bryn", at={"hp": "20", "armour": "chain", "bonus": "2", "dexterity": "2"})
+    state, _ = do(state, "join Orc", at={"side": "enemies", "normal": "1d8+1,1d4", "surprise": "yes"})
+    assert read_state(plain_state(state), fiftytwo()) == state
+    assert facts(do(state, "threshold Bryn Orc")[1], "threshold")["threshold"] == 3
+    state, _ = do(state, "initiative", Given(dice=(10, 10)))
+    assert {one.name: one.initiative for one in state.fighters} == {"Bryn": 12, "Orc": 10}
+    with pytest.raises(HackjackError, match="people join before the first round"):
+        do(state, "join Late")
+    with pytest.raises(HackjackError, match='the table armour has no row "paper"'):
+        do(fresh(), "join Bryn", at={"armour": "paper"})
+
+
+# --- whole fights ----------------------------------------------------------------------------------------------------
+
+
+def played(seed: int, steps: int) -> list[dict[str, Any]]:
+    """A fight from a seed, everybody doing the best that is offered."""
+    luck = Seeded(seed)
+    state = do(fresh(), "initiative", luck)[0]
+    state = do(do(state, "columns", luck)[0], "deal", luck)[0]
+    history = [plain_state(state)]
+    for _ in range(steps):
+        state = one_step(state, luck)
+        history.append(plain_state(state))
+        if len({Roster(fiftytwo(), state)[one.name].side for one in state.fighters if one.hp > 0}) < 2:
+            break
+    return history
+
+
+def one_step(state: State, luck: Seeded) -> State:
+    turn = state.turn
+    if turn is None:
+        over = not any(one.hp > 0 and not one.acted and one.initiative is not None for one in state.fighters)
+        return do(state, ("round" if state.resequenced else "later-initiative") if over else "points", luck)[0]
+    if turn.purse and (turn.criticals or turn.normals):
+        roster = Roster(fiftytwo(), state)
+        side = "enemies" if turn.acting == "allies" else "allies"
+        target = roster.side(state, side)[0].name
+        return do(state, f"act {'critical' if turn.criticals else 'attack'} {target}", luck)[0]
+    moves = [entry for entry in do(state, "moves")[1] if entry.kind == "move"]
+    if turn.purse and moves:
+        return do(state, f"act {moves[0].facts['move']}", luck)[0]
+    return do(state, "end", luck)[0]
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_fight_replays_from_its_seed_and_every_state_reads_back(seed: int) -> None:
+    first = played(seed, 250)
+    assert first == played(seed, 250)
+    assert len(first) > 50
+    for plain in first[::10]:
+        again = json.loads(json.dumps(plain))
+        assert json.loads(json.dumps(plain_state(read_state(again, fiftytwo())))) == again
+        lying = [code for column in plain["columns"] for code in column]
+        assert sorted([*lying, *plain["reserve"], *plain["discard"]]) == sorted(field.deck_of(fiftytwo()))
+
+
+# --- bad input -------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("state", "fault"),
+    [
+        ([], "the state is not a JSON object"),
+        ({"colums": []}, 'unknown key "colums": did you mean "columns"?'),
+        ({"columns": [["AC"], ["AC"]]}, "the state has AC 2 times, and the deck 1; name the cards of a second deck"),
+        ({"columns": [["ZZ"]]}, 'the state names an unknown card "ZZ"'),
+        ({"columns": [["RJ"]]}, 'the state names an unknown card "RJ"'),
+        ({"columns": [["AC"]], "reserve": ["2C"]}, "the state has lost cards: 3C"),
+        ({"columns": [["AC", "2C", "3C", "4C", "5C", "6C", "7C"]]}, "column 1 is too deep: 6 cards are the most"),
+        ({"fighters": [{"name": "Zoe", "hp": 3}]}, 'names somebody unknown, "Zoe"'),
+        ({"fighters": [{"name": "Alan", "hp": 3}, {"name": "Alan", "hp": 3}]}, "has Alan twice"),
+        (
+            {"fighters": [{"name": "Alan", "hp": 3, "initiative": 4}, {"name": "Able", "hp": 3, "initiative": 4}]},
+            "two fighters have one initiative",
+        ),
+        ({"turn": {"who": "Zoe"}}, 'names somebody unknown, "Zoe"'),
+        ({"turn": {"who": "Alan", "points": -1}}, "the state cannot be read"),
+        ({"turn": {"who": "Alan", "placed": {"x": 1}}}, 'speaks of a column "x"'),
+        ({"padding": ["AC", "AC"]}, "names a card twice"),
+        ({"columns": [[] for _ in range(30)]}, "the state cannot be read"),
+        ({"round": 10**12}, "the state cannot be read"),
+    ],
+)
+def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault: str) -> None:
+    path = tmp_path / "state.json"
+    path.write_text(json.dumps(state))
+    done = run("resolve", "fiftytwo", "field", "--state", path)
+    assert (done.code, len(done.faults)) == (1, 1)
+    assert fault in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "fault"),
+    [
+        (["fight"], 2, 'there is no event "fight"'),
+        (["act"], 2, "act needs a move: take"),
+        (["act", "tak", "6S"], 2, 'did you mean "take"?'),
+        (["act", "take"], 2, "act take CARD: write it so"),
+        (["act", "take", "6S"], 1, "there is no field yet: deal first, or lay one"),
+        (["act", "attack", "Alan"], 1, "nobody has the turn: begin one with points"),
+        (["deal", "20"], 2, "the number of columns is a whole number from 1 to 19"),
+        (["deal"], 1, "how many columns? ask for columns first, or write deal N"),
+        (["deal", "2"], 1, "needs a card"),
+        (["deal", "1", "2"], 2, '"2" is too much: write deal [N]'),
+        (["lay", "AC AC"], 1, "AC lies there 2 times, and the deck has 1"),
+        (["lay", "AC / -- 2C"], 1, "row 1 has 1 places and another 2"),
+        (["lay", "AC 2C / -- 3C"], 1, "column 1 has a gap"),
+        (["lay", "XX"], 2, '"XX" is not a card'),
+        (["lay", "RJ"], 2, "RJ is not played with"),
+        (["points", "Alan", "--at", "reach=Alice"], 1, "Alice is no opponent of Alan"),
+        (["points", "Alan", "--at", "speed=2"], 2, "points takes no --at speed"),
+        (["points", "Alan", "--at", "circumstance=x"], 2, "circumstance is a number"),
+        (["points"], 1, "whose turn is it? name somebody"),
+        (["threshold", "Alan"], 2, "threshold needs more: write threshold TARGET ATTACKER"),
+        (["reflex", "Alan", "maybe"], 2, "a reflex save is pass or fail"),
+        (["heal", "Alan", "0"], 2, "healing is a whole number from 1"),
+        (["later-initiative"], 1, "the first round begins with initiative"),
+        (["end"], 1, "nobody has the turn: there is nothing to end"),
+        (["moves"], 1, "there is no field yet"),
+        (["join", "9"], 2, "9 cannot join"),
+        (["initiative", "/no/such/file.yaml"], 1, "cannot be read"),
+        (["initiative"], 1, "needs d20 (Alan's initiative)"),
+    ],
+)
+def test_a_bad_event_is_refused_in_a_sentence(words: list[str], code: int, fault: str) -> None:
+    done = run("resolve", "fiftytwo", *words)
+    assert (done.code, len(done.faults)) == (code, 1), done.err
+    assert fault in done.err
+    assert "Traceback" not in done.err
+
+
+def test_combatants_come_from_a_file(tmp_path: Path) -> None:
+    path = tmp_path / "party.yaml"
+    path.write_text(
+        "combatants:\n"
+        "  - {name: Ann, side: allies, hp: 9, dexterity: 2, weapon: {name: bow}, normal: [1d6], critical: [2d6],"
+        " initiative: {roll: 12}}\n"
+        "  - {name: Orc, side: enemies, hp: 9, weapon: {name: axe}, normal: [1d6], critical: [2d6]}\n"
+    )
+    shape = resolve(tmp_path, None, "initiative", str(path), "--dice", "7")
+    assert [(one["name"], one["initiative"]) for one in shape["state"]["fighters"]] == [("Ann", 14), ("Orc", 7)]
+    assert [one["name"] for one in shape["state"]["roster"]] == ["Ann", "Orc"]
+    path.write_text(
+        "combatants:\n  - {name: Ann, side: alies, hp: 9, weapon: {name: bow}, normal: [1d6], critical: [2]}\n"
+    )
+    done = run("resolve", "fiftytwo", "initiative", path)
+    assert done.code == 1
+    assert 'party.yaml:2:23: "alies" is not known here: did you mean "allies"?' in done.err
+
+
+def test_odds_of_the_next_card() -> None:
+    done = run("odds", "fiftytwo", "add", "1", "--json", "--state", "-")
+    assert done.code == 1
+    state = fresh(columns=[["9H", "QS"], ["9S", "3C", "KD"]])
+    assert json.loads(_odds(state, "1"))["pair"]["fraction"] == "6/47", "three queens and three kings"
+
+
+def _odds(state: State, column: str) -> str:
+    from generator.games import Asked
+    from generator.games import field as game
+
+    answer = game.odds(fiftytwo(), state, game.read_question(["add", column], {}, fiftytwo()), Asked())
+    return json.dumps(answer.plain)
