@@ -6,9 +6,8 @@ Every check yields the trail to the fault and a sentence; `problems` puts file, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Any
 
 from generator import charts
 from generator.blocks import (
@@ -27,14 +26,18 @@ from generator.blocks import (
     Wounds,
 )
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
-from generator.dice import Dice
 from generator.errors import Problem, did_you_mean
+from generator.faults import Fault
+from generator.faults import known as _known
+from generator.faults import one_die as _one_die
+from generator.injury_checks import condition_faults, effect_faults, procedure_faults
 from generator.procedures import Blackjack, Harm
 from generator.rules import (
     AnyEffect,
     Card,
     CardClaim,
     Check,
+    ConditionClaim,
     DeckClaim,
     Draw,
     EventClaim,
@@ -54,8 +57,6 @@ from generator.rules import (
     walk,
 )
 from generator.source import Marks, Trail
-
-Fault = tuple[Trail, str]
 
 
 def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
@@ -89,6 +90,10 @@ def _head_faults(system: System) -> Iterator[Fault]:
             yield from _known(member, head.statistics, "statistic", ("statistics", name, "stands_for", place))
     for name, part in head.parts.items():
         yield from _part_faults(part, ("parts", name))
+    for name, condition in head.conditions.items():
+        yield from _effect_faults(condition.implies, system, ("conditions", name, "implies"), implied=True)
+    yield from condition_faults(system)
+    yield from procedure_faults(system)
     yield from _score_faults(system)
     yield from _blackjack_faults(system)
     yield from _ruling_faults(system)
@@ -161,6 +166,8 @@ def _quoted_numbers(system: System) -> Iterator[Fault]:
     head = system.head
     texts: list[tuple[Trail, str]] = [(("about",), head.about)]
     texts += [(("tracks", name, "means"), track.means) for name, track in head.tracks.items()]
+    for name, condition in head.conditions.items():
+        texts += [(("conditions", name, "notes", at), note) for at, note in enumerate(condition.notes)]
     for place, ruling in enumerate(head.rulings):
         texts.append((("rulings", place, "ours"), ruling.ours))
         options = ruling.switch.options if ruling.switch else {}
@@ -212,12 +219,16 @@ def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
     yield from _effect_faults(card.effects, system, (*trail, "effects"))
 
 
-def _effect_faults(effects: tuple[AnyEffect, ...], system: System, start: Trail) -> Iterator[Fault]:
+def _effect_faults(
+    effects: tuple[AnyEffect, ...], system: System, start: Trail, *, implied: bool = False
+) -> Iterator[Fault]:
+    """Faults of effects; those that a condition brings may last as long as it does."""
     for way, effect in walk(effects):
         trail = (*start, *way)
         yield from _reference_faults(effect, system, trail)
+        yield from effect_faults(effect, system, trail, implied=implied)
         until = getattr(effect, "until", None)
-        if until is not None and until.word == "same" and (way[0] == 0 or len(way) > 1):
+        if until is not None and until.word == "same" and not implied and (way[0] == 0 or len(way) > 1):
             yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
 
 
@@ -343,7 +354,12 @@ def _claim_faults(system: System) -> Iterator[Fault]:
             for at, code in enumerate(claim.cards):
                 yield from _known(code, ALL_CODES, "card", (*trail, "cards", at))
         if isinstance(claim, TableClaim):
-            yield from _known(claim.table, [table.id for table in system.tables], "table", (*trail, "table"))
+            table = system.table(claim.table)
+            yield from _known(claim.table, [entry.id for entry in system.tables], "table", (*trail, "table"))
+            if claim.column and table:
+                yield from _known(claim.column, [*table.columns, "effects", "note"], "column", (*trail, "column"))
+        if isinstance(claim, ConditionClaim):
+            yield from _known(claim.condition, system.head.conditions, "condition", (*trail, "condition"))
         if isinstance(claim, CardClaim | DeckClaim) and system.deck is None:
             yield trail, "this claim needs a deck, and the pack has none"
         if isinstance(claim, NumberClaim):
@@ -411,19 +427,8 @@ def _sentence_faults(text: str, system: System, trail: Trail) -> Iterator[Fault]
 # --- shared ----------------------------------------------------------------------------------------------------------
 
 
-def _known(name: str, known: Iterable[Any], noun: str, trail: Trail) -> Iterator[Fault]:
-    choices = list(known)
-    if name not in choices:
-        yield trail, f'unknown {noun} "{name}"{did_you_mean(name, choices)}'
-
-
 def _twice(names: list[str], trail: Trail, noun: str) -> Iterator[Fault]:
     for place, name in enumerate(names):
         if name in names[:place]:
             first = names.index(name) + 1
             yield (*trail, place, "id"), f'the {noun} "{name}" stands twice: entry {first} has it already'
-
-
-def _one_die(die: Dice, trail: Trail) -> Iterator[Fault]:
-    if die.count != 1 or die.plus:
-        yield trail, f"{die} is not a single die: write d4, d20 or the like"

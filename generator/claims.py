@@ -10,8 +10,21 @@ from generator.cards import FULL_DECK
 from generator.chance import Given
 from generator.errors import HackjackError, Problem
 from generator.games import Asked, game_of
-from generator.rules import AnyClaim, CardClaim, DeckClaim, EventClaim, NumberClaim, OddsClaim, Row, System, TableClaim
+from generator.rules import (
+    AnyClaim,
+    CardClaim,
+    ConditionClaim,
+    DeckClaim,
+    EventClaim,
+    NumberClaim,
+    OddsClaim,
+    Row,
+    System,
+    TableClaim,
+)
 from generator.source import Marks
+from generator.tabling import brief_text, cell_text
+from generator.wording import condition_sentences
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +92,11 @@ def _verdict(claim: AnyClaim, system: System) -> Verdict:
         case TableClaim():
             table = system.table(claim.table)
             row = table.row(claim.at) if table else None
-            return Verdict(claim, claim.expect, _row(row) if row else "no such row")
+            return Verdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
+        case ConditionClaim():
+            condition = system.head.conditions.get(claim.condition)
+            said = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
+            return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in said] or said)
         case NumberClaim():
             value = getattr(system.head.procedure, claim.number)
             return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
@@ -91,9 +108,13 @@ def _verdict(claim: AnyClaim, system: System) -> Verdict:
             assert_never(claim)
 
 
-def _row(row: Row) -> str:
-    """What a row says: its span of time, or its name."""
-    return str(row.lasts or row.name)
+def _row(row: Row, column: str | None, system: System) -> str:
+    """What a row says: its span of time or its name, or what stands in a column of it."""
+    if column is None:
+        return str(row.lasts or row.name)
+    if column in ("effects", "note") and column not in row.cells:
+        return cell_text(row.effects, system) if column == "effects" else row.note or ""
+    return brief_text(row.cells.get(column, row.effects), system)
 
 
 def _event(claim: EventClaim, system: System) -> Any:

@@ -511,11 +511,19 @@ class CardClaim(Claim, frozen=True, tag="card"):
 
 
 class TableClaim(Claim, frozen=True, tag="table"):
-    """A table row holds a value."""
+    """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
 
     table: Id
     at: int
-    expect: Line
+    expect: Text
+    column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
+
+
+class ConditionClaim(Claim, frozen=True, tag="condition"):
+    """A condition says these sentences, word for word, among others."""
+
+    condition: Id
+    expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
 class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
@@ -529,10 +537,10 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
 
 
 class NumberClaim(Claim, frozen=True, tag="number"):
-    """One of the procedure's numbers."""
+    """One of the procedure's numbers, or its dice."""
 
     number: Id
-    expect: int
+    expect: int | Line
 
 
 class DeckClaim(Claim, frozen=True, tag="deck"):
@@ -543,7 +551,7 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
     highest: int
 
 
-AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | NumberClaim | DeckClaim
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
 
 # --- files and the whole -------------------------------------------------------------------------------------------
 

@@ -41,6 +41,8 @@ FLOORS: dict[str, float] = {
     "telling": 2.1,
     "odds": 3,
     "content": 3,
+    "faults": 3,
+    "injury_checks": 3.1,
     "sheets": 3,
     "targets": 3.1,
     "simulation": 3.1,
