@@ -33,12 +33,13 @@ def state_line(state: Facts) -> str:
 
 def wound_line(wound: Facts, system: System) -> str:
     """A lasting effect as a character bears it: `Your arms are useless until you recover`."""
+    own = _own_effect({"effect": "", "until": "permanent", "to": (), **wound}, system)
     _, says, until = wound_cells(wound, system)
-    return f"{says} {until}".strip()
+    return f"{own.says} {own.until}" if own else f"{says} {until}".strip()
 
 
 def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
-    """A lasting effect as a line of a list: its card, what it is, and until when."""
+    """A lasting effect as a short line of a list: its card, what it is, and until when. The card says more."""
     wound = {"effect": "", "until": "permanent", "to": (), "by": (), "place": "", **wound}
     names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
     effect = wound["effect"]
@@ -52,8 +53,6 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
             says = joined([f"{MINUS}{amount} to {name}" for amount, name in zip(amounts, each, strict=True)])
         else:
             says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
-    elif own := _own_effect(wound, system):
-        return wound["card"], own.says, own.until
     elif effect == "lose":
         bare = any(wound["place"] == part.name for part in system.head.parts.values())
         says = f"You lose {article(wound['place']) if bare else 'your'} {wound['place']}"
