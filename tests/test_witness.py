@@ -1,0 +1,349 @@
+"""Every card in every order that matters, against a second telling of the rules that shares nothing with the engine.
+
+The witness below is written from the rulings, step by step as one would play at the table, without the engine's agenda
+of tasks; only the cards' numbers are read from the content. It knows score, Blood, Trauma, death and the count at 21.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import permutations
+from typing import Any
+
+import pytest
+from helpers import hackjack
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator import content
+from generator.cards import FULL_DECK, is_red
+from generator.chance import ChoiceNeed, RollNeed, Seeded
+from generator.dice import Dice
+from generator.engine import harm
+from generator.engine.harm import Event, State
+from generator.errors import HackjackError
+from generator.rules import System
+
+Pools = Callable[[str, int], None]
+"""Where Blood and Trauma go."""
+
+
+class Lying:
+    """Luck that lies on the table: a deck in order, dice that all show their lowest or highest face, one choice."""
+
+    def __init__(self, deck: Sequence[str], *, high: bool, choice: int) -> None:
+        self.deck, self.high, self.choice = list(deck), high, choice
+
+    def card(self, left: Sequence[str]) -> str:
+        assert self.deck[0] in left
+        return self.deck.pop(0)
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        return ((need.dice.faces if self.high else 1),) * need.dice.count
+
+    def choose(self, need: ChoiceNeed) -> int:
+        assert len(need.options) == 2
+        return self.choice
+
+    def peek(self, left: Sequence[str]) -> str:
+        assert self.deck[0] in left
+        return self.deck[0]
+
+    def total(self, dice: Dice) -> int:
+        return dice.count * (dice.faces if self.high else 1) + dice.plus
+
+
+class Witness:
+    """A character at the table, in the plainest words."""
+
+    def __init__(self, system: System, luck: Lying, state: State) -> None:
+        self.cards, self.luck = system.cards, luck
+        self.step_by_step = system.setting("twenty_one") == "at_every_step"
+        self.blank_is_zero = system.setting("jack_of_clubs") == "blank_is_zero"
+        self.least_massive = 13 if system.setting("massive_damage") == "from_13" else 14
+        self.draws_at_0 = system.setting("first_draw") == "at_zero"
+        self.hp, self.score, self.blood, self.trauma = state.hp, state.score, state.blood, state.trauma
+        self.holding, self.waits, self.dead = state.holding, state.low, False
+        kept = [wound.card for wound in (*state.wounds, *state.permanent)]
+        self.nines, self.queens, self.tens = (kept.count(code) for code in ("9C", "QC", "10H"))
+        self.last: str | None = next((held.card for held in reversed(state.pile) if held.card != "6H"), None)
+
+    # Drawing and counting.
+
+    def draw(self) -> str:
+        code = self.luck.deck.pop(0)
+        if is_red(code):
+            self.blood += self.tens  # H21: red cards, drawn by whatever effect.
+        return code
+
+    def scores(self, code: str) -> int:
+        rank = code[:-1]
+        return {"A": 1, "J": 10, "Q": 10, "K": 10}.get(rank) or int(rank)
+
+    def gain(self, points: int) -> None:
+        if not self.dead:
+            self.score += points
+            if self.step_by_step:
+                self.judge()
+
+    def judge(self) -> None:
+        if self.score > 21:
+            self.dead = True
+        elif self.score == 21:
+            self.score = 0
+
+    def body(self, what: str, value: int) -> None:
+        if what == "blood":
+            self.blood += value
+        else:
+            self.trauma = max(self.trauma, value)
+
+    def nowhere(self, what: str, value: int) -> None:
+        """Blood and Trauma that do not count."""
+
+    # One hit, from its first blow to the reckoning.
+
+    def hit(self, damage: int) -> None:
+        massive, nines, queens = 0, 0, 0
+        if self.hp > 0:
+            below = damage - self.hp
+            self.hp = max(-below, 0)
+            if below < 0 or (below == 0 and not self.draws_at_0):
+                self.waits = below == 0
+                self.flow()
+                self.judge()
+                return
+            if below > 21:
+                self.dead = True
+                return
+            queens = self.queens
+            nines = self.nines if below else 0
+            massive = below if below >= self.least_massive else 0
+        else:
+            massive = damage if damage >= self.least_massive else 0
+            if self.waits:
+                nines, queens = self.nines, self.queens
+        self.flow()
+        if self.dead:
+            return
+        self.waits = False
+        code = self.draw()
+        self.gain(massive or self.scores(code) + 2 * queens)
+        self.wound(code, self.body)
+        if not self.dead:
+            self.judge()
+        if not self.dead:
+            self.blood += 2 * nines
+
+    def flow(self) -> None:
+        if not self.holding and self.blood:
+            self.score, self.blood = self.score + self.blood, 0
+            if self.step_by_step:
+                self.judge()
+
+    # Wounds.
+
+    def wound(self, code: str, pools: Pools) -> None:
+        if self.dead:
+            return
+        card = self.cards[code]
+        if card.blood is not None:
+            pools("blood", self.luck.total(card.blood))
+        if card.trauma:
+            pools("trauma", card.trauma)
+        if code != "6H":
+            self.last = code
+        match code:
+            case "7C":
+                first, second = self.draw(), self.draw()
+                self.wound(second if self.luck.choice else first, pools)
+            case "JC":
+                self.jack(pools)
+            case "QS":
+                drawn = self.draw()
+                self.gain(self.scores(drawn))
+                self.wound(drawn, self.nowhere)
+            case "6H" if self.last is None:
+                drawn = self.draw()
+                self.gain(self.scores(drawn))
+                for _ in range(2):
+                    self.wound(drawn, pools)
+            case "6H":
+                self.wound(self.last, pools)
+            case "9C":
+                self.nines += 1
+            case "QC":
+                self.queens += 1
+            case "10H":
+                self.tens += 1
+
+    def jack(self, pools: Pools) -> None:
+        both = self.draw(), self.draw()
+        offered: dict[str, list[int]] = {"blood": [], "trauma": []}
+        if self.blank_is_zero:
+            offered["blood"] += [0 for code in both if self.cards[code].blood is None]
+            offered["trauma"] += [0 for code in both if not self.cards[code].trauma]
+        for code in both:
+            self.wound(code, self.nowhere if pools == self.nowhere else lambda what, value: offered[what].append(value))
+        for what, values in offered.items():
+            if values and not self.dead and pools != self.nowhere:
+                pools(what, min(values))
+
+    def tells(self) -> dict[str, Any]:
+        if self.dead:
+            return {"dead": True}
+        names = ("hp", "score", "blood", "trauma")
+        return {"dead": False, "low": self.waits, **{name: getattr(self, name) for name in names}}
+
+
+def told(state: State) -> dict[str, Any]:
+    """The same of the engine's state."""
+    if state.dead:
+        return {"dead": True}
+    names = ("dead", "low", "hp", "score", "blood", "trauma")
+    return {name: getattr(state, name) for name in names}
+
+
+def compare(system: System, start: State, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int) -> None:
+    """Both play the same hits with the same luck, and must come to the same after each."""
+    luck, same = Lying(deck, high=high, choice=choice), Lying(deck, high=high, choice=choice)
+    state, witness = start, Witness(system, same, start)
+    for damage in hits:
+        state, log = harm.step(system, state, Event("hit", damage), luck)
+        witness.hit(damage)
+        assert told(state) == witness.tells(), (deck[:6], damage, [entry.kind for entry in log])
+        if state.dead:
+            return
+        assert luck.deck == same.deck, deck[:6]
+
+
+def house(**rulings: str) -> System:
+    return content.with_settings(hackjack(), rulings.items())
+
+
+def state_of(**values: Any) -> State:
+    return harm.read_state(values, hackjack())
+
+
+SITUATIONS: dict[str, tuple[State, tuple[int, ...]]] = {
+    "two hits at 0 HP": (state_of(), (3, 3)),
+    "from above 0 HP, healed by nobody": (state_of(hp=5), (9, 2)),
+    "to exactly 0 HP, and then the first card": (state_of(hp=5), (5, 2)),
+    "massive from above 0 HP": (state_of(hp=5), (20, 2)),
+    "massive at 0 HP": (state_of(score=2), (14, 2)),
+    "Blood that flows": (state_of(score=4, blood=5), (3, 3)),
+    "Blood that is held": (state_of(score=4, blood=5, holding=True), (3, 3)),
+    "a wound before": (state_of(pile=[{"card": "2C", "score": 2}]), (3, 3)),
+    "old wounds, from above 0 HP": (state_of(hp=2, permanent=["9C", "QC", "QC"], wounds=["10H"]), (3, 3)),
+    "old wounds, at exactly 0 HP": (state_of(low=True, permanent=["9C", "QC"], wounds=["10H"]), (3, 3)),
+    "near 21": (state_of(score=11), (3, 3)),
+}
+RULINGS = {
+    "as printed": house(),
+    "judged at every step": house(twenty_one="at_every_step", massive_damage="from_13"),
+    "blanks are 0": house(jack_of_clubs="blank_is_zero", first_draw="at_zero"),
+}
+DRAWERS = ("7C", "JC", "QS", "6H")
+REST = [code for code in FULL_DECK if code not in (*DRAWERS, "10H", "9C", "QC")]
+
+
+def deck_of(*first: str) -> list[str]:
+    """A deck with these cards on top, and at the bottom those that draw more."""
+    return [*first, *(code for code in [*REST, "10H", "9C", "QC", *DRAWERS] if code not in first)]
+
+
+def left_of(start: State) -> list[str]:
+    return [code for code in FULL_DECK if code not in start.drawn]
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_every_card_before_every_other(situation: str) -> None:
+    start, hits = SITUATIONS[situation]
+    for number, pair in enumerate(permutations(left_of(start), 2)):
+        deck = [code for code in deck_of(*pair) if code not in start.drawn]
+        compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
+
+
+@pytest.mark.parametrize("ruling", RULINGS)
+@pytest.mark.parametrize("drawer", DRAWERS)
+def test_every_two_cards_that_a_card_draws(drawer: str, ruling: str) -> None:
+    """In their order, chosen or not; among them those that draw on, so that draws nest in draws."""
+    others = [code for code in FULL_DECK if code != drawer]
+    situations = [SITUATIONS[name] for name in ("two hits at 0 HP", "Blood that flows", "near 21")]
+    for number, pair in enumerate(permutations(others, 2)):
+        start, hits = situations[number % 3]
+        compare(RULINGS[ruling], start, hits, deck_of(drawer, *pair), high=number % 2 == 1, choice=number // 3 % 2)
+
+
+def test_every_order_of_the_cards_that_draw_on() -> None:
+    """The four and the three that reach into later draws, in every order of five."""
+    special = (*DRAWERS, "9C", "QC", "10H")
+    for number, five in enumerate(permutations(special, 5)):
+        for choice in (0, 1):
+            for system in RULINGS.values():
+                compare(system, state_of(hp=number % 2), (3, 1, 1), deck_of(*five), high=number % 3 == 0, choice=choice)
+
+
+DECKS = st.permutations(FULL_DECK)
+
+
+@settings(max_examples=200)
+@given(
+    DECKS,
+    st.sampled_from(sorted(RULINGS)),
+    st.lists(st.integers(1, 25), min_size=1, max_size=8),
+    st.integers(0, 9),
+    st.booleans(),
+    st.integers(0, 1),
+)
+def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: int, high: bool, choice: int) -> None:
+    compare(RULINGS[ruling], state_of(hp=hp), hits, deck, high=high, choice=choice)
+
+
+# --- what is always true ---------------------------------------------------------------------------------------------
+
+DEEDS = st.sampled_from(
+    ["hit 3", "hit 9", "hit 20", "draw", "heal 6", "poison 2", "bleed 1", "drain 2", "rest", "recover", "hold"]
+)
+
+
+def _played(events: Sequence[str], seed: int, start: State) -> Iterator[tuple[State, State]]:
+    """States before and after each event that could happen."""
+    state = start
+    for place, words in enumerate(events):
+        try:
+            after, _ = harm.step(hackjack(), state, harm.read_event(words.split()), Seeded(seed + place))
+        except HackjackError:
+            continue
+        yield state, after
+        state = after
+
+
+@settings(max_examples=150)
+@given(st.lists(DEEDS, max_size=30), st.integers(0, 10**6), st.sampled_from([0, 6, 30]))
+def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
+    died = [after for _, after in _played(events, seed, State(hp=hp)) if after.dead]
+    assert len(died) <= 1, "nothing happens after it"
+    for state in died:
+        for words in harm.EVENTS:
+            number = ["3"] if " N" in harm.EVENTS[words].partition(":")[0] else []
+            with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
+                harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))
+
+
+@settings(max_examples=150)
+@given(st.lists(DEEDS, max_size=40), st.integers(0, 10**6), st.integers(0, 51))
+def test_the_deck_the_pile_and_the_cards_set_aside_are_52(events: list[str], seed: int, gone: int) -> None:
+    """Also when the deck runs out: what comes back is never what lies before the character."""
+    start = State(hp=6, drawn=FULL_DECK[:gone])
+    for before, after in _played(events, seed, start):
+        deck = [code for code in FULL_DECK if code not in after.drawn]
+        pile = [held.card for held in after.pile]
+        kept = {wound.card for wound in (*after.wounds, *after.permanent)}
+        aside = [code for code in after.drawn if code not in pile]
+        assert sorted([*deck, *pile, *aside]) == sorted(FULL_DECK)
+        assert kept.isdisjoint(deck)
+        assert len(after.drawn) >= len({*pile, *kept})
+        assert min(after.hp, after.score, after.tokens, after.blood, after.trauma) >= 0
+        if len(after.drawn) < len(before.drawn):
+            assert set(after.drawn) >= {held.card for held in before.pile} & {held.card for held in after.pile}
