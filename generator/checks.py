@@ -217,6 +217,7 @@ def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
     for place, ruling in enumerate(card.rulings):
         yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", place))
     yield from _effect_faults(card.effects, system, (*trail, "effects"))
+    yield from _effect_faults(card.for_good, system, (*trail, "for_good"))
 
 
 def _effect_faults(

@@ -113,4 +113,32 @@ class Field(Procedure, frozen=True, tag="field"):
     allies_below: Annotated[Positive, Meta(description="each ally below so many gives the allies time")]
 
 
-AnyProcedure = Harm | Blackjack | Field | Injuries
+class Traits(Procedure, frozen=True, tag="traits"):
+    """The numbers of a procedure that rolls a trait die and a wild die against a target number."""
+
+    ladder: Annotated[tuple[Dice, ...], Meta(min_length=2, max_length=12, description="the trait dice, lowest first")]
+    attributes: Annotated[
+        tuple[Id, ...],
+        Meta(min_length=1, max_length=12, description="the traits that everybody has, and that advances raise"),
+    ]
+    wild: Annotated[Dice, Meta(description="the die that a Wild Card rolls beside the trait die")]
+    coin: Annotated[Dice, Meta(description="what is thrown for a trait that one does not have: 2 is heads")]
+    target: Annotated[Positive, Meta(description="the target number, where none is named")]
+    raise_step: Annotated[Positive, Meta(description="every so many points over the target number are a raise")]
+    harder: Annotated[Positive, Meta(description="what a failure adds to the target number of a compound serial roll")]
+    last_chance: Annotated[Positive, Meta(description="the target number at which that ends")]
+    joker: Annotated[Positive, Meta(description="what a joker for initiative adds to everything in its round")]
+    hard_to_kill: Annotated[Positive, Meta(description="what that Edge adds to incapacitation rolls")]
+    levels: Annotated[Positive, Meta(description="the wound levels of most characters")]
+    soak_target: Annotated[Positive, Meta(description="the target number of a soak roll")]
+    soak_free: Annotated[Positive, Meta(description="the wound levels that the chip takes off by itself")]
+    injury_days: Annotated[Positive, Meta(description="a temporary injury lasts so many days, less a Vigor die")]
+    marker_target: Annotated[Positive, Meta(description="the target number of a connection marker")]
+    advance_points: Annotated[Positive, Meta(description="experience points to an advance")]
+    saved_advances: Annotated[Positive, Meta(description="advances that buy one more step of an attribute")]
+    new_skill: Annotated[Dice, Meta(description="the die of a skill newly bought")]
+    related_skill: Annotated[Dice, Meta(description="the die of a new Knowledge that is related to an old one")]
+    related_from: Annotated[Dice, Meta(description="the least die of the old one")]
+
+
+AnyProcedure = Harm | Blackjack | Field | Injuries | Traits

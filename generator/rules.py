@@ -268,6 +268,13 @@ class Spare(Effect, frozen=True, tag="spare"):
     """A lucky break: no wound and no death-score."""
 
 
+class Again(Effect, frozen=True, tag="again"):
+    """Draw for other injuries in place of this one (systems that draw from a full deck)."""
+
+    cards: Annotated[int, Meta(ge=1, le=3, description="how many")] = 1
+    permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
+
+
 AnyEffect = (
     Suffer
     | Penalty
@@ -287,6 +294,7 @@ AnyEffect = (
     | Peek
     | Reroll
     | Spare
+    | Again
 )
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
@@ -303,6 +311,9 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     blood: Dice | None = None
     trauma: Annotated[int, Meta(ge=1, le=100)] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    for_good: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
+    ] = ()
     rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     @property
@@ -320,6 +331,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A deck of cards, in any order."""
 
     title: Line
+    reconstructed: Annotated[bool, Meta(description="no source gives these cards; printed with a dagger")] = False
     cards: Annotated[tuple[Card, ...], Meta(max_length=200)]
 
     @property
@@ -673,9 +685,9 @@ class System:
         return card.score if card.score is not None else self.rank_score(card.code)
 
     def rank_score(self, code: str) -> int:
-        """The death-score that a card has by its rank; jokers have none."""
+        """The death-score that a card has by its rank; jokers have none, nor cards of systems that count none."""
         rank = rank_of(code)
-        if is_joker(code):
+        if is_joker(code) or not isinstance(self.head.procedure, Harm):
             return 0
         scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0

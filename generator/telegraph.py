@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from typing import assert_never
 
 from generator.rules import (
+    Again,
     AnyEffect,
     Card,
     Check,
@@ -116,6 +117,8 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
             return _spaced("resting: reroll top dice", _lasting(effect.until))
         case Spare():
             return "lucky break"
+        case Again():
+            return f"draw {effect.cards} instead{', for good' if effect.permanent else ''}"
         case _:
             assert_never(effect)
 

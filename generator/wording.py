@@ -11,7 +11,9 @@ from collections.abc import Iterable
 from typing import NamedTuple, assert_never
 
 from generator.dice import Dice
+from generator.procedures import Harm
 from generator.rules import (
+    Again,
     AnyEffect,
     Card,
     Check,
@@ -88,9 +90,13 @@ class Sentence(NamedTuple):
         return f"{self.says} {self.until}".rstrip() + "."
 
 
-def card_sentences(card: Card, system: System) -> tuple[Sentence, ...]:
-    """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do."""
-    worded = tuple(sentence for effect in card.effects for sentence in effect_sentences(effect, system))
+def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[Sentence, ...]:
+    """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do.
+
+    `for_good`: what it does as a permanent injury, where it has such a reading.
+    """
+    effects = card.for_good if for_good and card.for_good else card.effects
+    worded = tuple(sentence for effect in effects for sentence in effect_sentences(effect, system))
     return worded or tuple(_pools(card))
 
 
@@ -157,7 +163,11 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             says = "When rest heals you, reroll any die that shows its highest face"
             return (Sentence(says, _onward(effect.until)),)
         case Spare():
-            return (Sentence("A lucky break: no wound and no death-score"),)
+            scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
+            return (Sentence(f"A lucky break: no wound{scored}"),)
+        case Again():
+            stays = ", for good" if effect.permanent else ""
+            return (Sentence(f"Draw {_others(effect.cards)} in its place{stays}"),)
         case _:
             assert_never(effect)
 
@@ -273,6 +283,10 @@ def _pools(card: Card) -> Iterable[Sentence]:
         yield Sentence(f"Add {card.blood.spoken} Blood to your pool")
     if card.trauma:
         yield Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
+
+
+def _others(many: int) -> str:
+    return "another card" if many == 1 else f"{number(many)} other cards"
 
 
 def _begun(begins: Start, sentence: Sentence) -> Sentence:

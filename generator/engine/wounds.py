@@ -15,6 +15,7 @@ from msgspec import Struct
 from generator.dice import Dice
 from generator.engine.counting import Trigger, counts
 from generator.rules import (
+    Again,
     AnyEffect,
     Card,
     Check,
@@ -185,7 +186,7 @@ class _Pen:
                 self._write("whenever", effect.until, to=to, event=effect.event)
             case Reroll():
                 self._write("reroll", effect.until)
-            case Draw() | Repeat() | Spare():
+            case Draw() | Repeat() | Spare() | Again():
                 return
             case _:
                 assert_never(effect)

@@ -134,7 +134,7 @@ class Game(Protocol):
         """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""
 
 
-KINDS = ("blackjack", "field", "harm", "injuries")
+KINDS = ("blackjack", "field", "harm", "injuries", "traits")
 """The modules of this package."""
 
 

@@ -1,0 +1,297 @@
+"""Wounds, incapacitation, injury, soaking and healing (rulings D13-D18)."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from generator.chance import RollNeed
+from generator.dice import Dice
+from generator.engine.traits_dice import Result, Verdict
+from generator.engine.traits_state import MOST_THINGS, Injury, Standing
+from generator.engine.traits_table import Table, Throw
+from generator.errors import HackjackError, UsageError
+from generator.rules import Again, Row, Spare, System
+
+STANDINGS: dict[str, Standing] = {
+    "dead": "dead",
+    "bleeding out": "bleeding",
+    "unconscious": "unconscious",
+    "in the fight": "up",
+}
+"""What the incapacitation table may say under `then`."""
+INJURIES = ("none", "temporary", "permanent")
+"""What it may say under `injury`."""
+
+
+def incapacitation_row(result: Result, system: System) -> Row:
+    """The row of the incapacitation table for a result (D13). Raises HackjackError where the table lacks it."""
+    table, name = system.table("incapacitation"), result.replace("_", " ")
+    row = table.named(name) if table else None
+    if row is None or row.cells.get("then") not in STANDINGS or row.cells.get("injury") not in INJURIES:
+        wanted = f'under "then" {", ".join(STANDINGS)}, under "injury" {", ".join(INJURIES)}'
+        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {wanted}")
+    return row
+
+
+def soaked(verdict: Verdict, wounds: int, free: int) -> int:
+    """How many of the wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
+    return min(wounds, free + verdict.steps)
+
+
+# --- taking wounds ---------------------------------------------------------------------------------------------------
+
+
+def wound(table: Table) -> None:
+    """Wound levels are taken (D18)."""
+    _refuse_the_fallen(table)
+    _take(table, int(table.event.words[0]))
+
+
+def soak(table: Table) -> None:
+    """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16)."""
+    _refuse_the_fallen(table)
+    word, written = table.event.words
+    wounds = int(written)
+    if wounds < 1:
+        raise UsageError("soak needs the wounds that are about to be taken: 1 or more")
+    charm = table.event.get("charm")
+    if charm:
+        token = table.token("charm", charm)
+        if token.trait not in ("", "soak"):
+            raise HackjackError(f'the charm "{token.name}" is for {token.trait}, not for soaking')
+        table.note("charm", "D11", name=token.name)
+        table.spend_token(token)
+    else:
+        table.spend_chip("soaking")
+    free = min(wounds, table.numbers.soak_free)
+    table.note("soak", "D16", free=free, wounds=wounds)
+    verdict = table.roll(table.plan(word, table.numbers.soak_target))
+    gone = soaked(verdict, wounds, table.numbers.soak_free)
+    table.note("soaked", "D16", gone=gone, left=wounds - gone)
+    if wounds > gone:
+        _take(table, wounds - gone)
+
+
+def _refuse_the_fallen(table: Table) -> None:
+    if table.state.standing not in ("up", "incapacitated"):
+        raise HackjackError(f"the character is {SAID[table.state.standing]}: more wounds change nothing")
+
+
+SAID = {
+    "up": "up",
+    "incapacitated": "incapacitated",
+    "bleeding": "bleeding out",
+    "unconscious": "unconscious",
+    "dead": "dead",
+}
+
+
+def _take(table: Table, wounds: int) -> None:
+    """Fresh wounds: they are shaken, and may be treated anew (D17, D18)."""
+    state = table.state
+    if wounds < 1:
+        raise UsageError("a wound is 1 level or more")
+    after = min(state.wounds + wounds, state.levels)
+    table.change(wounds=after, shaken=True, healers=(), healed=False, late=False)
+    table.note("wounds", "D18", taken=wounds, wounds=after, levels=state.levels)
+    if state.kind == "extra" and after >= state.levels:
+        table.change(standing="dead")
+        table.note("slain", "D18", who="extra")
+    elif state.wounds + wounds > state.levels:
+        _fall(table)
+
+
+def _fall(table: Table) -> None:
+    """All wound levels are gone (D13); a Face Card is slain by that (D18)."""
+    if table.state.kind == "face_card":
+        table.change(standing="dead")
+        table.note("slain", "D18", who="face_card")
+        return
+    table.change(standing="incapacitated")
+    table.note("incapacitated", "D13")
+
+
+# --- incapacitation and injury ---------------------------------------------------------------------------------------
+
+
+def incapacitation(table: Table) -> None:
+    """The Vigor roll that says how bad it is, and the injury (D13, D14)."""
+    state = table.state
+    if state.standing == "dead":
+        raise HackjackError("the character is dead: there is nothing left to roll for")
+    if state.kind == "extra":
+        raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
+    word = table.event.words[0]
+    verdict = table.roll(incapacitation_throw(table))
+    row = incapacitation_row(verdict.result, table.system)
+    standing = STANDINGS[str(row.cells["then"])]
+    table.note("falls", "D13", result=verdict.result, standing=standing, levels=state.levels)
+    table.change(standing=standing, wounds=state.levels)
+    lasting = row.cells["injury"]
+    if lasting != "none":
+        _injure(table, permanent=lasting == "permanent", die=table.die(word), bleeding=standing == "bleeding")
+
+
+def incapacitation_throw(table: Table) -> Throw:
+    """The Vigor roll; Hard to Kill adds to it (D13, D24)."""
+    hard = table.numbers.hard_to_kill if table.event.says("hard") else 0
+    return table.plan(table.event.words[0], extra=hard)
+
+
+def survive(table: Table) -> None:
+    """The bleeding has stopped: the character lives, with the injury (D13)."""
+    if table.state.standing != "bleeding":
+        raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
+    table.change(standing="unconscious")
+    table.note("survives", "D13")
+
+
+def die(table: Table) -> None:
+    """It is over."""
+    if table.state.standing == "dead":
+        raise HackjackError("the character is dead already")
+    table.change(standing="dead")
+    table.note("dies", "D13")
+
+
+def injury(table: Table) -> None:
+    """A card of the injury deck (D14); a temporary one lasts some days, where the Vigor die is known (D15)."""
+    words = table.event.words
+    permanent = "permanent" in words
+    dice = [word for word in words if word not in ("temporary", "permanent")]
+    vigor = dice[0] if dice else "vigor" if "vigor" in table.state.traits else None
+    _injure(table, permanent=permanent, die=table.die(vigor) if vigor else None)
+
+
+def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
+    code = table.card()
+    if len(table.state.injuries) >= MOST_THINGS:
+        raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: mend some first")
+    days = None
+    table.note("injury", "D14", card=code, permanent=permanent, bleeding=bleeding)
+    card = table.system.cards.get(code)
+    effects = () if card is None else card.for_good if permanent else card.effects
+    if any(isinstance(effect, Spare) for effect in effects):
+        table.note("unhurt", "D14", card=code)
+        return
+    again = next((effect for effect in effects if isinstance(effect, Again)), None)
+    if again:
+        for _ in range(again.cards):
+            _injure(table, permanent=permanent or again.permanent, die=die, bleeding=bleeding)
+        return
+    if not permanent and die is not None:
+        days = max(0, table.numbers.injury_days - _vigor(table, die))
+        table.note("days", "D15", days=days, whole=table.numbers.injury_days, die=die.spoken)
+    table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
+
+
+def _vigor(table: Table, die: Dice) -> int:
+    """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
+    face = table.chance.roll(RollNeed(die, "Vigor, how soon it heals"))[0]
+    return face + (sum(table.aces(die, face, "Vigor")) if table.rules.days_ace else 0)
+
+
+def mend(table: Table) -> None:
+    """Greater healing, or the Marshal, lifts an injury."""
+    code = table.event.words[0]
+    found = next((injury for injury in table.state.injuries if injury.card == code), None)
+    if found is None:
+        borne = " ".join(injury.card for injury in table.state.injuries) or "none"
+        raise HackjackError(f"the character bears no injury {code}: there are {borne}")
+    table.note("mended", "D13", card=code)
+    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
+
+
+# --- healing ---------------------------------------------------------------------------------------------------------
+
+
+def heal(table: Table) -> None:
+    """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17)."""
+    state, power = table.state, table.event.says("power")
+    healer = table.event.get("healer") or ""
+    _may_treat(table, healer, power)
+    if healer:
+        table.change(healers=(*state.healers, healer))
+    table.change(tended=True)
+    verdict = table.roll(table.plan(table.event.words[0]))
+    if not verdict.succeeds:
+        table.note("untreated", "D17", critical=verdict.result == "critical_failure")
+        return
+    if not state.wounds and state.standing == "up":
+        # Somebody whose wounds the table keeps elsewhere: what the roll would heal.
+        table.note("treated", "D17", mended=verdict.steps, wounds=None)
+        return
+    mended = min(state.wounds, verdict.steps)
+    woken = state.standing == "unconscious"
+    table.change(wounds=state.wounds - mended, healed=True, standing="up" if woken else state.standing)
+    table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
+    if woken:
+        table.note("wakes", "D13")
+
+
+def _may_treat(table: Table, healer: str, power: bool) -> None:
+    state = table.state
+    if state.standing == "dead":
+        raise HackjackError("the character is dead: no healing is permitted")
+    if state.healed:
+        raise HackjackError("these wounds have been healed as far as they can be: only a fresh wound is treated again")
+    if state.tended:
+        raise HackjackError("somebody has tried this round already: one attempt a round")
+    if healer and healer in state.healers:
+        raise HackjackError(f"{healer} has tried already: the same healer has no second try")
+    if state.late and not power:
+        raise HackjackError("the golden hour is over: only the power of healing helps now (power=yes), or a new day")
+
+
+def hour(table: Table) -> None:
+    """The golden hour is over (D17)."""
+    table.change(late=True, tended=False)
+    table.note("hour", "D17")
+
+
+def day(table: Table) -> None:
+    """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
+    state = table.state
+    if state.standing == "dead":
+        raise HackjackError("the character is dead: no day will mend that")
+    table.note("day", "D17")
+    # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
+    if state.wounds:
+        if not table.event.words:
+            raise UsageError(f"the wounded roll Vigor: {table.event.name} DIE")
+        helped = _medicine(table)
+        verdict = table.roll(table.plan(table.event.words[0], extra=helped))
+        mended = min(state.wounds, verdict.steps)
+        table.note("natural", "D17", mended=mended, wounds=state.wounds - mended)
+        # Whoever is unconscious can still be woken by a healer.
+        table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
+    table.change(late=True, tended=False, action=None)
+    _older(table)
+
+
+def _medicine(table: Table) -> int:
+    """A practitioner's Medicine roll: +1 for the success and each raise (D17)."""
+    written = table.event.get("medicine")
+    if not written:
+        return 0
+    verdict = table.thrown(medicine_throw(table, written))
+    table.note("medicine", "D17", plus=verdict.steps)
+    return verdict.steps
+
+
+def medicine_throw(table: Table, written: str) -> Throw:
+    """The practitioner's roll: theirs, so nothing of the patient's modifies it."""
+    return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
+
+
+def _older(table: Table) -> None:
+    """Injuries have a day less; those that have none left are over (D15)."""
+    kept = []
+    for injury in table.state.injuries:
+        if injury.days is None:
+            kept.append(injury)
+        elif injury.days > 1:
+            kept.append(replace(injury, days=injury.days - 1))
+        else:
+            table.note("over", "D15", card=injury.card)
+    table.change(injuries=tuple(kept))

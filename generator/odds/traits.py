@@ -1,0 +1,383 @@
+"""The exact chances of Deadlands 1876: the engine's own rolls and draws under every outcome.
+
+All of them are exact fractions. Acing dice are summed in closed form (`traits_dice`), a serial roll without an end is
+the geometric series' limit, draws are counted over the 54 cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from fractions import Fraction
+from typing import Any
+
+from msgspec.structs import replace
+
+from generator.cards import name_of
+from generator.chance import CardNeed, ChoiceNeed, RollNeed
+from generator.dice import Dice
+from generator.engine import traits_rolls, traits_tasks, traits_tokens, traits_wounds
+from generator.engine.traits_dice import RESULTS, SUCCESSES, Verdict
+from generator.engine.traits_events import Event
+from generator.engine.traits_fortune import Fortune, fate_of, fortune_of
+from generator.engine.traits_state import State, Task, read_die
+from generator.engine.traits_table import Table, Throw, deck_of
+from generator.errors import HackjackError, UsageError
+from generator.odds import chance, spoken
+from generator.odds.traits_dice import Case, Chances, chances, shown, with_attempts
+from generator.rules import System
+
+Plain = dict[str, Any]
+Lines = list[str]
+NONE = Fraction(0)
+SHOWN_TRIES = 10
+"""So many tries of a roll without an end are listed."""
+
+
+class _NoLuck:
+    """The engine plans rolls here and makes none."""
+
+    def card(self, left: object) -> str:
+        """Nobody draws."""
+        raise TypeError(f"{CardNeed()} while odds are counted, with {left}")
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Nobody rolls."""
+        raise TypeError(f"{need} while odds are counted")
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """Nobody chooses."""
+        raise TypeError(f"{need} while odds are counted")
+
+    def peek(self, left: object) -> str | None:
+        """Nobody looks."""
+        raise TypeError(f"a look at {left} while odds are counted")
+
+
+class _Asked:
+    """One question: the engine's table for planning, and how a player spends chips."""
+
+    def __init__(self, system: System, state: State, event: Event, policy: str) -> None:
+        self.table = Table(system, state, event, _NoLuck())
+        self.system, self.state, self.event = system, state, event
+        self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
+
+    def chances(self, throw: Throw, most: int = 1) -> Chances:
+        """The cases of a roll that may be paid for again."""
+        chips, charms = self.table.second_attempts(throw.word)
+        return with_attempts(chances(throw, self.table.rules, most), chips + len(charms), self.taken)
+
+    def once(self, throw: Throw, most: int = 1) -> Chances:
+        """The cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
+        chips, charms = self.table.second_attempts(throw.word)
+        if chips or charms:
+            raise HackjackError(f"the odds of {self.event.name} are counted without chips and charms: leave them out")
+        return chances(throw, self.table.rules, most)
+
+
+def answer(system: System, state: State, event: Event, policy: str) -> tuple[Plain, Lines]:
+    """The chances as plain data and as lines. Raises HackjackError, or UsageError for an event without odds."""
+    if event.name not in _QUESTIONS:
+        raise UsageError(f"{event.name} has no odds: ask for {', '.join(QUESTIONS)}")
+    return _QUESTIONS[event.name](_Asked(system, state, event, policy))
+
+
+def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
+    """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
+    numbers = Table(system, State(), Event("trait", (die.spoken,)), _NoLuck())
+    throw = Throw(die, numbers.numbers.wild if wild else None, mod, target)
+    return _four(chances(throw, numbers.rules))
+
+
+def fate_chance(system: System, die: Dice, mod: int = 0) -> Fraction:
+    """A fresh Wild Card's chance in a fate roll, for charts."""
+    numbers = Table(system, State(), Event("fate", (die.spoken,)), _NoLuck())
+    return _over_fate(system, lambda target: chances(Throw(die, numbers.numbers.wild, mod, target), numbers.rules))
+
+
+# --- one roll --------------------------------------------------------------------------------------------------------
+
+
+def _total(found: Chances, holds: Callable[[Case], bool]) -> Fraction:
+    return sum((share for case, share in found.items() if holds(case)), NONE)
+
+
+def _four(found: Chances) -> dict[str, Fraction]:
+    return {
+        "success": _total(found, lambda case: case.result in SUCCESSES),
+        "raise": _total(found, lambda case: case.raises > 0),
+        "critical_success": _total(found, lambda case: case.result == "critical_success"),
+        "critical_failure": _total(found, lambda case: case.result == "critical_failure"),
+    }
+
+
+def _shown(shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
+    width = max(map(len, shares))
+    lines = [f"{name.replace('_', ' '):<{width}}  {spoken(share)}" for name, share in shares.items()]
+    return {name: chance(share) for name, share in shares.items()}, lines
+
+
+def _listed(title: str, shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
+    """Chances under one name, such as `{"days": {"6": P}}`."""
+    plain, lines = _shown(shares)
+    return {title: plain}, [title, *(f"  {line}" for line in lines)]
+
+
+def _roll(throw: Callable[[_Asked], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
+    return lambda asked: _shown(_four(asked.chances(throw(asked))))
+
+
+def _recover(asked: _Asked) -> tuple[Plain, Lines]:
+    found = asked.chances(traits_rolls.recover_throw(asked.table))
+    reflexes = asked.event.says("reflexes")
+    return _shown(
+        {"recovered": _total(found, lambda case: case.result in SUCCESSES and not (reflexes and case.natural))}
+    )
+
+
+def _hole(asked: _Asked) -> tuple[Plain, Lines]:
+    token = asked.table.token("hole", asked.event.words[0])
+    return _shown(_four(asked.chances(traits_tokens.hole_throw(asked.table, token))))
+
+
+def _marker(asked: _Asked) -> tuple[Plain, Lines]:
+    token = traits_tokens.marker_held(asked.table, asked.event.words[0])
+    die = read_die(token.die, asked.system, token.name)
+    throw = Throw(die, None, 0, asked.table.numbers.marker_target)
+    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _luck(asked: _Asked) -> tuple[Plain, Lines]:
+    deck = deck_of(asked.system)
+    ends = [fortune_of(code, asked.event.words) for code in deck]
+    shares: dict[str, Fraction] = {name: Fraction(ends.count(name), len(deck)) for name in _FORTUNES}
+    plain, lines = _shown(shares)
+    good = [name_of(code) for code, end in zip(deck, ends, strict=True) if end == "success"]
+    return plain, [*lines, f"{len(good)} of {len(deck)} cards are lucky"]
+
+
+_FORTUNES: tuple[Fortune, ...] = ("success", "bad_luck")
+
+
+def _over_fate(system: System, found: Callable[[int], Chances]) -> Fraction:
+    deck, total = deck_of(system), NONE
+    known: dict[int, Fraction] = {}
+    for code in deck:
+        fate = fate_of(code, system)
+        if isinstance(fate, int):
+            if fate not in known:
+                known[fate] = _four(found(fate))["success"]
+            total += known[fate]
+        else:
+            total += fate == "critical success"
+    return total / len(deck)
+
+
+def _fate(asked: _Asked) -> tuple[Plain, Lines]:
+    word = asked.event.words[0]
+    base = asked.table.plan(word, 1)
+    success = _over_fate(asked.system, lambda target: asked.chances(base._replace(target=target)))
+    plain, lines = _shown({"success": success})
+    targets = sorted({fate for code in deck_of(asked.system) if isinstance(fate := fate_of(code, asked.system), int)})
+    for target in targets:
+        share = _four(asked.chances(base._replace(target=target)))["success"]
+        lines.append(f"  target number {target:>2}  {spoken(share)}")
+    return plain, lines
+
+
+# --- rolls that are repeated -----------------------------------------------------------------------------------------
+
+
+def _outcomes(asked: _Asked, task: Task, found: Chances) -> Iterable[tuple[Task, Fraction]]:
+    """A task after one more roll, with the chance of each way."""
+    for case, share in found.items():
+        total = task.target + asked.table.numbers.raise_step * case.raises
+        verdict = Verdict(case.result, total, task.target, case.raises)
+        yield traits_tasks.after_attempt(task, verdict, asked.table.rules), share
+
+
+def _serial(asked: _Asked) -> tuple[Plain, Lines]:
+    """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
+    task = traits_tasks.new_task("serial", asked.event, "serial", asked.table)
+    four = _four(asked.once(asked.table.plan(asked.event.words[0], task.target)))
+    good, bad = four["success"], four["critical_failure"]
+    by_try = []
+    open_, done = Fraction(1), NONE
+    for _ in range(task.rounds or SHOWN_TRIES):
+        done += open_ * good
+        open_ *= 1 - good - bad
+        by_try.append(done)
+    whole = done if task.rounds else good / (good + bad) if good else NONE
+    plain, lines = _shown({"success": whole})
+    lines += [f"  by try {number:>2}  {spoken(share)}" for number, share in enumerate(by_try, 1)]
+    return plain | {"by_try": [chance(share) for share in by_try]}, lines
+
+
+def _compound(asked: _Asked) -> tuple[Plain, Lines]:
+    task = traits_tasks.new_task("compound", asked.event, "compound", asked.table)
+    word = asked.event.words[0]
+    base = asked.table.plan(word, task.target)
+    ends: dict[str, Fraction] = {"done": NONE, "failed": NONE, "jammed": NONE}
+    alive = {task: Fraction(1)}
+    while alive:
+        after: dict[Task, Fraction] = {}
+        for known, weight in alive.items():
+            found = asked.once(base._replace(target=known.target))
+            for then, share in _outcomes(asked, known, found):
+                if then.ends:
+                    ends[then.ends] += weight * share
+                else:
+                    after[then] = after.get(then, NONE) + weight * share
+        alive = after
+    return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
+
+
+def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
+    """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
+    task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
+    base = asked.table.plan(asked.event.words[0], task.target)
+    found = asked.once(base, most=task.needs)
+    rounds = task.rounds or max(SHOWN_TRIES, task.needs)
+    alive, done = {replace(task, rounds=0): Fraction(1)}, NONE
+    done_by = []
+    for _ in range(rounds):
+        after: dict[Task, Fraction] = {}
+        for known, weight in alive.items():
+            for then, share in _outcomes(asked, known, found):
+                if then.ends == "done":
+                    done += weight * share
+                else:
+                    after[then] = after.get(then, NONE) + weight * share
+        alive = after
+        done_by.append(done)
+    lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
+    return {"done_by": [chance(share) for share in done_by]}, lines
+
+
+# --- wounds ----------------------------------------------------------------------------------------------------------
+
+
+def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[str, Fraction]:
+    """The chance of each number of wounds that a roll takes away."""
+    shares: dict[int, Fraction] = {}
+    for case, share in found.items():
+        gone = count(case.steps)
+        shares[gone] = shares.get(gone, NONE) + share
+    return {str(gone): shares[gone] for gone in sorted(shares)}
+
+
+def _soak(asked: _Asked) -> tuple[Plain, Lines]:
+    wounds, numbers = int(asked.event.words[1]), asked.table.numbers
+    if not 1 <= wounds <= 100:
+        raise UsageError(f"soak {wounds}: from 1 to 100 wounds are counted")
+    state, chips = asked.state, asked.state.chips
+    if chips == 0 and not asked.event.get("charm"):
+        raise HackjackError("no Fate Chip is left for soaking")
+    if chips and not asked.event.get("charm"):
+        asked.table.change(chips=chips - 1)
+    throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
+    found = asked.chances(throw, most=wounds)
+
+    def gone(steps: int) -> int:
+        verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
+        return traits_wounds.soaked(verdict, wounds, numbers.soak_free)
+
+    shares = _by_steps(found, gone)
+    asked.table.state = state
+    return _listed("soaked", shares)
+
+
+def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
+    found = asked.chances(traits_wounds.incapacitation_throw(asked.table))
+    shares: dict[str, Fraction] = dict.fromkeys(RESULTS, NONE)
+    for case, share in found.items():
+        shares[case.result] += share
+    plain, lines = _shown(shares)
+    rows = [traits_wounds.incapacitation_row(name, asked.system) for name in RESULTS]
+    return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
+
+
+def _heal(asked: _Asked) -> tuple[Plain, Lines]:
+    wounds = asked.state.wounds or asked.state.levels
+    found = asked.chances(asked.table.plan(asked.event.words[0]), most=wounds)
+    return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
+
+
+def _day(asked: _Asked) -> tuple[Plain, Lines]:
+    if not asked.event.words:
+        raise UsageError("whose night is it? write day DIE")
+    wounds = asked.state.wounds or asked.state.levels
+    word, written = asked.event.words[0], asked.event.get("medicine")
+    helped: Chances = {Case("failure", 0, False): Fraction(1)}
+    base = asked.table.plan(word)
+    if written:
+        # More help than this changes nothing: the patient's roll then has all the raises that there are wounds.
+        most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
+        helped = chances(traits_wounds.medicine_throw(asked.table, written), asked.table.rules, most)
+    shares: dict[str, Fraction] = {}
+    by_help: dict[int, Fraction] = {}
+    for case, share in helped.items():
+        by_help[case.steps] = by_help.get(case.steps, NONE) + share
+    for plus, weight in by_help.items():
+        found = asked.chances(base._replace(mod=base.mod + plus), most=wounds)
+        for healed, share in _by_steps(found, lambda steps: min(wounds, steps)).items():
+            shares[healed] = shares.get(healed, NONE) + weight * share
+    return _listed("healed", dict(sorted(shares.items(), key=lambda pair: int(pair[0]))))
+
+
+def _injury(asked: _Asked) -> tuple[Plain, Lines]:
+    """How many days a temporary injury lasts (D15)."""
+    dice = [word for word in asked.event.words if word not in ("temporary", "permanent")]
+    if "permanent" in asked.event.words or not dice:
+        raise UsageError("the odds of an injury are how long it lasts: write injury temporary DIE")
+    die = asked.table.die(dice[0])
+    whole = asked.table.numbers.injury_days
+    shares: dict[int, Fraction] = {}
+    if asked.table.rules.days_ace:
+        for one, share in shown(die, whole):
+            days = max(0, whole - one.total)
+            shares[days] = shares.get(days, NONE) + share
+    else:
+        for face in range(1, die.faces + 1):
+            days = max(0, whole - face)
+            shares[days] = shares.get(days, NONE) + Fraction(1, die.faces)
+    return _listed("days", {str(days): shares[days] for days in sorted(shares)})
+
+
+def _book(asked: _Asked) -> tuple[Plain, Lines]:
+    written, word = asked.event.words
+    die = asked.table.die(word)
+    if int(written) < die.faces:
+        raise UsageError(f"a book of {written} might be done before it is begun: {die.faces} or more")
+    times = sorted(int(written) - face for face in range(1, die.faces + 1))
+    plain, lines = _listed("time", {str(time): Fraction(1, die.faces) for time in times})
+    lines.append(f"{times[0]} to {times[-1]} {asked.event.get('unit') or 'hour'}s")
+    return plain, lines
+
+
+_QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
+    "trait": _roll(lambda asked: asked.table.plan(asked.event.words[0])),
+    "unskilled": _roll(lambda asked: asked.table.coins()),
+    "contested": _roll(lambda asked: traits_rolls.contest_throw(asked.table)),
+    "serial": _serial,
+    "compound": _compound,
+    "attempts": _attempts,
+    "luck": _luck,
+    "fate": _fate,
+    "guts": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
+    "fear": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
+    "recover": _recover,
+    "knowledge": _roll(lambda asked: traits_rolls.knowledge_throw(asked.table)),
+    "soak": _soak,
+    "incapacitation": _incapacitation,
+    "injury": _injury,
+    "heal": _heal,
+    "day": _day,
+    "hole": _hole,
+    "marker": _marker,
+    "book": _book,
+}
+QUESTIONS = tuple(_QUESTIONS)
+"""The events that have odds."""
