@@ -29,6 +29,10 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     )
     wide: Annotated[bool, Meta(description="it stands across all columns of its panel")] = False
     column: Annotated[bool, Meta(description="it begins a new column")] = False
+    below: Annotated[
+        bool,
+        Meta(description="it begins a new row of columns; alone there, its heading stands across them"),
+    ] = False
 
 
 class Prose(Block, frozen=True, kw_only=True, tag="text"):
@@ -92,6 +96,21 @@ class Field(Block, frozen=True, kw_only=True, tag="field"):
     label: Line
     name: Id
     lines: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class FieldPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One of several fields beside each other."""
+
+    label: Line
+    name: Id
+    share: Annotated[int, Meta(ge=1, le=20, description="how wide it is beside the others")] = 1
+    tick: Annotated[bool, Meta(description="a box to tick; the state's key `name` is true or false")] = False
+
+
+class Fields(Block, frozen=True, kw_only=True, tag="fields"):
+    """Lines to write on and boxes to tick, beside each other."""
+
+    fields: Annotated[tuple[FieldPart, ...], Meta(min_length=1, max_length=8)]
 
 
 class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
@@ -175,6 +194,7 @@ AnyBlock = (
     | Rulings
     | Options
     | Field
+    | Fields
     | Boxes
     | Ladder
     | Ticks
@@ -190,6 +210,7 @@ class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     title: Line
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
+    large: Annotated[bool, Meta(description="in larger type, to be read across the table")] = False
     blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
 
 

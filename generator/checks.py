@@ -16,6 +16,7 @@ from generator.blocks import (
     Boxes,
     Chart,
     Field,
+    Fields,
     Grid,
     Ladder,
     PanelsFile,
@@ -373,6 +374,7 @@ def _claim_faults(system: System) -> Iterator[Fault]:
 def _panel_faults(panels: PanelsFile, system: System) -> Iterator[Fault]:
     """What blocks name must be there."""
     for place, panel in enumerate(panels.panels):
+        yield from _quoted(panel.title, system, ("panels", place, "title"))
         for at, block in enumerate(panel.blocks):
             trail: Trail = ("panels", place, "blocks", at)
             yield from _block_faults(block, system, trail)
@@ -395,6 +397,9 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 yield from _known(name, table.columns if table else (), "column", (*trail, "columns", place))
         case Field() | Ladder():
             yield from _quoted(block.label, system, (*trail, "label"))
+        case Fields():
+            for place, part in enumerate(block.fields):
+                yield from _quoted(part.label, system, (*trail, "fields", place, "label"))
         case Grid():
             if (block.rows is None) == (not block.labels):
                 yield trail, "a grid has either rows, a number, or labels, a list: write one of them"

@@ -14,6 +14,7 @@ from generator.blocks import (
     Chart,
     Conditions,
     Field,
+    Fields,
     Figure,
     Grid,
     Injuries,
@@ -40,6 +41,7 @@ from generator.pieces import (
     FieldCell,
     FieldGrid,
     FieldLine,
+    FieldLines,
     Framed,
     Heading,
     Note,
@@ -59,15 +61,24 @@ from generator.telling.harm import wound_cells
 from generator.wording import DAGGER, filled
 
 
-def page(panel: Panel, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None) -> Page:
-    """A panel as the pieces that are laid out. `charts` counts the odds when one is asked for."""
+def page(
+    panel: Panel,
+    system: System,
+    charts: Mapping[str, ChartMaker],
+    filling: Filling | None = None,
+    number: int = 0,
+) -> Page:
+    """A panel, by its number in the file, as the pieces that are laid out.
+
+    `charts` counts the odds when one is asked for.
+    """
     known = filling or Filling()
     blocks = []
     for place, block in enumerate(panel.blocks):
         pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
         title = filled(block.title, system) if block.title else ""
-        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column))
-    return Page(panel.title, panel.columns, tuple(blocks))
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
+    return Page(number, filled(panel.title, system), panel.columns, tuple(blocks), panel.large)
 
 
 def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
@@ -84,7 +95,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Prose():
             return [Paragraph(_said(text, system)) for text in block.text]
         case Steps():
-            return [Paragraph(_said(text, system), label=f"{at}") for at, text in enumerate(block.steps, 1)]
+            last = str(len(block.steps))
+            return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(block.steps, 1)]
         case TableBlock():
             return _table(block, system)
         case Wounds():
@@ -103,6 +115,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _options(system)
         case Field():
             return [FieldLine(filled(block.label, system), block.name, _value(block.name, filling), block.lines)]
+        case Fields():
+            return [_fields(block, system, filling)]
         case Boxes():
             return [_boxes(block, system, filling)]
         case Ladder():
@@ -173,15 +187,15 @@ def _conditions(system: System) -> Iterator[Piece]:
 
 
 def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
-    for ruling in system.head.rulings:
-        if block.only and ruling.id not in block.only:
-            continue
+    chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
+    widest = max((ruling.id for ruling in chosen), key=len, default="")
+    for ruling in chosen:
         text = filled(ruling.ours, system)
         if ruling.switch:
             option = system.setting(ruling.switch.name) or ruling.switch.default
             changed = "" if option == ruling.switch.default else " (house rule)"
             text += f" In force{changed}: {filled(ruling.switch.options[option], system)}"
-        yield Paragraph(text, label=ruling.id, strong=ruling.point)
+        yield Paragraph(text, ruling.id, ruling.point, widest)
 
 
 def _options(system: System) -> Iterator[Piece]:
@@ -205,9 +219,21 @@ def _value(name: str, filling: Filling) -> str:
     return filling.name if name == "name" else _plain(filling.state.get(name))
 
 
+def _fields(block: Fields, system: System, filling: Filling) -> FieldLines:
+    cells = [
+        FieldCell(
+            part.name, filled(part.label, system), _value(part.name, filling), filled(part.label, system), part.tick
+        )
+        for part in block.fields
+    ]
+    shares = [part.share for part in block.fields]
+    return FieldLines(tuple(cells), tuple(share / sum(shares) for share in shares))
+
+
 def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
-    count = system.head.tracks[block.track].most or block.count
     ticked = filling.state.get(block.track, 0)
+    # More than there is room for usually is shown all the same.
+    count = max(system.head.tracks[block.track].most or block.count, ticked)
     name = system.head.tracks[block.track].name
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
     return BoxRow(filled(block.label, system), tuple(boxes))
@@ -238,7 +264,7 @@ def _grid(block: Grid, filling: Filling) -> FieldGrid:
     for at in range(count):
         label = block.labels[at] if at < len(block.labels) else ""
         values = known[at] if at < len(known) else {}
-        cells = [FieldCell(label=label or " ")] if block.labels else []
+        cells = [FieldCell(label=label)] if block.labels else []
         cells += [
             FieldCell(
                 f"{block.name}_{at + 1}_{column.id}",
@@ -263,7 +289,7 @@ def _plain(value: Any) -> str:
 
 def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     key = "permanent" if block.permanent else "wounds"
-    heads = ("Card", "Wound", "For good: since when" if block.permanent else "Until when")
+    heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
     rows = []
     wounds = list(filling.state.get(key, ()))

@@ -22,12 +22,14 @@ class Heading:
 class Paragraph:
     """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
 
-    Ruling numbers in square brackets, `[H7]`, are printed small and raised.
+    Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
+    so that all of the list's texts begin at one line.
     """
 
     text: str
     label: str = ""
     strong: str = ""
+    widest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,8 +145,16 @@ class FieldLine:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldLines:
+    """Fields beside each other, each a label and a line or a box to tick; `shares` are of the width."""
+
+    fields: tuple[FieldCell, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class FieldCell:
-    """A cell to fill in: a form field of that name, or a box to tick; `label` is printed in it instead."""
+    """What is filled in: a form field of that name, or a box to tick. Without a name, `label` is all there is."""
 
     name: str = ""
     tip: str = ""
@@ -204,7 +214,19 @@ class BodyFigure:
 
 
 Piece = (
-    Heading | Note | Paragraph | Table | Wound | Framed | FieldLine | FieldGrid | BoxRow | Ladder | Ticks | BodyFigure
+    Heading
+    | Note
+    | Paragraph
+    | Table
+    | Wound
+    | Framed
+    | FieldLine
+    | FieldLines
+    | FieldGrid
+    | BoxRow
+    | Ladder
+    | Ticks
+    | BodyFigure
 )
 
 # --- a page ----------------------------------------------------------------------------------------------------------
@@ -214,7 +236,7 @@ Piece = (
 class Worded:
     """A block of the content as pieces; `place` is its number in the panel, `name` what messages call it.
 
-    `wide` blocks stand across all columns of their page, `column` begins a new column.
+    `wide` blocks stand across all columns of their page, `column` begins a new column, `below` a new row of columns.
     """
 
     place: int
@@ -222,12 +244,15 @@ class Worded:
     pieces: tuple[Piece, ...]
     wide: bool = False
     column: bool = False
+    below: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """One panel: its title, its columns and its blocks."""
+    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table."""
 
+    place: int
     title: str
     columns: int
     blocks: tuple[Worded, ...]
+    large: bool = False

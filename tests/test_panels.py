@@ -87,7 +87,7 @@ def test_a_blank_sheet_can_be_filled_by_another_program() -> None:
     assert {"name", "hp", "score_1", "score_21", "blood_20", "trauma_6", "wounds_9_until", "notes"} <= set(fields)
     assert all(field.get("/TU") for field in fields.values())
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields.values())
-    assert reader.pages[0]["/Tabs"] == "/R"
+    assert reader.pages[0]["/Tabs"] == "/A"
     writer = PdfWriter(clone_from=reader)
     writer.update_page_form_field_values(
         writer.pages[0], {"name": "Bryn", "wounds_1_card": "QS"}, auto_regenerate=False

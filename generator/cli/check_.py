@@ -57,7 +57,7 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         poker, system = sheets.cards()["poker"], pack.system
         found = tuple(p for name in names_of(system) for p in deck.problems(system, pack.marks, poker, name))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        found = found or panels.problems(system, pack.marks, sheets.papers()["a4"])
+        found = found or panels.problems(system, pack.marks, sheets.papers())
         found += tuple(claims.problems(pack.system, pack.marks))
     return tuple(sorted(found))
 

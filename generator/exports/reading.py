@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
@@ -21,6 +21,7 @@ from generator.pieces import (
     FieldCell,
     FieldGrid,
     FieldLine,
+    FieldLines,
     Framed,
     Heading,
     Ladder,
@@ -211,6 +212,9 @@ def _alone(piece: Piece, caption: str) -> Iterator[Node]:
             yield from _key(piece.picture)
         case FieldLine():
             yield Say(piece.value or BLANK, f"{piece.label}:")
+        case FieldLines():
+            for cell in piece.fields:
+                yield Say(_field(replace(cell, label="")) or BLANK, f"{cell.label}:")
         case FieldGrid():
             yield Table(caption, piece.heads, tuple(tuple(map(_field, row)) for row in piece.rows))
         case BoxRow():

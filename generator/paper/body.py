@@ -2,49 +2,107 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cache
+
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import fonts
-from generator.paper.ink import BLACK, GREY
+from generator.paper.ink import BLACK, GREY, tint
 
-_TYPE = 7.0
+_TYPE = 7.5
+_HIGH = 750.0
+"""The height of the grid in which the figure is drawn; x counts from its middle to the right."""
 
-# The body: capsules for limbs and trunk. Drawn in ink and again, a little narrower, in white, they make one outline.
+Point = tuple[float, float]
 
-_CAPSULES = (
-    # from, to, thickness; the figure stands from 0 to 1, its middle at 0
-    ((0, 0.90), (0, 0.90), 0.145),
-    ((0, 0.84), (0, 0.70), 0.07),
-    ((-0.07, 0.70), (0.07, 0.70), 0.13),
-    ((0, 0.70), (0, 0.50), 0.20),
-    ((-0.115, 0.71), (-0.185, 0.55), 0.075),
-    ((0.115, 0.71), (0.185, 0.55), 0.075),
-    ((-0.185, 0.55), (-0.235, 0.40), 0.062),
-    ((0.185, 0.55), (0.235, 0.40), 0.062),
-    ((-0.055, 0.50), (-0.075, 0.26), 0.10),
-    ((0.055, 0.50), (0.075, 0.26), 0.10),
-    ((-0.075, 0.26), (-0.085, 0.05), 0.078),
-    ((0.075, 0.26), (0.085, 0.05), 0.078),
-    ((-0.085, 0.035), (-0.125, 0.03), 0.055),
-    ((0.085, 0.035), (0.125, 0.03), 0.055),
+# The right half from the crown, down the outside of the arm and the leg and up their inside, to the crotch. A smooth
+# curve goes through the points; where one stands twice, it has a corner.
+_HALF: Sequence[Point] = (
+    *((0, 750), (25, 745), (42, 727), (46, 700), (43, 675), (34, 653), (24, 641)),
+    *((24, 641), (24, 622), (30, 610), (52, 600), (82, 590), (102, 572), (111, 545)),
+    *((115, 510), (117, 478), (121, 452), (127, 420), (130, 388), (131, 358), (135, 340)),
+    *((142, 318), (143, 294), (137, 270), (128, 262), (121, 270), (118, 292), (116, 306)),
+    *((112, 296), (106, 292), (103, 302), (106, 324), (111, 344)),
+    *((108, 372), (102, 408), (97, 438), (94, 470), (89, 508), (82, 540), (82, 540)),
+    *((79, 505), (70, 462), (68, 440), (72, 414), (80, 384), (84, 350)),
+    *((83, 310), (77, 262), (68, 214), (67, 186), (68, 150), (60, 100), (48, 52), (47, 36)),
+    *((58, 20), (68, 8), (62, 1), (40, 0), (24, 2), (19, 12), (22, 32), (23, 52)),
+    *((20, 92), (14, 140), (15, 178), (14, 212), (9, 262), (4, 318), (0, 346)),
+)
+# Where one part of the body ends and the next begins: the right half of dashed lines, and whole ones on the limbs.
+_JOINTS: Sequence[tuple[Point, Point]] = (
+    ((0, 614), (28, 614)),
+    ((0, 452), (68, 452)),
+    ((0, 384), (79, 384)),
+    ((76, 552), (104, 572)),
+    ((94, 455), (120, 455)),
+    ((110, 345), (134, 345)),
+    ((15, 196), (67, 196)),
+    ((22, 48), (48, 48)),
 )
 
 
 def body(canvas: Canvas, middle: float, top: float, height: float) -> None:
-    """A body to mark, standing in the middle, with its sides named as the player sees the character: from behind."""
-    canvas.saveState()
-    canvas.setLineCap(1)
+    """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it."""
+    scale = height / _HIGH
     foot = top - height
-    for colour, extra in ((BLACK, 0.9), ((1.0, 1.0, 1.0), -0.9)):
-        canvas.setStrokeColorRGB(*colour)
-        for (x1, y1), (x2, y2), thick in _CAPSULES:
-            canvas.setLineWidth(thick * height + extra)
-            # A capsule of no length needs a hair of one, or nothing is drawn.
-            canvas.line(middle + x1 * height, foot + y1 * height, middle + x2 * height + 0.01, foot + y2 * height)
+    canvas.saveState()
+    canvas.setLineJoin(1)
+    canvas.setStrokeColorRGB(*tint(BLACK, 0.45))
+    canvas.setLineWidth(0.4)
+    canvas.setDash([1.5, 1.5])
+    canvas.lines(
+        [
+            (middle + way * x1 * scale, foot + y1 * scale, middle + way * x2 * scale, foot + y2 * scale)
+            for (x1, y1), (x2, y2) in _JOINTS
+            for way in (-1, 1)
+        ]
+    )
+    canvas.setDash()
+    canvas.setStrokeColorRGB(*BLACK)
+    canvas.setLineWidth(1.1)
+    path = canvas.beginPath()
+    path.moveTo(middle, foot + _HIGH * scale)
+    for curve in _outline():
+        flat = [part for x, y in curve for part in (round(middle + x * scale, 2), round(foot + y * scale, 2))]
+        path.curveTo(*flat)
+    path.close()
+    canvas.drawPath(path, stroke=1, fill=0)
     canvas.restoreState()
     canvas.setFillColorRGB(*GREY)
     for side, way in (("left", -1), ("right", 1)):
-        label = canvas.beginText(middle + way * height * 0.36 - (10 if way < 0 else 0), foot + height * 0.55)
-        label.setFont(fonts.use(fonts.SANS), _TYPE)
+        wide = fonts.width(side, fonts.use(fonts.SANS)) * _TYPE
+        label = canvas.beginText(middle + way * 175 * scale - (wide if way < 0 else 0), foot + 560 * scale)
+        label.setFont(fonts.SANS, _TYPE)
         label.textOut(side)
         canvas.drawText(label)
+
+
+@cache
+def _outline() -> tuple[tuple[Point, Point, Point], ...]:
+    """The whole outline as curves, each by its two handles and its end, from the crown round by the right."""
+    right = _smooth(_HALF)
+    # Backwards and mirrored, the same curves come up the left.
+    starts = [(0.0, _HIGH), *(end for *_, end in right)]
+    left = [
+        ((-second[0], second[1]), (-first[0], first[1]), (-start[0], start[1]))
+        for start, (first, second, _) in zip(reversed(starts[:-1]), reversed(right), strict=True)
+    ]
+    return (*right, *left)
+
+
+def _smooth(points: Sequence[Point]) -> list[tuple[Point, Point, Point]]:
+    """Curves through the points (Catmull-Rom); between two equal points the direction may change at once."""
+    curves = []
+    last = len(points) - 1
+    for at in range(last):
+        start, end = points[at], points[at + 1]
+        if start == end:
+            continue
+        before = points[at - 1] if at else (-points[1][0], points[1][1])
+        after = points[at + 2] if at + 2 <= last else end
+        first = (start[0] + (end[0] - before[0]) / 6, start[1] + (end[1] - before[1]) / 6)
+        second = (end[0] - (after[0] - start[0]) / 6, end[1] - (after[1] - start[1]) / 6)
+        curves.append((first, second, end))
+    return curves

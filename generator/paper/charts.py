@@ -20,7 +20,7 @@ from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""
-SMALLEST = 6.0
+SMALLEST = 6.5
 """The least size of the letters in a matrix."""
 _FOOT = 2.4 * TYPE
 """The room under a chart for what its axis means."""

@@ -8,14 +8,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby
+from itertools import accumulate, groupby, pairwise
 
 from reportlab.pdfgen.canvas import Canvas
 
 LONG = 0.6
 """A block taller than this share of its page may be split even where everything would fit with it whole."""
+LONGER, SHORT = 1.5, 0.15
+"""The same for one that is so many times taller than even columns would be, if it takes that share of its page."""
 _UNEVEN = 0.3
 """So much of the page may columns be longer to keep blocks whole."""
+
+AIR = 9.0
+"""The most that is added between two blocks of a page with room to spare, pt."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +55,7 @@ class Slice:
     keep: bool = False
     column: bool = False
     wide: bool = False
+    below: bool = False
     head: Slice | None = None
     fault: str = ""
 
@@ -100,21 +106,46 @@ def draw(canvas: Canvas, slices: Sequence[Slice], frame: Frame) -> None:
     Raises ValueError where they do not fit; `fault` tells before.
     """
     top = frame.y + frame.height
-    for at, columns in enumerate(_laid(slices, frame)):
-        top -= _gap(columns) if at else 0.0
+    laid = list(_laid(slices, frame))
+    air = _air(laid, frame.height)
+    for at, columns in enumerate(laid):
+        if at:
+            top -= _gap(columns) + (air if _parted(laid[at - 1], columns) else 0.0)
         for place, column in enumerate(columns):
-            _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top)
-        top -= max(map(_height, columns))
+            _draw_column(canvas, column, frame.x + place * (frame.measure + frame.gutter), top, air)
+        top -= max(_height(column) + air * _joints(column) for column in columns)
 
 
-def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float) -> None:
-    for at, piece in enumerate(piece for unit in column for piece in unit.slices):
-        if at == 0 and piece.head:
+def _draw_column(canvas: Canvas, column: list[_Unit], x: float, y: float, air: float) -> None:
+    last: Slice | None = None
+    for piece in (piece for unit in column for piece in unit.slices):
+        if last is None and piece.head:
             piece.head.draw(canvas, x, y)
             y -= piece.head.height
-        y -= piece.before if at else 0.0
+        if last is not None:
+            y -= piece.before + (air if piece.place != last.place else 0.0)
         piece.draw(canvas, x, y)
         y -= piece.height
+        last = piece
+
+
+def _air(laid: Sequence[Columns], height: float) -> float:
+    """How much more space there may be between two blocks, where the page is not full."""
+    joints = sum(_parted(above, below) for above, below in pairwise(laid))
+    joints += sum(max(map(_joints, columns)) for columns in laid)
+    used = sum(max(map(_height, columns)) for columns in laid) + sum(map(_gap, laid[1:]))
+    return min(AIR, (height - used) / joints) if joints else 0.0
+
+
+def _parted(above: Columns, below: Columns) -> bool:
+    """Whether another block begins with a section than the one before it ended with."""
+    return above[-1][-1].slices[-1].place != below[0][0].slices[0].place
+
+
+def _joints(column: list[_Unit]) -> int:
+    """How often one block follows another."""
+    places = [unit.slices[0].place for unit in column]
+    return sum(before != after for before, after in pairwise(places))
 
 
 def _whole(slices: Sequence[Slice]) -> Sequence[Slice]:
@@ -130,8 +161,10 @@ def _whole(slices: Sequence[Slice]) -> Sequence[Slice]:
 
 def _sections(slices: Sequence[Slice], columns: int) -> Iterator[tuple[list[Slice], int]]:
     """Runs of slices with the number of columns that each is poured into."""
-    for wide, run in groupby(slices, key=lambda piece: piece.wide or columns == 1):
-        yield list(run), 1 if wide else columns
+    rows = accumulate((piece.below for piece in slices), initial=0)
+    keyed = zip(slices, [*rows][1:], strict=True)
+    for (wide, _), run in groupby(keyed, key=lambda pair: (pair[0].wide or columns == 1, columns > 1 and pair[1])):
+        yield [piece for piece, _ in run], 1 if wide else columns
 
 
 def _fits(slices: Sequence[Slice], frame: Frame) -> bool:
@@ -178,7 +211,8 @@ def _balanced(slices: Sequence[Slice], columns: int, room: float, page: float) -
     free = _lowest(_units(slices), columns, room)
     if free is None or columns == 1:
         return free
-    whole = _lowest(_units(slices, LONG * page), columns, room)
+    even = sum(unit.height for unit in _units(slices)) / columns
+    whole = _lowest(_units(slices, max(SHORT * page, min(LONG * page, LONGER * even))), columns, room)
     if whole is None or max(map(_height, whole)) > max(map(_height, free)) + _UNEVEN * page:
         return free
     return whole

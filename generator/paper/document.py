@@ -82,11 +82,15 @@ def set_boxes(canvas: Canvas, trim: tuple[float, float], size: tuple[float, floa
     canvas.setBleedBox((x - aside, y - above, x + wide + aside, y + high + above))
 
 
-def tab_by_rows(canvas: Canvas) -> None:
-    """Let the tab key go through the fields of the page just shown row by row."""
+def tab_in_order(canvas: Canvas) -> None:
+    """Let the tab key go through the fields of the page just shown in the order in which they were drawn.
+
+    `/A` says so; readers that are older than this name follow the same order by themselves. Rows (`/R`) would jump
+    from column to column.
+    """
     page = canvas._doc.Pages.pages[-1]
     page.__NoDefault__ = [*page.__NoDefault__, "Tabs"]
-    page.Tabs = PDFName("R")
+    page.Tabs = PDFName("A")
 
 
 def close_document(canvas: Canvas) -> bytes:

@@ -17,7 +17,7 @@ from generator.paper.art import SUITS
 from generator.paper.body import body
 from generator.paper.columns import Frame, Slice, fault
 from generator.paper.document import MM
-from generator.paper.form import Form
+from generator.paper.form import Form, Value
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.pieces import (
     BodyFigure,
@@ -26,6 +26,7 @@ from generator.pieces import (
     FieldCell,
     FieldGrid,
     FieldLine,
+    FieldLines,
     Framed,
     Heading,
     Ladder,
@@ -44,6 +45,10 @@ STEP = 0.25
 HEADING = 1.7
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _NOTE = 0.72
+_RAISED = 0.65
+SMALLEST = 6.5
+"""No letter is smaller than this, pt, whatever the size of the text around it."""
+_LARGEST_BOX = 7.5 * MM
 _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
 _SIDE = 0.35
@@ -74,14 +79,14 @@ def fitted(
 
 def faults(pages: Sequence[tuple[Page, Frame]], setter: Setter) -> Iterator[OverflowError]:
     """The first block of each page that does not fit at a setter's size."""
-    for number, (page, frame) in enumerate(pages):
+    for page, frame in pages:
         found = fault(setter.slices(page, frame), frame)
         if found:
             place, why = found
             name = next(block.name for block in page.blocks if block.place == place)
             where = f'the panel "{page.title}" is full: the block "{name}"'
             advice = "shorten it, or give the panel fewer blocks"
-            yield OverflowError(f"{where} {why} even at {setter.size:g} pt: {advice}", number, place)
+            yield OverflowError(f"{where} {why} even at {setter.size:g} pt: {advice}", page.place, place)
 
 
 def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
@@ -125,6 +130,8 @@ def _texts(piece: Piece) -> tuple[str, ...]:
             return (piece.label, *(box.text for box in piece.boxes))
         case Ticks():
             return tuple(box.text for box in piece.boxes)
+        case FieldLines():
+            return tuple(cell.label for cell in piece.fields)
         case FieldGrid():
             return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
         case BodyFigure():
@@ -134,11 +141,11 @@ def _texts(piece: Piece) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=4000)
-def _words(said: str, *, bold: bool = False, marks: bool = False, strong: str = "") -> tuple[text.Word, ...]:
-    """A text as words, its figures bold; measured once for all sizes."""
+def _words(said: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
+    """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
     heavy = fonts.use(fonts.SANS_BOLD)
     runs = text.figures_bold(said, heavy if bold else fonts.use(fonts.SANS), heavy)
-    runs = text.marks_raised(runs, heavy) if marks else runs
+    runs = text.marks_raised(runs, heavy, marks) if marks else runs
     return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
 
@@ -184,13 +191,19 @@ class Setter:
 
     def slices(self, page: Page, frame: Frame) -> list[Slice]:
         """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
-        return [piece for block in page.blocks for piece in self._block(block, frame)]
+        found: list[Slice] = []
+        for at, block in enumerate(page.blocks):
+            after = page.blocks[at + 1 : at + 2]
+            # Alone in its row of columns, its heading stands across them.
+            alone = block.below and all(following.below or following.wide for following in after)
+            found += self._block(block, frame, across=alone)
+        return found
 
-    def _block(self, block: Worded, frame: Frame) -> Iterator[Slice]:
-        wide = block.wide and frame.columns > 1
-        measure = frame.width if wide else frame.measure
-        first = block.column
+    def _block(self, block: Worded, frame: Frame, *, across: bool) -> Iterator[Slice]:
+        first, below = block.column, block.below
         for piece in block.pieces:
+            wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, Heading)))
+            measure = frame.width if wide else frame.measure
             for made in self._slices(piece, measure):
                 yield Slice(
                     made.height,
@@ -200,10 +213,11 @@ class Setter:
                     keep=made.keep,
                     column=made.column or first,
                     wide=wide,
+                    below=below,
                     head=made.head,
                     fault=made.fault,
                 )
-                first = False
+                first = below = False
 
     def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
         match piece:
@@ -221,6 +235,8 @@ class Setter:
                 yield self._framed(piece, measure)
             case FieldLine():
                 yield self._field(piece, measure)
+            case FieldLines():
+                yield self._fields(piece, measure)
             case FieldGrid():
                 yield from self._grid(piece, measure)
             case BoxRow():
@@ -238,7 +254,7 @@ class Setter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _heading(self, piece: Heading, measure: float) -> Slice:
-        size, small = self.size * HEADING, self.size * _NOTE
+        size, small = self.size * HEADING, max(self.size * _NOTE, SMALLEST)
         words = text.words((text.Run(piece.text, fonts.use(fonts.SERIF_BOLD)),))
         lines = text.broken(words, measure / size)
         source = fonts.width(piece.source, fonts.use(fonts.SANS)) * small
@@ -261,7 +277,7 @@ class Setter:
         return _slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
     def _note(self, piece: Note, measure: float) -> Slice:
-        size = self.size * _NOTE
+        size = max(self.size * _NOTE, SMALLEST)
         lines = text.broken(text.words((text.Run(piece.text, fonts.use(fonts.SANS)),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -274,9 +290,9 @@ class Setter:
         size = self.size
         indent = 0.0
         if piece.label:
-            wide = fonts.width(piece.label, fonts.use(fonts.SANS_BOLD))
+            wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.use(fonts.SANS_BOLD))
             indent = max(1.25, wide + 0.45) * size
-        words = _words(piece.text, marks=True, strong=piece.strong)
+        words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
         lines = text.broken(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -387,31 +403,71 @@ class Setter:
 
     def _field(self, piece: FieldLine, measure: float) -> Slice:
         size = self.size
-        wide = fonts.width(f"{piece.label}  ", fonts.use(fonts.SANS_BOLD)) * size
+        indent = fonts.width(f"{piece.label}  ", fonts.use(fonts.SANS_BOLD)) * size
+        value = self._value(piece.value, measure - indent)
         step = size * 1.75
-        height = piece.lines * step
+        rows = max(piece.lines, len(value.lines))
+        height = rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setFillColorRGB(*BLACK)
             _line(canvas, (text.Run(piece.label, fonts.SANS_BOLD),), x, y - step + size * 0.35, size)
             canvas.setStrokeColorRGB(*GREY)
             canvas.setLineWidth(0.5)
-            for at in range(piece.lines):
-                left = x + (wide if at == 0 else 0)
+            for at in range(rows):
+                left = x + (indent if at == 0 else 0)
                 canvas.line(left, y - (at + 1) * step, x + measure, y - (at + 1) * step)
-            left = x + wide
-            tall = step if piece.lines == 1 else height
-            self.form.text(
-                canvas,
-                piece.name,
-                piece.label,
-                piece.value,
-                (left, y - tall, x + measure - left, tall - 1),
-                size,
-                lines=piece.lines,
-            )
+            room = (x + indent, y - height + 0.5, measure - indent, height - 1)
+            self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
 
-        return _slice(height, size * 0.5, drawn)
+        return _slice(height, size * 0.5, drawn, fault=value.fault)
+
+    def _fields(self, piece: FieldLines, measure: float) -> Slice:
+        """Labels and lines beside each other; a gap before each but the first."""
+        size, gap, side = self.size, self.size * 0.8, self.size * 1.2
+        bold = fonts.use(fonts.SANS_BOLD)
+        wide = [share * (measure + gap) - gap for share in piece.shares]
+        indents = [fonts.width(f"{cell.label}  ", bold) * size for cell in piece.fields]
+        values = [
+            Value((), size) if cell.tick else self._value(cell.value, room - indent)
+            for cell, room, indent in zip(piece.fields, wide, indents, strict=True)
+        ]
+        step = size * 1.75
+        rows = max(1, *(len(value.lines) for value in values))
+        height = rows * step
+
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            left = x
+            for cell, room, indent, value in zip(piece.fields, wide, indents, values, strict=True):
+                base = y - step + size * 0.35
+                canvas.setFillColorRGB(*BLACK)
+                if cell.tick:
+                    self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
+                    canvas.setFillColorRGB(*BLACK)
+                    _line(canvas, (text.Run(cell.label, bold),), left + side + size * 0.4, base, size)
+                else:
+                    _line(canvas, (text.Run(cell.label, bold),), left, base, size)
+                    canvas.setStrokeColorRGB(*GREY)
+                    canvas.setLineWidth(0.5)
+                    canvas.line(left + indent, y - height, left + room, y - height)
+                    place = (left + indent, y - height + 0.5, room - indent, height - 1)
+                    self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
+                left += room + gap
+
+        needed = [indent + (side if cell.tick else 20.0) for cell, indent in zip(piece.fields, indents, strict=True)]
+        tight = next((cell for cell, room, need in zip(piece.fields, wide, needed, strict=True) if need > room), None)
+        fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
+        return _slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
+
+    def _value(self, said: str, measure: float) -> Value:
+        """What fills a field: in several lines, or a little smaller where a single word is too long."""
+        words = text.words((text.Run(said, fonts.use(fonts.SANS)),))
+        room = measure - 2
+        size = min(self.size, room / max(text.widest(words), 0.01))
+        size = max(size, SMALLEST)
+        fault = _too_wide(words, room / size)
+        lines = text.broken(words, room / size)
+        return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
     def _grid(self, piece: FieldGrid, measure: float) -> Iterator[Slice]:
         head = self._row([(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
@@ -422,62 +478,63 @@ class Setter:
             yield _slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
     def _grid_row(self, cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float) -> Slice:
+        """A row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
-        labels = [
-            text.broken(_words(cell.label, bold=True), (share * measure - 2 * pad) / size) if cell.label else ()
-            for cell, share in zip(cells, shares, strict=True)
+        rooms = [share * measure for share in shares]
+        labels = [_words(cell.label, bold=True) for cell in cells]
+        lines = [text.broken(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True)]
+        values = [
+            self._value("" if cell.tick else cell.value, room - 3) for cell, room in zip(cells, rooms, strict=True)
         ]
-        height = max(size * 1.85, max(map(len, labels)) * size * LEADING + size * 0.4)
+        step = size * LEADING
+        tallest = max(*(len(said) for said in lines), *(len(value.lines) for value in values))
+        height = max(size * 1.85, tallest * step + size * 0.5)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setStrokeColorRGB(*GREY)
             canvas.setLineWidth(0.4)
             canvas.line(x, y - height, x + measure, y - height)
             left = x
-            for cell, lines, share in zip(cells, labels, shares, strict=True):
-                wide = share * measure
-                if lines:
+            for cell, said, value, wide in zip(cells, lines, values, rooms, strict=True):
+                if said:
                     canvas.setFillColorRGB(*BLACK)
-                    spare = height - len(lines) * size * LEADING
-                    _lines(canvas, lines, left + pad, y - spare / 2, size)
+                    _lines(canvas, said, left + pad, y - (height - len(said) * step) / 2, size)
                 elif cell.tick:
                     side = min(size * 1.2, wide - 2)
                     box = Box(cell.name, cell.tip, "", bool(cell.value))
                     self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
-                else:
-                    room = (left + 1.5, y - height + 0.5, wide - 3, height - 1)
-                    self.form.text(canvas, cell.name, cell.tip, cell.value, room, size)
+                elif cell.name:
+                    many = len(value.lines) > 1
+                    tall = len(value.lines) * step if many else height - 1
+                    room = (left + 1.5, y - height / 2 - tall / 2, wide - 3, tall)
+                    self.form.text(canvas, cell.name, cell.tip, value, room, step=step, many=many)
                 left += wide
 
-        narrow = next(
-            (
-                word
-                for cell, share in zip(cells, shares, strict=True)
-                if cell.label
-                for word in _words(cell.label, bold=True)
-                if word.width * size > share * measure - 2 * pad
-            ),
-            None,
-        )
-        return _slice(height, 0, drawn, fault=_too_wide((narrow,), 0) if narrow else "")
+        tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
+        fault = next((said for said in (*tight, *(value.fault for value in values)) if said), "")
+        return _slice(height, 0, drawn, fault=fault)
 
     def _boxes(self, piece: BoxRow, measure: float) -> Slice:
-        size = self.size
-        side = max(size * 1.35, 4.2 * MM)
-        step = side + 1.1 * MM
-        across = max(1, int((measure + 1.1 * MM) // step))
-        rows = -(-len(piece.boxes) // across)
-        head = size * LEADING + 1 * MM
+        """Boxes as large as the width allows within reason, in rows of equal length."""
+        size, gap = self.size, 1.1 * MM
+        words = _words(piece.label)
+        lines = text.broken(words, measure / size)
+        least = max(size * 1.35, 4.2 * MM)
+        rows = -(-len(piece.boxes) // max(1, int((measure + gap) // (least + gap))))
+        across = -(-len(piece.boxes) // rows)
+        side = min((measure + gap) / across - gap, _LARGEST_BOX)
+        step = side + gap
+        head = len(lines) * size * LEADING + gap
         height = head + rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             canvas.setFillColorRGB(*BLACK)
-            _line(canvas, (text.Run(piece.label, fonts.use(fonts.SANS)),), x, y - size * 0.86, size)
+            _lines(canvas, lines, x, y, size)
             for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
                 self.form.box(canvas, box, (x + column * step, y - head - row * step - side, side))
 
-        return _slice(height, size * 0.2, drawn)
+        return _slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 
     def _ladder(self, piece: Ladder, measure: float) -> Slice:
         """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
@@ -595,7 +652,7 @@ def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size:
         for run in line:
             if run.raised:
                 block.setRise(size * 0.34)
-                block.setFont(fonts.use(run.font), size * text.RAISED, size * LEADING)
+                block.setFont(fonts.use(run.font), size * run.raised, size * LEADING)
                 block.textOut(run.text)
                 block.setRise(0)
             else:

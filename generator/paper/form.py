@@ -2,19 +2,63 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
 from reportlab.lib.colors import Color
-from reportlab.pdfbase.pdfdoc import PDFString
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFObjectReference, PDFString, xObjectName
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.errors import HackjackError
 from generator.paper import fonts
 from generator.paper.ink import BLACK, GREY
-from generator.pieces import Box
+from generator.pieces import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
 
 Room = tuple[float, float, float, float]
 """Left, foot, width, height, pt."""
 
 MOST_TEXT = 400
+"""How much fits into a field; more only where the state already holds more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """What fills a field: its lines and their size, pt; `fault` says why they cannot stand there."""
+
+    lines: tuple[str, ...]
+    size: float
+    fault: str = ""
+
+    @property
+    def text(self) -> str:
+        """The value as the form keeps it."""
+        return " ".join(self.lines)
+
+
+def names_twice(pages: Iterable[Page]) -> Iterator[tuple[int, int, str]]:
+    """Panel and block whose fields are called as others before them: two of one name would be rivals in a viewer."""
+    seen: set[str] = set()
+    for page in pages:
+        for block in page.blocks:
+            names = [name for piece in block.pieces for name in _names(piece)]
+            again = next((name for at, name in enumerate(names) if name in seen or name in names[:at]), None)
+            if again:
+                what = f'the block "{block.name}" has a field called "{again}", and so has another'
+                yield page.place, block.place, f"{what}: give each a name of its own"
+            seen.update(names)
+
+
+def _names(piece: Piece) -> Iterator[str]:
+    """The form fields that a piece makes."""
+    match piece:
+        case FieldLine():
+            yield piece.name
+        case FieldLines():
+            yield from (cell.name for cell in piece.fields)
+        case FieldGrid():
+            yield from (cell.name for row in piece.rows for cell in row if cell.name)
+        case BoxRow() | Ladder() | Ticks():
+            yield from (box.name for box in piece.boxes)
 
 
 class Form:
@@ -24,11 +68,20 @@ class Form:
         self.fillable = fillable
         self._names: set[str] = set()
 
-    def text(self, canvas: Canvas, name: str, tip: str, value: str, room: Room, size: float, *, lines: int = 1) -> None:
-        """A field to write in, in the order of drawing, filled with a value."""
+    def text(
+        self, canvas: Canvas, name: str, tip: str, value: Value, room: Room, *, step: float, many: bool = False
+    ) -> None:
+        """A field to write in, in the order of drawing, filled with a value; its lines stand `step` pt apart.
+
+        A field for `many` lines is filled from the top, another one in the middle of its height.
+        """
         left, foot, width, height = room
+        missing = fonts.missing(value.text, fonts.use(fonts.SANS))
         if not self.fillable:
-            self._print(canvas, value, left, foot + height * 0.28, width, size)
+            if missing:
+                shown = f'the printed font has no {missing[:5]}, as in "{value.text[:40]}"'
+                raise HackjackError(f"{shown}: use the fillable sheet")
+            _write(canvas, value, left, foot, height, step, many=many)
             return
         self._named(name)
         canvas.acroForm.textfield(
@@ -39,18 +92,18 @@ class Form:
             width=width,
             height=height,
             fontName="Helvetica",
-            fontSize=min(size, 10),
+            fontSize=min(value.size, 10),
             borderWidth=0,
             borderStyle="solid",
             fillColor=None,
             borderColor=None,
             forceBorder=False,
-            fieldFlags="multiline" if lines > 1 else "",
-            maxlen=MOST_TEXT,
-            value=value if _latin(value) else "",
+            fieldFlags="multiline" if many else "",
+            maxlen=max(MOST_TEXT, len(value.text)),
+            value="",
         )
-        if not _latin(value):
-            self._fill(canvas, value)
+        if value.text:
+            self._fill(canvas, name, value, room, step, many=many, drawable=not missing)
 
     def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float]) -> None:
         """A box to tick at (left, foot) with its side, its text small inside it."""
@@ -60,7 +113,7 @@ class Form:
         canvas.rect(left, foot, side, side, stroke=1, fill=0)
         if box.text:
             canvas.setFillColorRGB(*GREY)
-            size = 6.5
+            size = min(9.0, max(6.5, side * 0.4))
             wide = fonts.width(box.text, fonts.use(fonts.SANS)) * size
             label = canvas.beginText(left + side / 2 - wide / 2, foot + side / 2 - size * 0.34)
             label.setFont(fonts.SANS, size)
@@ -98,32 +151,35 @@ class Form:
             raise HackjackError(f'the sheet has two fields called "{name}": give each block a name of its own')
         self._names.add(name)
 
-    def _print(self, canvas: Canvas, value: str, x: float, y: float, width: float, size: float) -> None:
-        if not value:
-            return
-        font = fonts.use(fonts.SANS)
-        if letters := fonts.missing(value, font):
-            raise HackjackError(f'the printed font has no {letters[:5]}, as in "{value[:40]}": use the fillable sheet')
-        size = max(6.5, min(size, width / fonts.width(value, font)))
-        canvas.setFillColorRGB(*BLACK)
-        line = canvas.beginText(x + 1, y)
-        line.setFont(font, size)
-        line.textOut(value)
-        canvas.drawText(line)
+    def _fill(
+        self, canvas: Canvas, name: str, value: Value, room: Room, step: float, *, many: bool, drawable: bool
+    ) -> None:
+        """Set the value of the field drawn last, and draw it in our own font.
 
-    def _fill(self, canvas: Canvas, value: str) -> None:
-        """Set the value of the field drawn last, where reportlab's own appearance cannot show it.
-
-        The viewer is asked to draw such fields itself: it has fonts for every script, and ours embeds none in forms.
+        reportlab draws fields in Helvetica, which has the letters of Western Europe alone. What our font lacks too, the
+        viewer is asked to draw: it has fonts for every script.
         """
+        _, _, width, height = room
         field = canvas._doc.idToObject[canvas.acroForm.fields[-1].name]
-        field.dict["V"] = PDFString(value[:MOST_TEXT])
-        canvas.acroForm.extras["NeedAppearances"] = "true"
+        field.dict["V"] = field.dict["DV"] = PDFString(value.text)
+        if not drawable:
+            canvas.acroForm.extras["NeedAppearances"] = "true"
+            return
+        drawn = f"value_{name}"
+        canvas.beginForm(drawn, 0, 0, width, height)
+        _write(canvas, value, 0, 0, height, step, many=many)
+        canvas.endForm()
+        field.dict["AP"] = PDFDictionary({"N": PDFObjectReference(xObjectName(drawn))})
 
 
-def _latin(value: str) -> bool:
-    try:
-        value.encode("latin-1")
-    except UnicodeEncodeError:
-        return False
-    return True
+def _write(canvas: Canvas, value: Value, left: float, foot: float, height: float, step: float, *, many: bool) -> None:
+    """The lines of a value, from the top of the field or in its middle."""
+    if not value.lines:
+        return
+    above = 0.0 if many else (height - step * len(value.lines)) / 2
+    canvas.setFillColorRGB(*BLACK)
+    block = canvas.beginText(left + 1, foot + height - above - step + value.size * 0.35)
+    block.setFont(fonts.use(fonts.SANS), value.size, step)
+    for line in value.lines:
+        block.textLine(line)
+    canvas.drawText(block)

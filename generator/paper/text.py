@@ -18,22 +18,18 @@ from generator.paper import fonts
 _FIGURES = re.compile(r"(?<![\w])[+\N{MINUS SIGN}]?(?:(?:\d+)?d\d+(?:[+-]\d+)?|\d+(?:\N{EN DASH}\d+)?)(?![A-Za-z0-9])")
 
 
-RAISED = 0.62
-"""The size of raised text in units of the size around it."""
-
-
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text in one font; `raised` text is small and stands above the line."""
+    """A stretch of text in one font. Where `raised` is not 0, it stands above the line in so many times its size."""
 
     text: str
     font: str
-    raised: bool = False
+    raised: float = 0.0
 
     @property
     def width(self) -> float:
         """How wide it is per point of the size of the text around it."""
-        return fonts.width(self.text, self.font) * (RAISED if self.raised else 1)
+        return fonts.width(self.text, self.font) * (self.raised or 1.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +83,8 @@ def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
 _MARK = re.compile(r"\s?\[([A-Z]{1,2}\d{1,3}\*?)\]")
 
 
-def marks_raised(runs: Iterable[Run], font: str) -> tuple[Run, ...]:
-    """Ruling numbers in square brackets as small raised figures, close to the word before them."""
+def marks_raised(runs: Iterable[Run], font: str, scale: float) -> tuple[Run, ...]:
+    """Ruling numbers in square brackets as raised figures of so much of the size, close to the word before them."""
     found: list[Run] = []
     for run in runs:
         end = 0
@@ -96,7 +92,7 @@ def marks_raised(runs: Iterable[Run], font: str) -> tuple[Run, ...]:
             before = run.text[end : match.start()]
             comma = "," if not before and found and found[-1].raised else ""
             found += [Run(before, run.font)] if before else []
-            found.append(Run(comma + match[1], font, raised=True))
+            found.append(Run(comma + match[1], font, scale))
             end = match.end()
         found.append(Run(run.text[end:], run.font))
     return tuple(run for run in found if run.text)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.blocks import Panel
+from generator.blocks import PanelsFile
 from generator.charts import NAMES, ChartMaker, charts_of
 from generator.errors import HackjackError, Problem
 from generator.filling import Filling
@@ -16,9 +16,9 @@ from generator.panels import page
 from generator.paper import columns, flow, fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document, tab_by_rows
+from generator.paper.document import MM, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
-from generator.paper.form import Form
+from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, GREY, Inks
 from generator.pieces import Bars, Page
 from generator.rules import System
@@ -27,6 +27,9 @@ from generator.source import Marks
 from generator.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
+_LARGE_TYPE = (16.0, 11.0)
+"""The most and the least for panels that are read across the table."""
+_CARD_TYPE = (8.0, 6.5)
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -37,7 +40,6 @@ _SAFE = 3.0
 """The safe line of a card, mm inside its trim."""
 _CARD_HEAD = 17.0
 """The room for a reference card's title, pt."""
-_CARD_TYPE = 6.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +55,19 @@ class Options:
     charts: Mapping[str, ChartMaker] | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """Pages that share one type size, with their frames and the largest and smallest size allowed."""
+
+    framed: tuple[tuple[Page, Frame], ...]
+    most: float
+    least: float
+
+    def size(self, inks: Inks) -> float:
+        """The largest type at which all of them fit. Raises OverflowError."""
+        return flow.fitted(self.framed, self.most, self.least, lambda size: Setter(size, inks, Form(fillable=False)))
+
+
 def _charts(system: System, options: Options) -> Mapping[str, ChartMaker]:
     return charts_of(system) if options.charts is None else options.charts
 
@@ -64,111 +79,163 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
 
 def screen(system: System, options: Options) -> bytes:
     """The GM screen: landscape panels."""
-    return _printed(system, "screen", options, landscape=True)
+    return _printed(system, "screen", options)
 
 
 def sheet(system: System, options: Options) -> bytes:
     """The injury sheet: one upright page, with form fields if `fillable`."""
-    return _printed(system, "sheet", options, landscape=False)
+    return _printed(system, "sheet", options)
 
 
 def reference(system: System, options: Options) -> bytes:
     """The player reference: twice on a page to be cut in half, then nine times as a card for the top of the deck."""
-    panel, title = _found(system, "reference")
+    found = _found(system, "reference")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
-    card = cards()["poker"]
-    layout = grid(paper, card)
+    layout = grid(paper, cards()["poker"])
     inks = Inks(options.suits, options.ink == "full")
-    item = page(panel, system, _charts(system, options))
-    _check_glyphs(item)
-    narrow = Page(item.title, 1, item.blocks)
-    half = Frame(_MARGIN, 0, wide - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, item.columns, _GUTTER)
-    small = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
+    pages = _pages(found, system, _charts(system, options))
+    _check_glyphs(pages)
+    halves, small = _runs("reference", pages, paper)
     no_form = Form(fillable=False)
-    half_size = flow.fitted([(item, half)], LARGEST_TYPE, SMALLEST_TYPE, lambda size: Setter(size, inks, no_form))
-    card_size = flow.fitted([(narrow, small)], SMALLEST_TYPE, _CARD_TYPE, lambda size: Setter(size, inks, no_form))
     canvas = open_document(
-        wide, high, title=f"{system.head.title} {title}", subject=product_line(system), compressed=options.compressed
+        wide,
+        high,
+        title=f"{system.head.title} {found.title}",
+        subject=product_line(system),
+        compressed=options.compressed,
     )
-    slices = Setter(half_size, inks, no_form).slices(item, half)
-    for foot in (high / 2, 0):
-        frame = replace(half, y=foot + _MARGIN)
-        _head(canvas, item, system, frame, product_line(system))
-        columns.draw(canvas, slices, frame)
-    sheet_marks.across(canvas, high / 2, wide)
-    canvas.showPage()
-    slices = Setter(card_size, inks, no_form).slices(narrow, small)
-    drawers = [lambda c, x, y: _reference_card(c, x, y, narrow, slices, small)] * len(layout.places)
-    sheet_marks.fronts(canvas, layout, drawers, "cut")
-    sheet_marks.margin(canvas, layout, product_line(system), "cut")
-    canvas.showPage()
+    setter = Setter(halves.size(inks), inks, no_form)
+    for item, half in halves.framed:
+        slices = setter.slices(item, half)
+        for foot in (high / 2, 0):
+            frame = replace(half, y=foot + _MARGIN)
+            _head(canvas, item, system, frame, product_line(system))
+            columns.draw(canvas, slices, frame)
+        sheet_marks.across(canvas, high / 2, wide)
+        canvas.showPage()
+    setter = Setter(small.size(inks), inks, no_form)
+    for item, frame in small.framed:
+        drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
+        sheet_marks.fronts(canvas, layout, drawers, "cut")
+        sheet_marks.margin(canvas, layout, product_line(system), "cut")
+        canvas.showPage()
     return close_document(canvas)
 
 
-def _reference_card(canvas: Canvas, x: float, y: float, item: Page, slices: list[Slice], frame: Frame) -> None:
-    """One reference card with the lower left corner of its trim at (x, y) pt."""
-    left, foot = x + _SAFE * MM, y + _SAFE * MM
-    title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
-    title.setFont(fonts.use(fonts.SERIF_BOLD), 12)
-    title.setFillColorRGB(*BLACK)
-    title.textOut(item.title)
-    canvas.drawText(title)
-    columns.draw(canvas, slices, replace(frame, x=left, y=foot))
+def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_marks.Drawer:
+    """Draws one reference card with the lower left corner of its trim at (x, y) pt."""
+
+    def drawn(canvas: Canvas, x: float, y: float) -> None:
+        left, foot = x + _SAFE * MM, y + _SAFE * MM
+        size = min(12.0, frame.width / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD)))
+        title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
+        title.setFont(fonts.SERIF_BOLD, size)
+        title.setFillColorRGB(*BLACK)
+        title.textOut(item.title)
+        canvas.drawText(title)
+        columns.draw(canvas, slices, replace(frame, x=left, y=foot))
+
+    return drawn
 
 
-def problems(system: System, marks: Mapping[str, Marks], paper: Size) -> tuple[Problem, ...]:
-    """Panels that cannot be printed on that paper: blocks that do not fit, characters that the fonts do not have."""
-    found = []
-    for name, make in {"screen": screen, "sheet": sheet, "reference": reference}.items():
-        if name in dict(system.panels):
-            try:
-                make(system, Options(paper, charts=_empty(system)))
-            except HackjackError as error:
-                found.append(marks[f"{name}.yaml"].problem((), str(error)))
-    return tuple(found)
+def problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Size]) -> tuple[Problem, ...]:
+    """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
+    blocks that do not fit. Each stands at its block; none is said twice."""
+    found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
+    for name, file in system.panels:
+        for number, block, message in _faults(system, name, file, papers):
+            trail = ("panels", number, "blocks", block)
+            found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
+    return tuple(found.values())
 
 
-def _found(system: System, name: str) -> tuple[Panel, str]:
+def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Size]) -> Iterator[tuple[int, int, str]]:
+    """The numbers of panel and block, and what is wrong with it."""
+    pages = _pages(file, system, _empty(system))
+    for item in pages:
+        yield from ((item.place, block, message) for block, message in flow.glyph_faults(item))
+    if name == "sheet":
+        yield from names_twice(pages)
+    for called, paper in papers.items():
+        for run in _runs(name, pages, paper):
+            for error in flow.faults(run.framed, Setter(run.least, Inks(), Form(fillable=False))):
+                yield error.page, error.block, f"{error} (paper: {called})"
+
+
+def _found(system: System, name: str) -> PanelsFile:
     panels = dict(system.panels).get(name)
     if panels is None:
         raise HackjackError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
-    return panels.panels[0], panels.title
+    return panels
 
 
-def _printed(system: System, name: str, options: Options, *, landscape: bool) -> bytes:
-    """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit."""
-    found = dict(system.panels).get(name)
-    if found is None:
-        raise HackjackError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
-    wide, high = options.paper.width * MM, options.paper.height * MM
-    if landscape:
-        wide, high = high, wide
-    inks = Inks(options.suits, options.ink == "full")
-    pages = [page(panel, system, _charts(system, options), options.filling) for panel in found.panels]
+def _pages(
+    file: PanelsFile, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None
+) -> list[Page]:
+    return [page(panel, system, charts, filling, place) for place, panel in enumerate(file.panels)]
+
+
+def _check_glyphs(pages: Iterable[Page]) -> None:
     for item in pages:
-        _check_glyphs(item)
+        for _, message in flow.glyph_faults(item):
+            raise HackjackError(message)
+
+
+def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
+    """The pages of a product by the type size that they share: panels for all eyes have a large one each."""
+    if name == "reference":
+        return _reference_runs(pages, paper)
+    wide, high = paper.width * MM, paper.height * MM
+    if name == "screen":
+        wide, high = high, wide
     framed = [(item, _frame(item, wide, high)) for item in pages]
-    size = flow.fitted(framed, LARGEST_TYPE, SMALLEST_TYPE, lambda size: Setter(size, inks, Form(fillable=False)))
+    shared = tuple((item, frame) for item, frame in framed if not item.large)
+    runs = [_Run(shared, LARGEST_TYPE, SMALLEST_TYPE)] if shared else []
+    return runs + [_Run(((item, frame),), *_LARGE_TYPE) for item, frame in framed if item.large]
+
+
+def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
+    """Half pages, then cards."""
+    wide, high = paper.width * MM, paper.height * MM
+    card = cards()["poker"]
+    height = high / 2 - 2 * _MARGIN - _HEAD
+    halves = [(item, Frame(_MARGIN, 0, wide - 2 * _MARGIN, height, item.columns, _GUTTER)) for item in pages]
+    inside = (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD
+    small = [(replace(item, columns=1), Frame(0, 0, *inside, 1, 0)) for item in pages]
+    return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE)]
+
+
+def _printed(system: System, name: str, options: Options) -> bytes:
+    """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit."""
+    found = _found(system, name)
+    inks = Inks(options.suits, options.ink == "full")
+    pages = _pages(found, system, _charts(system, options), options.filling)
+    _check_glyphs(pages)
+    form = Form(fillable=options.fillable)
+    set_pages = {
+        item.place: (frame, setter)
+        for run in _runs(name, pages, options.paper)
+        for setter in [Setter(run.size(inks), inks, form)]
+        for item, frame in run.framed
+    }
     line = product_line(system)
+    wide, high = options.paper.width * MM, options.paper.height * MM
+    if name == "screen":
+        wide, high = high, wide
     canvas = open_document(
         wide, high, title=f"{system.head.title} {found.title}", subject=line, compressed=options.compressed
     )
-    setter = Setter(size, inks, Form(fillable=options.fillable))
-    for item, frame in framed:
+    for item in pages:
+        frame, setter = set_pages[item.place]
         canvas.bookmarkPage(item.title)
         canvas.addOutlineEntry(item.title, item.title, level=0)
         _head(canvas, item, system, frame, line)
         columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
         if options.fillable:
-            tab_by_rows(canvas)
+            tab_in_order(canvas)
     return close_document(canvas)
-
-
-def _check_glyphs(item: Page) -> None:
-    for _, message in flow.glyph_faults(item):
-        raise HackjackError(message)
 
 
 def _frame(item: Page, wide: float, high: float) -> Frame:
@@ -179,9 +246,10 @@ def _frame(item: Page, wide: float, high: float) -> Frame:
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -> None:
     """The panel's title over the columns, the product's line under them."""
     top = frame.y + frame.height + _HEAD
+    room = frame.width - fonts.width(system.head.title, fonts.use(fonts.SANS)) * 12 - 12
     canvas.setFillColorRGB(*BLACK)
     title = canvas.beginText(frame.x, top - 20)
-    title.setFont(fonts.use(fonts.SERIF_BOLD), 22)
+    title.setFont(fonts.SERIF_BOLD, min(24.0, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
     title.textOut(item.title)
     canvas.drawText(title)
     for says, y, size in ((system.head.title, top - 20, 12), (line, frame.y - 12, 6.5)):
