@@ -174,6 +174,7 @@ def _options(job: _Job, **changes: Any) -> Options:
         "marks": asked["marks"] or job.target.marks,
         "ink": asked["ink"],
         "suits": asked["suits"],
+        "contrast": asked["contrast"],
         "text": asked["text"],
         "only": codes(asked["only"], job.product, printed),
         "jokers": asked["jokers"],

@@ -10,15 +10,16 @@ import click
 from generator import preflight, sheets
 from generator.cli.options import json_option, print_json
 from generator.preflight.opening import read_pdf
-from generator.targets import targets
+from generator.sheets import Size
+from generator.targets import FullLabelTarget, Target, targets
 
 
 @click.command("preflight")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf")
 @click.option("--target", metavar="NAME", help="What it is printed for: see hackjack list targets.")
-@click.option("--card", default="poker", show_default=True, metavar="NAME|WxH", help="The size of the cards on it.")
+@click.option("--card", metavar="NAME|WxH", help="The size of the cards on it.  [default: the target's own, or poker]")
 @json_option
-def command(file: Path, target: str | None, card: str, as_json: bool) -> int:
+def command(file: Path, target: str | None, card: str | None, as_json: bool) -> int:
     """Look a PDF over: boxes, fonts, type, safe lines, images, ink, transparency, annotations, PDF/X.
 
     The exit status is 1 if anything must be mended.
@@ -27,7 +28,7 @@ def command(file: Path, target: str | None, card: str, as_json: bool) -> int:
     demands = preflight.Demands()
     if target is not None:
         known = sheets.named(targets(), target, "target")
-        size = sheets.card_size(card)
+        size = _card(known, card)
         demands = preflight.demands_of(target, known, size, preflight.first_page(data, str(file)))
     report = preflight.thorough(data, demands, str(file))
     if as_json:
@@ -38,6 +39,13 @@ def command(file: Path, target: str | None, card: str, as_json: bool) -> int:
         click.echo("\n".join(f"{name:<14} {value}" for name, value in _lines(report)))
         click.echo(f"{file}: {'sound' if report.sound else _faulty(report)}")
     return int(not report.sound)
+
+
+def _card(target: Target, written: str | None) -> Size:
+    """The size that was asked for, or the target's own."""
+    if written is not None:
+        return sheets.card_size(written)
+    return Size(target.width, target.height) if isinstance(target, FullLabelTarget) else sheets.cards()["poker"]
 
 
 def _faulty(report: preflight.Report) -> str:

@@ -56,6 +56,13 @@ CALIBRATION = "calibration"
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
 @click.option("--ink", type=click.Choice(["full", "saver"]), default="full", show_default=True)
 @click.option("--suits", type=click.Choice(["two", "four"]), default="two", show_default=True, help="Suit colours.")
+@click.option(
+    "--contrast",
+    type=click.Choice(["normal", "high"]),
+    default="normal",
+    show_default=True,
+    help="high: black letters on white, no pale pictures behind them.",
+)
 @click.option("--only", metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
@@ -113,6 +120,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
             ink=options["ink"],
             suits=options["suits"],
+            contrast=options["contrast"],
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
         )

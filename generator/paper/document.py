@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import Any, Literal
 
+from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.pdfgen.textobject import PDFTextObject
 
 from generator.files import written_whole
 from generator.paper import fonts
-from generator.paper.ink import inks_of
+from generator.paper.ink import inks_of, sharpened
 from generator.sheets import MM as MM
+
+Contrast = Literal["normal", "high"]
 
 
 def open_document(
@@ -24,12 +28,14 @@ def open_document(
     duplex: bool = False,
     compressed: bool = True,
     process: bool = False,
+    contrast: Contrast = "normal",
 ) -> Canvas:
     """A canvas of one page size (pt), reproducible to the byte, with its metadata set and nothing left unembedded.
 
-    With `process` every colour becomes process inks, and no wish is left for the printer of a home.
+    With `process` every colour becomes process inks, and no wish is left for the printer of a home. With high
+    `contrast` every colour is sharpened.
     """
-    canvas = (_ProcessCanvas if process else Canvas)(
+    canvas = Canvas(
         BytesIO(),
         pagesize=(width, height),
         invariant=1,
@@ -39,6 +45,7 @@ def open_document(
         # Without this every page would name Helvetica, which is not embedded.
         initialFontName=fonts.use(fonts.SANS),
         initialFontSize=9,
+        enforceColorSpace=_printed_as(contrast, process=process),
     )
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
@@ -51,28 +58,21 @@ def open_document(
     return canvas
 
 
-class _ProcessText(PDFTextObject):  # type: ignore[misc]  # reportlab has no types
-    """Text in process inks: text objects set their colours themselves."""
+def _printed_as(contrast: Contrast, *, process: bool) -> Callable[[Any], Any] | None:
+    """What reportlab asks for every colour, of text and charts too: the one to print instead. None where all stay."""
+    if contrast == "normal" and not process:
+        return None
 
-    def setFillColorRGB(self, r: float, g: float, b: float) -> None:  # noqa: N802
-        """Write with the inks that make the colour."""
-        self.setFillColorCMYK(*inks_of((r, g, b)))
+    def instead(colour: Any) -> Any:
+        parts = (colour.red, colour.green, colour.blue) if isinstance(colour, Color) else tuple(colour)
+        if isinstance(colour, CMYKColor) or len(parts) != 3:
+            return colour
+        seen = sharpened(parts) if contrast == "high" else parts
+        if process:
+            return inks_of(seen)
+        return Color(*seen, alpha=colour.alpha) if isinstance(colour, Color) else seen
 
-
-class _ProcessCanvas(Canvas):  # type: ignore[misc]  # reportlab has no types
-    """A canvas that prints the house's colours in process inks."""
-
-    def setFillColorRGB(self, r: float, g: float, b: float, alpha: float | None = None) -> None:  # noqa: N802
-        """Fill with the inks that make the colour."""
-        self.setFillColorCMYK(*inks_of((r, g, b)), alpha=alpha)
-
-    def setStrokeColorRGB(self, r: float, g: float, b: float, alpha: float | None = None) -> None:  # noqa: N802
-        """Draw lines with the inks that make the colour."""
-        self.setStrokeColorCMYK(*inks_of((r, g, b)), alpha=alpha)
-
-    def beginText(self, x: float = 0, y: float = 0, direction: str | None = None) -> _ProcessText:  # noqa: N802
-        """A text object that prints in process inks too."""
-        return _ProcessText(self, x, y, direction=direction)
+    return instead
 
 
 def set_boxes(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: tuple[float, float]) -> None:

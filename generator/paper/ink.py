@@ -22,6 +22,11 @@ _FOUR = _TWO | {"C": GREEN, "D": BLUE}
 _NEUTRAL, _SOLID = 0.03, 0.85
 """Colours whose parts differ less are grey; greys that are darker print as solid black."""
 
+READABLE, SHARP = 4.5, 7.0
+"""The contrast that letters have to their ground: always, and where high contrast is asked for."""
+_PALE = 1.5
+"""Grounds that differ less from paper are there to please."""
+
 
 @dataclass(frozen=True, slots=True)
 class Inks:
@@ -52,6 +57,24 @@ def inks_of(colour: Rgb) -> Cmyk:
         return 0.0, 0.0, 0.0, 1.0 if black > _SOLID else round(black, 4)
     cyan, magenta, yellow = (round(1 - part - black, 4) for part in (red, green, blue))
     return cyan, magenta, yellow, round(black, 4)
+
+
+def sharpened(colour: Rgb) -> Rgb:
+    """A colour for weak eyes: greys become black, pale grounds white, and everything else at least 7:1 on paper.
+
+    What lies between, a bar of a chart for one, stays: black letters are readable on it.
+    """
+    against = contrast(colour)
+    if against < _PALE:
+        return WHITE
+    if against < READABLE:
+        return colour
+    if max(colour) - min(colour) < _NEUTRAL:
+        return 0.0, 0.0, 0.0
+    while contrast(colour) < SHARP:
+        red, green, blue = (0.96 * part for part in colour)
+        colour = red, green, blue
+    return colour
 
 
 def contrast(colour: Rgb, ground: Rgb = WHITE) -> float:

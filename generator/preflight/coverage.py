@@ -5,8 +5,8 @@ from __future__ import annotations
 import pypdfium2
 from PIL import Image, ImageChops, ImageStat
 
-DOTS = 36
-"""To an inch: enough for a share of the area."""
+DOTS = 150
+"""To an inch: fewer would make every hairline as thick as a dot."""
 MOST_DOTS = 4_000_000
 """For a page as large as a house fewer dots to the inch do."""
 
@@ -25,11 +25,19 @@ def _page(page: pypdfium2.PdfPage) -> float:
     scale = min(DOTS / 72, (MOST_DOTS / max(width * height, 1)) ** 0.5)
     bitmap = page.render(scale=scale)
     try:
-        inks = separated(bitmap.to_pil().convert("RGB"))
-        return sum(ImageStat.Stat(inks).mean) / 255 * 100
+        return _inked(bitmap.to_pil().convert("RGB"))
     finally:
         bitmap.close()
         page.close()
+
+
+def _inked(picture: Image.Image) -> float:
+    """The four inks of a picture in per cent of its area: what `separated` gives, added up without making it."""
+    red, green, blue = picture.split()
+    lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
+    colours = sum(255 - mean for mean in ImageStat.Stat(picture).mean)
+    black = 255 - ImageStat.Stat(lightest).mean[0]
+    return float(colours - 2 * black) / 255 * 100
 
 
 def separated(picture: Image.Image) -> Image.Image:

@@ -15,7 +15,7 @@ from generator.paper import card as paper_card
 from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, close_document, open_document, set_boxes
+from generator.paper.document import MM, Contrast, close_document, open_document, set_boxes
 from generator.paper.ink import Inks
 from generator.parts import Face
 from generator.rules import System
@@ -52,6 +52,7 @@ class Options:
     only: tuple[str, ...] = ()
     jokers: bool = False
     compressed: bool = True
+    contrast: Contrast = "normal"
     text: Print = "normal"
     layout: Grid | None = None
     start: int = 1
@@ -103,6 +104,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         subject=product_line(system),
         duplex=duplex,
         compressed=options.compressed,
+        contrast=options.contrast,
     )
     if duplex or layout.folded:
         _make_back(canvas, setting, options.inks, layout.bleed or BLEED)
@@ -160,6 +162,7 @@ def singles(
         title=f"{system.head.title} {product}",
         subject=product_line(system),
         compressed=options.compressed,
+        contrast=options.contrast,
         process=leaf.process,
     )
     if leaf.boxes:

@@ -31,6 +31,7 @@ def sheets(
         title=f"{system.head.title} {product}, stickers",
         subject=product_line(system),
         compressed=options.compressed,
+        contrast=options.contrast,
     )
 
     def drawer(face: Face) -> sheet.Drawer:

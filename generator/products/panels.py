@@ -16,7 +16,7 @@ from generator.panels import page
 from generator.paper import columns, flow, fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document, tab_in_order
+from generator.paper.document import MM, Contrast, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, GREY, Inks
@@ -52,6 +52,7 @@ class Options:
     fillable: bool = False
     filling: Filling | None = None
     compressed: bool = True
+    contrast: Contrast = "normal"
     charts: Mapping[str, ChartMaker] | None = None
 
 
@@ -104,6 +105,7 @@ def reference(system: System, options: Options) -> bytes:
         title=f"{system.head.title} {found.title}",
         subject=product_line(system),
         compressed=options.compressed,
+        contrast=options.contrast,
     )
     setter = Setter(halves.size(inks), inks, no_form)
     for item, half in halves.framed:
@@ -224,7 +226,12 @@ def _printed(system: System, name: str, options: Options) -> bytes:
     if name == "screen":
         wide, high = high, wide
     canvas = open_document(
-        wide, high, title=f"{system.head.title} {found.title}", subject=line, compressed=options.compressed
+        wide,
+        high,
+        title=f"{system.head.title} {found.title}",
+        subject=line,
+        compressed=options.compressed,
+        contrast=options.contrast,
     )
     for item in pages:
         frame, setter = set_pages[item.place]

@@ -1,0 +1,254 @@
+"""Easy on the eyes: letters stand out from their ground on every product, and the options for ink and colours hold."""
+
+from __future__ import annotations
+
+import io
+from collections import Counter
+from ctypes import c_float, c_uint
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pypdfium2
+import pypdfium2.raw as pdfium
+import pytest
+from helpers import opened, reader, run
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from generator import content, sheets
+from generator.cardsets import names_of
+from generator.charts import charts_of
+from generator.paper import ink
+from generator.pieces import Picture
+from generator.preflight.coverage import coverage
+from generator.products import deck, panels
+from generator.rules import System
+
+SCALE = 2.0
+"""Dots to a point."""
+PANELS = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
+
+
+@cache
+def system_of(name: str) -> System:
+    return content.load(content.find(name)).system
+
+
+@cache
+def chart(name: str, shows: str) -> Picture:
+    return charts_of(system_of(name))[shows](system_of(name))
+
+
+PRODUCTS = [
+    (name, product)
+    for name in content.shipped()
+    for product in (*names_of(system_of(name)), *(file for file, _ in system_of(name).panels))
+]
+LOOKS: dict[str, dict[str, Any]] = {
+    "normal": {},
+    "high": {"contrast": "high"},
+    "four": {"suits": "four"},
+    "high-four": {"contrast": "high", "suits": "four"},
+    "saver": {"ink": "saver"},
+    "saver-high": {"ink": "saver", "contrast": "high"},
+}
+
+
+@cache
+def printed(name: str, product: str, look: str, *, backs: bool = False) -> bytes:
+    """A product as it is printed. Charts are counted once: their figures do not depend on the look."""
+    system, paper, changes = system_of(name), sheets.papers()["a4"], LOOKS[look]
+    if product in PANELS:
+        charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in charts_of(system)}
+        return PANELS[product](system, panels.Options(paper, charts=charts, **changes))
+    size = sheets.cards()["poker"]
+    chosen = deck.Options(paper, size, backs="duplex" if backs else "none", jokers=True, **changes)
+    return deck.sheets(system, chosen, product=product)
+
+
+@dataclass(frozen=True)
+class Letters:
+    """Some text on a page: its colour, and the colours of what lies under it with their share of the ground."""
+
+    says: str
+    colour: ink.Rgb
+    ground: dict[ink.Rgb, float]
+
+    @property
+    def contrast(self) -> float:
+        """The contrast to the worst part of the ground that is more than the edge of something."""
+        return min(ink.contrast(self.colour, colour) for colour, share in self.ground.items() if share > 0.12)
+
+
+@cache
+def letters(pdf: bytes) -> tuple[Letters, ...]:
+    """All text of a file over what the pages show once the text has been taken away."""
+    found: list[Letters] = []
+    with opened(pdf) as document:
+        for page in document:
+            found += _page(page)
+            page.close()
+    return tuple(found)
+
+
+def _page(page: pypdfium2.PdfPage) -> list[Letters]:
+    items = [pdfium.FPDFPage_GetObject(page.raw, at) for at in range(pdfium.FPDFPage_CountObjects(page.raw))]
+    texts = [item for item in items if pdfium.FPDFPageObj_GetType(item) == pdfium.FPDF_PAGEOBJ_TEXT]
+    layer = page.get_textpage()
+    seen = [(_says(item, layer), _colour(item), _bounds(item)) for item in texts]
+    layer.close()
+    for item in texts:
+        assert pdfium.FPDFPage_RemoveObject(page.raw, item)
+    bitmap = page.render(scale=SCALE)
+    picture = bitmap.to_pil().convert("RGB")
+    bitmap.close()
+    return [Letters(says, colour, _ground(picture, box)) for says, colour, box in seen if box and says.strip()]
+
+
+def _says(item: Any, layer: pypdfium2.PdfTextPage) -> str:
+    length = pdfium.FPDFTextObj_GetText(item, layer.raw, None, 0)
+    buffer = (pdfium.FPDF_WCHAR * max(length // 2, 1))()
+    pdfium.FPDFTextObj_GetText(item, layer.raw, buffer, length)
+    return bytes(buffer).decode("utf-16-le").rstrip("\0")
+
+
+def _colour(item: Any) -> ink.Rgb:
+    red, green, blue, alpha = c_uint(), c_uint(), c_uint(), c_uint()
+    assert pdfium.FPDFPageObj_GetFillColor(item, red, green, blue, alpha)
+    return red.value / 255, green.value / 255, blue.value / 255
+
+
+def _bounds(item: Any) -> tuple[float, float, float, float] | None:
+    left, foot, right, top = c_float(), c_float(), c_float(), c_float()
+    pdfium.FPDFPageObj_GetBounds(item, left, foot, right, top)
+    box = (left.value, foot.value, right.value, top.value)
+    return box if right.value - left.value > 0.5 and top.value - foot.value > 0.5 else None
+
+
+def _ground(picture: Image.Image, box: tuple[float, float, float, float]) -> dict[ink.Rgb, float]:
+    left, foot, right, top = (edge * SCALE for edge in box)
+    part = picture.crop((int(left), int(picture.height - top), int(right) + 1, int(picture.height - foot) + 1))
+    colours: Counter[tuple[int, ...]] = Counter(part.get_flattened_data())  # type: ignore[arg-type]
+    count = part.width * part.height
+    return {(r / 255, g / 255, b / 255): many / count for (r, g, b), many in colours.items()}  # type: ignore[misc]
+
+
+def paints(pdf: bytes) -> set[tuple[int, int, int]]:
+    """The colours that a file paints with."""
+    found = set()
+    with opened(pdf) as document:
+        for page in document:
+            for at in range(pdfium.FPDFPage_CountObjects(page.raw)):
+                found.add(tuple(round(part * 255) for part in _colour(pdfium.FPDFPage_GetObject(page.raw, at))))
+            page.close()
+    return found  # type: ignore[return-value]
+
+
+# --- contrast --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize(("name", "product"), PRODUCTS)
+def test_letters_stand_out_from_their_ground(name: str, product: str, look: str) -> None:
+    least = ink.SHARP if "high" in look else ink.READABLE
+    found = letters(printed(name, product, look))
+    assert len(found) > 20
+    faint = {(one.says, round(one.contrast, 2)) for one in found if one.contrast < least}
+    assert faint == set()
+
+
+@pytest.mark.parametrize("suits", ["two", "four"])
+def test_every_ink_of_ours_is_readable_on_paper(suits: Any) -> None:
+    inks = ink.Inks(suits)
+    for colour in (ink.BLACK, ink.GREY, ink.OXBLOOD, *(inks.of(suit) for suit in ("C", "S", "D", "H", "RJ", "BJ"))):
+        assert ink.contrast(colour) >= ink.READABLE
+        assert ink.contrast(ink.sharpened(colour)) >= ink.SHARP
+        # Numbers stand in white on the suits' colours, and letters on their palest tints.
+        assert ink.contrast(ink.BLACK, ink.tint(colour, 0.11)) >= ink.SHARP
+
+
+@given(st.tuples(st.floats(0, 1), st.floats(0, 1), st.floats(0, 1)))
+def test_sharpened_colours_are_white_unchanged_or_sharp(colour: ink.Rgb) -> None:
+    sharp = ink.sharpened(colour)
+    assert sharp in (colour, ink.WHITE) or ink.contrast(sharp) >= ink.SHARP
+    assert all(0 <= part <= 1 for part in sharp)
+    if ink.contrast(colour) >= ink.READABLE:
+        assert ink.contrast(sharp) >= ink.SHARP
+    assert ink.sharpened(sharp) == sharp
+
+
+@pytest.mark.parametrize(("name", "product"), PRODUCTS)
+def test_high_contrast_leaves_the_words_and_their_places(name: str, product: str) -> None:
+    plain, high = (reader(printed(name, product, look)) for look in ("normal", "high"))
+    assert [page.extract_text() for page in plain.pages] == [page.extract_text() for page in high.pages]
+
+
+def test_high_contrast_prints_no_pale_ground() -> None:
+    for name, product in PRODUCTS:
+        for red, green, blue in paints(printed(name, product, "high")):
+            against = ink.contrast((red / 255, green / 255, blue / 255))
+            assert against == 1 or against >= 1.5, (name, product)
+
+
+# --- four suits, and ink to spare ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("product", ["deck", "screen"])
+def test_four_suits_have_four_colours(product: str) -> None:
+    blue, green = (tuple(round(part * 255) for part in colour) for colour in (ink.BLUE, ink.GREEN))
+    two, four = (paints(printed("hackjack", product, look)) for look in ("normal", "four"))
+    assert {blue, green} <= four
+    assert not {blue, green} & two
+
+
+@pytest.mark.parametrize(("name", "product"), PRODUCTS)
+def test_saving_ink_saves_ink(name: str, product: str) -> None:
+    backs = product not in PANELS
+    full, saver = (coverage(printed(name, product, look, backs=backs)) for look in ("normal", "saver"))
+    assert len(full) == len(saver)
+    assert sum(saver) <= (0.5 if backs else 1) * sum(full)
+    assert max(saver) < 20
+
+
+def test_print_takes_the_options_for_all_products(tmp_path: Path) -> None:
+    looks = ("--contrast", "high", "--suits", "four", "--ink", "saver")
+    done = run("print", "hackjack", "deck", "screen", "--only", "QS,3D", *looks, "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    for product in ("deck", "screen"):
+        data = (tmp_path / f"hackjack-{product}.pdf").read_bytes()
+        assert min(one.contrast for one in letters(data)) >= ink.SHARP
+    done = run("print", "hackjack", "deck", "--contrast", "higher", "-o", tmp_path)
+    assert (done.code, len(done.faults)) == (2, 1)
+
+
+def test_a_shop_gets_high_contrast_in_process_inks(tmp_path: Path) -> None:
+    pytest.importorskip("pikepdf")
+    run("print", "hackjack", "deck", "--only", "QS", "--target", "drivethru", "--contrast", "high", "-o", tmp_path)
+    (path,) = tmp_path.iterdir()
+    assert "rg" not in {op.decode() for page in reader(path.read_bytes()).pages for _, op in _operations(page)}
+    assert min(one.contrast for one in letters(path.read_bytes())) >= ink.SHARP
+
+
+def _operations(page: Any) -> Any:
+    from pypdf.generic import ContentStream
+
+    return ContentStream(page.get_contents(), page.pdf).operations
+
+
+def test_a_picture_of_nothing_is_no_witness() -> None:
+    """The measure itself: grey on grey is found out."""
+    from reportlab.pdfgen.canvas import Canvas
+
+    stream = io.BytesIO()
+    canvas = Canvas(stream)
+    canvas.setFillColorRGB(0.7, 0.7, 0.7)
+    canvas.rect(50, 50, 200, 100, stroke=0, fill=1)
+    canvas.setFillColorRGB(0.4, 0.4, 0.4)
+    canvas.drawString(80, 80, "faint")
+    canvas.save()
+    (found,) = letters(stream.getvalue())
+    assert found.says == "faint"
+    assert found.contrast == pytest.approx(ink.contrast((0.4, 0.4, 0.4), (0.7, 0.7, 0.7)), abs=0.05)
