@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from io import BytesIO
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -32,11 +33,13 @@ _MADE_OF = ("beginText", "beginPath")
 class _Recorder:
     """A stand-in for a canvas, or for the text and path objects it makes, that writes down what is asked of it."""
 
-    def __init__(self, real: Any, calls: list[Any]) -> None:
-        self._real, self._calls = real, calls
+    def __init__(self, real: Any, calls: list[Any], prefix: str = "") -> None:
+        self._real, self._calls, self._prefix = real, calls, prefix
 
     def __getattr__(self, name: str) -> Any:
         value = getattr(self._real, name)
+        if name == "acroForm":
+            return _Recorder(value, self._calls, "acroForm.")
         if not callable(value):
             return value
 
@@ -45,26 +48,26 @@ class _Recorder:
             if name in _MADE_OF:
                 made: list[Any] = [(name, plain, kwargs)]
                 return _Recorder(value(*args, **kwargs), made)
-            self._calls.append((name, plain, kwargs))
+            self._calls.append((self._prefix + name, plain, kwargs))
             real = tuple(argument._real if isinstance(argument, _Recorder) else argument for argument in args)
             return value(*real, **kwargs)
 
         return called
 
 
-def recorded(make: Callable[[], bytes]) -> list[_Call]:
-    """The drawing calls that making a document comes to."""
+def recorded(make: Callable[[], bytes], product: Any = deck) -> list[_Call]:
+    """The drawing calls that making a document of a product's module comes to."""
     calls: list[_Call] = []
-    real_open = deck.open_document
+    real_open = product.open_document
 
     def opened(*args: Any, **kwargs: Any) -> Any:
         return _Recorder(real_open(*args, **kwargs), calls)
 
-    deck.open_document = opened
+    product.open_document = opened
     try:
         make()
     finally:
-        deck.open_document = real_open
+        product.open_document = real_open
     return calls
 
 
@@ -75,7 +78,7 @@ def replay(calls: list[_Call], width: float, height: float) -> bytes:
         stream, pagesize=(width, height), invariant=1, pageCompression=1, initialFontName="SourceSansPro-Regular"
     )
     for name, args, kwargs in calls:
-        getattr(canvas, name)(*(_remade(canvas, argument) for argument in args), **kwargs)
+        attrgetter(name)(canvas)(*(_remade(canvas, argument) for argument in args), **kwargs)
     return stream.getvalue()
 
 

@@ -385,3 +385,65 @@ def test_a_picture_that_cannot_be_read_names_its_block() -> None:
 def test_letters_of_a_chart_keep_inside_it() -> None:
     pdf = chart(Series(DICE, RISING, "lines", True, "trait die", "per cent"))
     assert all(char.left >= 10 and char.right <= 297 - 10 for char in chars(pdf, 0))
+
+
+# --- what cannot be printed ------------------------------------------------------------------------------------------
+
+
+def printing_faults(blocks: str, kind: str = "screen", columns: int = 2) -> list[str]:
+    """What `check` says of panels whose parts are all there."""
+    file, marks = _panels(blocks, columns)
+    found = replace(system(blocks, kind, columns), panels=((kind, file),))
+    return [str(problem) for problem in panels.problems(found, {f"{kind}.yaml": marks}, sheets.papers())]
+
+
+def test_a_block_that_does_not_fit_is_named_at_its_own_line() -> None:
+    found = printing_faults("- {block: wounds}\n- {block: rulings, title: Much}\n- {block: wounds}")
+    assert len(found) == 1
+    assert found[0].startswith('screen.yaml:7:9: the panel "Panel" is full: the block "Much" does not fit even at 8 pt')
+
+
+def test_what_fits_on_a4_alone_is_a_fault_on_letter() -> None:
+    blocks = "- {block: figure, title: Body, height: 200}\n- {block: field, label: Notes, name: notes, lines: 8}"
+    found = printing_faults(blocks, "sheet", 1)
+    assert len(found) == 1
+    assert found[0].startswith("screen.yaml:7:9: ") and found[0].endswith("(paper: letter)")
+
+
+def test_fields_of_one_name_are_a_fault_at_the_second() -> None:
+    blocks = """
+- {block: field, label: A, name: gear_1_item}
+- {block: grid, name: gear, rows: 2, columns: [{head: I, id: item}]}
+"""
+    assert printing_faults(blocks, "sheet") == [
+        'screen.yaml:7:9: the block "block 2" has a field called "gear_1_item", and so has another: '
+        "give each a name of its own"
+    ]
+
+
+def test_characters_without_a_glyph_are_named_at_each_block() -> None:
+    found = printing_faults("- {block: text, text: [傷]}\n- {block: ticks, name: a, labels: [Fine, 創]}")
+    assert [line.partition(" the block")[0] for line in found] == ["screen.yaml:6:9:", "screen.yaml:7:9:"]
+    assert "U+50B7" in found[0] and "U+5275" in found[1]
+
+
+def test_a_panel_for_all_eyes_has_larger_type() -> None:
+    found = system("- {block: text, text: [Word.]}")
+    file = dict(found.panels)["screen"]
+    large = msgspec.structs.replace(file.panels[0], large=True)
+    both = replace(found, panels=(("screen", msgspec.structs.replace(file, panels=(*file.panels, large))),))
+    pdf = panels.screen(both, panels.Options(sheets.papers()["a4"]))
+    sizes = [next(c.size for c in chars(pdf, page) if c.text == "W") for page in (0, 1)]
+    assert sizes == pytest.approx([10, 16])
+
+
+def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:
+    many = ", ".join(f"Sentence {at} is long enough to take two lines of such a narrow column." for at in range(30))
+    blocks = f"""
+- {{block: text, text: [Above.]}}
+- {{block: steps, title: Below, below: true, steps: [{many}]}}
+"""
+    pdf = printed(blocks, columns=3)
+    steps = [char for word, char in words(pdf) if word == "Sentence"]
+    assert len({round(char.x) for char in steps}) == 3
+    assert place(pdf, "Above.").y > place(pdf, "Below").y > max(char.y for char in steps)

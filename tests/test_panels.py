@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from io import BytesIO
 from typing import Any
@@ -81,21 +82,79 @@ def test_the_charts_say_what_the_engine_counts() -> None:
     assert "92" in text(printed("screen"))
 
 
-def test_a_blank_sheet_can_be_filled_by_another_program() -> None:
+def annotations(reader: PdfReader) -> list[Any]:
+    return [annotation.get_object() for annotation in reader.pages[0]["/Annots"]]
+
+
+def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading() -> None:
     reader = PdfReader(BytesIO(printed("sheet", fillable=True)))
-    fields = reader.get_fields() or {}
-    assert {"name", "hp", "score_1", "score_21", "blood_20", "trauma_6", "wounds_9_until", "notes"} <= set(fields)
-    assert all(field.get("/TU") for field in fields.values())
-    assert not any(int(field.get("/Ff", 0)) & 2 for field in fields.values())
+    fields = annotations(reader)
+    names = [field["/T"] for field in fields]
+    assert len(set(names)) == len(names) == len(reader.get_fields() or {})
+    assert {"name", "hp", "holding", "dead", "score_1", "score_21", "blood_20", "trauma_6", "notes"} <= set(names)
+    assert {"wounds_9_until", "permanent_5_card", "pile_12_score", "recovery"} <= set(names)
+    assert all(field["/TU"].strip() for field in fields)
+    assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
     assert reader.pages[0]["/Tabs"] == "/A"
+    order = [names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "pile_1_card")]
+    assert order == sorted(order)
+    wide = float(reader.pages[0].mediabox.width)
+    for field in fields:
+        left, foot, right, top = map(float, field["/Rect"])
+        assert 0 < left < right < wide and 0 < foot < top
+
+
+def test_a_blank_sheet_is_filled_saved_and_read_again() -> None:
+    reader = PdfReader(BytesIO(printed("sheet", fillable=True)))
+    blank = reader.get_fields() or {}
+    assert not any(field.value not in (None, "", "/Off") for field in blank.values())
     writer = PdfWriter(clone_from=reader)
-    writer.update_page_form_field_values(
-        writer.pages[0], {"name": "Bryn", "wounds_1_card": "QS"}, auto_regenerate=False
-    )
+    written = {"name": "Bryn", "wounds_1_card": "QS", "score_3": "/Yes", "notes": "Owes Żółć a horse"}
+    writer.update_page_form_field_values(writer.pages[0], written, auto_regenerate=False)
     stream = BytesIO()
     writer.write(stream)
-    again = PdfReader(stream).get_fields() or {}
-    assert (again["name"].value, again["wounds_1_card"].value) == ("Bryn", "QS")
+    again = {key: field.value for key, field in (PdfReader(stream).get_fields() or {}).items()}
+    assert {key: again[key] for key in written} == written
+    assert sum(value not in (None, "", "/Off") for value in again.values()) == len(written)
+
+
+def ink(pdf: bytes, name: str) -> int:
+    """How many dark dots a viewer shows inside a field."""
+    field = next(found for found in annotations(PdfReader(BytesIO(pdf))) if found["/T"] == name)
+    left, foot, right, top = map(float, field["/Rect"])
+    document = pypdfium2.PdfDocument(pdf)
+    document.init_forms()
+    page = document[0]
+    high = page.get_height()
+    shown = page.render(scale=3, may_draw_forms=True).to_pil().convert("L")
+    # A little inside the field, where its line is not.
+    box = shown.crop(
+        (round(left * 3) + 3, round((high - top) * 3) + 4, round(right * 3) - 3, round((high - foot) * 3) - 6)
+    )
+    page.close()
+    document.close()
+    return sum(box.histogram()[:128])
+
+
+def test_a_viewer_shows_names_from_beyond_western_europe() -> None:
+    blank, filled = printed("sheet", fillable=True), printed("sheet", fillable=True, name="Żółć")
+    assert ink(blank, "name") == 0
+    assert ink(filled, "name") > 100
+    assert ink(filled, "wounds_1_effect") > 100
+
+
+def test_values_of_any_length_are_shown_whole() -> None:
+    stats = ["strength", "constitution", "dexterity", "wisdom"]
+    wound = {"card": "3S", "effect": "penalty", "until": "recovery", "to": stats, "by": [1]}
+    state = {**STATE, "blood": 23, "wounds": [wound], "recovery": "Grumpy for weeks, " * 8 + "at last well"}
+    options = panels.Options(sheets.papers()["letter"], filling=Filling("Bryn", state))
+    found = text(panels.sheet(hackjack(), options))
+    assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
+    assert state["recovery"] in found
+    fields = PdfReader(BytesIO(panels.sheet(hackjack(), replace(options, fillable=True)))).get_fields() or {}
+    assert fields["recovery"].value == state["recovery"]
+    assert sum(fields[key].value == "/Yes" for key in fields if key.startswith("blood_")) == 23
+    assert fields["holding"].value != "/Yes"
 
 
 @pytest.mark.parametrize("name", ["Bryn", "Żółć", "傷"])

@@ -1,0 +1,54 @@
+"""How long a screen and a sheet take beside a bare canvas that draws the very same lines with no layout.
+
+As in deck.py: the program's own drawing calls are recorded once, and a bare canvas plays them back. Charts are measured
+apart, because what they show is counted by the engine. Run: python benchmarks/panels.py
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from deck import in_turns, recorded, replay
+
+from generator import content, sheets
+from generator.charts import charts_of
+from generator.paper import document
+from generator.products import panels
+
+PAPER = sheets.papers()["a4"]
+
+
+def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: Any) -> None:
+    """Print one ratio: from the YAML to the bytes, against the same lines on a bare canvas."""
+    folder = content.find("hackjack")
+    system = content.load(folder).system
+    chosen = panels.Options(PAPER, **options)
+
+    def ours() -> bytes:
+        return make(content.load(folder).system, chosen)
+
+    size = ours()
+    calls = recorded(lambda: make(system, chosen), panels)
+    wide, high = PAPER.width * document.MM, PAPER.height * document.MM
+    if across:
+        wide, high = high, wide
+    if len(replay(calls, wide, high)) < 0.4 * len(size):
+        raise SystemExit(f"the bare canvas did not draw the {name}")
+    mine, bare = in_turns(ours, lambda: replay(calls, wide, high))
+    print(f"{name}: {mine:.0f} ms; a bare canvas: {bare:.0f} ms; ratio {mine / bare:.2f}")
+
+
+def main() -> None:
+    """Print the ratios."""
+    system = content.load(content.find("hackjack")).system
+    counted = {name: make(system) for name, make in charts_of(system).items()}
+    known = {name: lambda _, picture=picture: picture for name, picture in counted.items()}
+    measured("screen, its charts counted before", panels.screen, across=True, charts=known)
+    measured("screen, its charts counted as it is made", panels.screen, across=True)
+    measured("sheet with form fields", panels.sheet, across=False, fillable=True)
+    measured("sheet in plain ink", panels.sheet, across=False)
+
+
+if __name__ == "__main__":
+    main()
