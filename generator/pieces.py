@@ -98,11 +98,15 @@ class Series:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One field of a matrix: what it says, how dark it is (from 0 to 1), and whether its letters are bold."""
+    """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
+
+    Its letters say what its colour says; without colour nothing is lost.
+    """
 
     text: str
     shade: float = 0.0
     strong: bool = False
+    hue: Literal["black", "red", "green", "blue"] = "black"
 
 
 @dataclass(frozen=True, slots=True)

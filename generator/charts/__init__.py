@@ -13,7 +13,7 @@ ChartMaker = Callable[[System], Picture]
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
-    "blackjack": (),
+    "blackjack": ("strategy_hard", "strategy_soft", "bust_by_total", "win_by_up_card"),
     "field": ("pairs_by_columns",),
     "injuries": (),
 }
@@ -23,3 +23,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 def charts_of(system: System) -> Mapping[str, ChartMaker]:
     """The makers of a system's charts by name."""
     return cast(Mapping[str, ChartMaker], import_module(f"generator.charts.{system.kind}").CHARTS)
+
+
+def blanks_of(system: System) -> Mapping[str, ChartMaker]:
+    """Makers of pictures without figures, for those charts whose size depends on what they show (`BLANKS`)."""
+    module = import_module(f"generator.charts.{system.kind}")
+    return cast(Mapping[str, ChartMaker], getattr(module, "BLANKS", {}))

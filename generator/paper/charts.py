@@ -15,7 +15,7 @@ from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import fonts
-from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
 TYPE = 7.0
@@ -28,6 +28,7 @@ _LEGEND = 1.5 * TYPE
 _EDGE = 0.6
 
 MOST_SERIES = 6
+_HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}
 
 
 @dataclass(frozen=True, slots=True)
@@ -412,7 +413,7 @@ def _cell(
     drawing: Drawing, cell: Cell, x: float, y: float, width: float, height: float, size: float, inks: Inks
 ) -> None:
     # At most a little over half black: black letters stay readable on it.
-    shade = _colour(tint(BLACK, 0.45 * max(0.0, min(1.0, cell.shade)))) if inks.solid else None
+    shade = _colour(tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade)))) if inks.solid else None
     drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(GREY), strokeWidth=0.3))
     _text(drawing, cell.text, x + width / 2, y + height / 2 - size * 0.34, anchor="middle", size=size, font=_bold(cell))
 

@@ -9,7 +9,7 @@ from typing import Literal
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.blocks import PanelsFile
-from generator.charts import NAMES, ChartMaker, charts_of
+from generator.charts import NAMES, ChartMaker, blanks_of, charts_of
 from generator.errors import HackjackError, Problem
 from generator.filling import Filling
 from generator.panels import page
@@ -74,8 +74,11 @@ def _charts(system: System, options: Options) -> Mapping[str, ChartMaker]:
 
 
 def _empty(system: System) -> Mapping[str, ChartMaker]:
-    """Charts without figures, to see whether a page fits: a chart's room does not depend on what it shows."""
-    return {name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in NAMES[system.kind]}
+    """Charts without figures, to see whether a page fits: most take the same room, whatever they show."""
+    bare: dict[str, ChartMaker] = {
+        name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in NAMES[system.kind]
+    }
+    return {**bare, **blanks_of(system)}
 
 
 def screen(system: System, options: Options) -> bytes:

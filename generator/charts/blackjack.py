@@ -1,0 +1,118 @@
+"""The odds of a round that a dealer's screen shows: counted from one deck, never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+
+from generator.cards import FULL_DECK
+from generator.engine.blackjack import HIT
+from generator.engine.hands import Count, Rules
+from generator.odds.blackjack import Decision, Value, strategy, values_of
+from generator.pieces import Bars, Cell, Matrix
+from generator.rules import System
+
+_KEY = (
+    (Cell("H", 0.5, strong=True, hue="green"), "hit"),
+    (Cell("S", 0.5, hue="red"), "stand"),
+)
+_NOTE = "with the chance to win in per cent; the darker, the better. One deck, two cards, nothing else seen"
+_UP = "the dealer shows"
+
+
+def _ups(rules: Rules) -> tuple[Value, ...]:
+    """The dealer's up cards as tables list them, the ace last."""
+    values = values_of(rules)
+    return (*(value for value in values if not value.ace), *(value for value in values if value.ace))
+
+
+def _named(up: Value) -> str:
+    return "A" if up.ace else str(up.low)
+
+
+def _counts(rules: Rules, *, soft: bool) -> tuple[Count, ...]:
+    """What two cards may count, from the highest."""
+    values = values_of(rules)
+    pairs = ((one, two) for one in values for two in values)
+    found = {rules.reckoned(one.low + two.low, one.ace + two.ace) for one, two in pairs}
+    fitting = (count for count in found if count.soft == soft and count.total <= rules.target)
+    return tuple(sorted(fitting, key=lambda count: -count.total))
+
+
+def _cell(found: Decision | None) -> Cell:
+    if found is None:
+        return Cell("")
+    hits, share = found.best == HIT, float(found.chance)
+    return Cell(f"{found.best[0].upper()} {share * 100:.0f}", share, strong=hits, hue="green" if hits else "red")
+
+
+def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
+    rules = Rules.of(system)
+    ups, counts = _ups(rules), _counts(rules, soft=soft)
+    rows = tuple((f"{count.total}", tuple(_cell(grid.get((count, up))) for up in ups)) for count in counts)
+    return Matrix(tuple(map(_named, ups)), rows, _UP, "the hand counts", _KEY, _NOTE)
+
+
+def strategy_hard(system: System) -> Matrix:
+    """Hit or stand, and the chance to win, for hands in which no ace counts high."""
+    return _grid(system, strategy(Rules.of(system)), soft=False)
+
+
+def strategy_soft(system: System) -> Matrix:
+    """The same for hands in which an ace counts high."""
+    return _grid(system, strategy(Rules.of(system)), soft=True)
+
+
+def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
+    """The chance that the next card busts, by what the hand counts with no ace high; of a deck without one card."""
+    left = [rules.low(code) for code in FULL_DECK if code != without]
+    totals = range(rules.target + 1 - max(left), rules.target + 1)
+    return {total: Fraction(sum(total + low > rules.target for low in left), len(left)) for total in totals}
+
+
+def bust_by_total(system: System) -> Bars:
+    """The chance that the next card busts, from a full deck, for every total at which it can."""
+    shares = bust_shares(Rules.of(system))
+    found = {total: share for total, share in shares.items() if share}
+    labels = tuple(map(str, found))
+    return Bars(labels, tuple(map(float, found.values())), True, "what the hand counts", "per cent; full deck")
+
+
+def win_by_up_card(system: System) -> Bars:
+    """The chance to win a round by playing best, by the dealer's up card."""
+    rules = Rules.of(system)
+    grid, ways = strategy(rules), _ways(rules)
+    shares = []
+    for up in _ups(rules):
+        cells = [(ways[up, count], found) for (count, shown), found in grid.items() if shown == up]
+        whole = sum(weight for weight, _ in cells)
+        shares.append(float(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole))
+    return Bars(tuple(map(_named, _ups(rules))), tuple(shares), True, _UP, "per cent; played by total, one deck")
+
+
+def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
+    """How often two cards count what they do, beside each up card."""
+    ways: dict[tuple[Value, Count], int] = {}
+    lows = [(code, rules.low(code)) for code in FULL_DECK]
+    for up in values_of(rules):
+        shown = next(code for code, low in lows if low == up.low and (code[0] == "A") == up.ace)
+        rest = [code for code in FULL_DECK if code != shown]
+        for at, one in enumerate(rest):
+            for two in rest[:at]:
+                key = up, rules.count((one, two))
+                ways[key] = ways.get(key, 0) + 1
+    return ways
+
+
+CHARTS = {
+    "strategy_hard": strategy_hard,
+    "strategy_soft": strategy_soft,
+    "bust_by_total": bust_by_total,
+    "win_by_up_card": win_by_up_card,
+}
+
+BLANKS: Mapping[str, Callable[[System], Matrix]] = {
+    "strategy_hard": lambda system: _grid(system, {}, soft=False),
+    "strategy_soft": lambda system: _grid(system, {}, soft=True),
+}
+"""Grids without figures: as much room as the real ones take, and nothing to count."""
