@@ -66,11 +66,18 @@ class Short:
     text: str
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Chances to look up, one a row: a label, the chance from 0 to 1 as the length of a bar, and its figure."""
 
-YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
+    rows: tuple[tuple[str, float, str], ...]
+
+
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale
+
+YIELDS = ("flavour", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the words under the badges, the rule with its word, the
-second index, and whole sentences (for their short form)."""
+second index, whole sentences (for their short form), and chances to look up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,20 +33,22 @@ SetMaker = Callable[[System], CardSet]
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
-    "blackjack": (),
+    "blackjack": ("deck", "scenes"),
     "injuries": (),
 }
-"""The sets of each kind by name, apart from the deck. Their makers stand in `generator.cardsets.<kind>.SETS`."""
+"""The sets of each kind by name, apart from the deck of `deck.yaml`.
+
+Their makers stand in `generator.cardsets.<kind>.SETS`."""
 
 
 def names_of(system: System) -> tuple[str, ...]:
     """The sets of cards that a system has, the deck first."""
-    return (("deck",) if system.deck else ()) + NAMES.get(system.kind, ())
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *NAMES.get(system.kind, ()))))
 
 
 def card_set(system: System, name: str) -> CardSet:
     """A set by its name. Raises HackjackError where the system has none of that name."""
-    if name == "deck":
+    if name == "deck" and (system.deck or name not in names_of(system)):
         return _deck(system)
     if name not in names_of(system):
         raise HackjackError(f"{system.head.id} has no {name} to print")

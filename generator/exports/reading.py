@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Rule, Short, Title
+from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Rule, Scale, Short, Title
 from generator.pieces import (
     Bars,
     BodyFigure,
@@ -160,6 +160,8 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
+            case Scale():
+                effects += [f"{label}: {figure}" for label, _, figure in part.rows]
             case Index() | Emblem() | Title() | Rule() | Short():
                 continue
             case _:

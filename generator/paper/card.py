@@ -21,7 +21,7 @@ from generator.paper import fonts, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
+from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Scale, Short, Title, short_form
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
@@ -35,6 +35,9 @@ Print = Literal["normal", "large"]
 _LEADING = 1.2
 _GAP = 0.42
 """Between two sentences, in units of the type size."""
+
+_SCALE_LEADING = 1.26
+"""From one row of a scale to the next, in units of the type size."""
 
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
@@ -244,6 +247,10 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
                 found.append((part.text, fonts.SERIF_ITALIC))
             case Short():
                 found.append((part.text, fonts.SANS))
+            case Scale():
+                found += [
+                    said for label, _, figure in part.rows for said in ((label, fonts.SANS_BOLD), (figure, fonts.SANS))
+                ]
             case Badge():
                 found += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
             case _:
@@ -259,6 +266,7 @@ class _Body:
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
+        self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         short = short_form(face)
         self.short = [short_words(short)] if short else []
 
@@ -280,9 +288,19 @@ class _Body:
         return tuple(line for words in self.coloured(setting) for line in text.broken(words, measure))
 
     def height(self, setting: Setting) -> float:
-        """How high the sentences stand together, pt."""
+        """How high the sentences and the scale stand together, pt."""
+        rows = len(self.scale(setting))
+        return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
+
+    def said_height(self, setting: Setting) -> float:
+        """How high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
-        return sum(map(len, lines)) * setting.size * _LEADING + max(len(lines) - 1, 0) * setting.size * _GAP
+        gaps = max(len(lines) - 1, 0) + (1 if lines and self.scale(setting) else 0)
+        return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size * _GAP
+
+    def scale(self, setting: Setting) -> list[tuple[str, float, str]]:
+        """The chances to look up, unless they gave way."""
+        return [] if "scale" in setting.spared else self.rows
 
     def room(self, setting: Setting) -> tuple[float, float]:
         """The foot and the top of what is free between the sentences and the flavour, measured from the trim, pt."""
@@ -454,7 +472,37 @@ class _Pen:
                 block.moveCursor(0, size * _GAP)
             text.write(block, lines, size, _LEADING)
         self.canvas.drawText(block)
+        self._scale(body)
         self._flavour(body)
+
+    def _scale(self, body: _Body) -> None:
+        """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        rows = body.scale(setting)
+        if not rows:
+            return
+        bold, plain = fonts.use(fonts.SANS_BOLD), fonts.use(fonts.SANS)
+        left, right = self.x + setting.side, self.x + setting.width - setting.side
+        begin = left + (max(fonts.width(label, bold) for label, _, _ in rows) + 0.5) * size
+        end = right - (max(fonts.width(figure, plain) for _, _, figure in rows) + 0.5) * size
+        top = self.y + setting.text_top - body.said_height(setting)
+        for at, (label, share, figure) in enumerate(rows):
+            base = top - (at + 0.76) * size * _SCALE_LEADING
+            self._aligned(label, begin - 0.5 * size, base, bold, size)
+            self._aligned(figure, right, base, plain, size)
+            canvas.setFillColorRGB(*tint(self.colour, 0.55 if self.inks.solid else 0))
+            canvas.setStrokeColorRGB(*self.colour)
+            canvas.setLineWidth(0.4)
+            canvas.rect(begin, base - 0.06 * size, (end - begin) * share, 0.72 * size, stroke=1, fill=1)
+        canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
+
+    def _aligned(self, said: str, right: float, base: float, font: str, size: float) -> None:
+        """A text that ends at `right`."""
+        line = self.canvas.beginText(right - fonts.width(said, font) * size, base)
+        line.setFont(font, size)
+        line.setFillColorRGB(*BLACK)
+        line.textOut(said)
+        self.canvas.drawText(line)
 
     def _flavour(self, body: _Body) -> None:
         size = self.setting.flavour

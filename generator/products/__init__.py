@@ -10,7 +10,7 @@ from generator.rules import System
 PANELS = ("screen", "sheet", "reference")
 PAGES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
-    "blackjack": (),
+    "blackjack": ("tokens",),
 }
 """What a kind of procedure prints besides cards and panels. Each is a module here, `generator.products.<name>`, with
 `pages(system, options: panels.Options) -> bytes`."""

@@ -1,0 +1,123 @@
+"""Chips to cut out, or to punch with a tool of one inch: rows of one worth, the same on both sides of the paper."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.errors import HackjackError
+from generator.paper import fonts
+from generator.paper import sheet as sheet_marks
+from generator.paper.document import MM, close_document, open_document
+from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb, tint
+from generator.products.panels import Options
+from generator.rules import System
+from generator.sheets import Grid, Size, grid
+from generator.wording import product_line
+
+DIAMETER = 25.4
+"""One inch, as punches for tokens have it, mm."""
+_CELL = DIAMETER + 1.6
+_CAPTION = 7.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """One worth of chips: its number, the word under it, its colour, the spots on its edge, its share of the rows."""
+
+    worth: int
+    word: str
+    colour: Rgb
+    spots: int
+    share: int
+
+
+def pages(system: System, options: Options) -> bytes:
+    """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
+
+    Raises HackjackError for a system that plays without effort.
+    """
+    layout = grid(options.paper, Size(_CELL, _CELL))
+    rows = _rows(_chips(system), layout.rows)
+    line = product_line(system)
+    canvas = open_document(
+        layout.paper.width * MM,
+        layout.paper.height * MM,
+        title=f"{system.head.title} tokens",
+        subject=line,
+        duplex=True,
+        compressed=options.compressed,
+    )
+    inks = Inks(options.suits, options.ink == "full")
+    for side in range(2):
+        _page(canvas, layout, rows, inks)
+        if side == 0:
+            sheet_marks.margin(canvas, layout, f"{line}: cut or punch {DIAMETER:g} mm", "none")
+        canvas.showPage()
+    return close_document(canvas)
+
+
+def _chips(system: System) -> tuple[Chip, ...]:
+    effort = system.head.tracks.get("effort")
+    if effort is None:
+        raise HackjackError(f'{system.head.id} has no tokens to print: its tracks name no "effort"')
+    word = effort.name.lower()
+    return (
+        Chip(1, word, BLACK, 4, 5),
+        Chip(5, word, RED, 6, 3),
+        Chip(10, word, BLUE, 8, 1),
+        Chip(20, word, GREEN, 10, 1),
+    )
+
+
+def _rows(chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
+    """Which chip each row holds: by their shares, the smallest worth takes what is over."""
+    whole = sum(chip.share for chip in chips)
+    rows = [chip for chip in chips[1:] for _ in range(count * chip.share // whole)]
+    return (*[chips[0]] * (count - len(rows)), *rows)
+
+
+def _page(canvas: Canvas, layout: Grid, rows: Sequence[Chip], inks: Inks) -> None:
+    for place in layout.places:
+        _chip(canvas, (place.x + _CELL / 2) * MM, (place.y + _CELL / 2) * MM, rows[place.row], inks)
+
+
+def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
+    """One chip around (x, y) pt: a rim with spots, a ring, the number, and what it is."""
+    radius = DIAMETER / 2 * MM
+    canvas.setStrokeColorRGB(*chip.colour)
+    canvas.setFillColorRGB(*(chip.colour if inks.solid else WHITE))
+    canvas.setLineWidth(0.4)
+    canvas.circle(x, y, radius, stroke=1, fill=1)
+    canvas.setFillColorRGB(*(WHITE if inks.solid else tint(chip.colour, 0.35)))
+    for spot in range(chip.spots):
+        _spot(canvas, x, y, radius, 360 * spot / chip.spots, 360 / chip.spots / 2.6)
+    canvas.setFillColorRGB(*WHITE)
+    canvas.setLineWidth(0.8)
+    canvas.circle(x, y, radius * 0.74, stroke=1, fill=1)
+    _middle(canvas, str(chip.worth), x, y + radius * 0.02, 25, fonts.SERIF_BOLD, chip.colour)
+    _middle(canvas, chip.word, x, y - radius * 0.44, _CAPTION, fonts.SANS, BLACK)
+
+
+def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> None:
+    """A light piece of the rim, around an angle, so wide in degrees."""
+    outer, inner = radius * 0.965, radius * 0.79
+    path = canvas.beginPath()
+    path.arc(x - outer, y - outer, x + outer, y + outer, middle - wide / 2, wide)
+    end = math.radians(middle + wide / 2)
+    path.lineTo(x + inner * math.cos(end), y + inner * math.sin(end))
+    path.arcTo(x - inner, y - inner, x + inner, y + inner, middle + wide / 2, -wide)
+    path.close()
+    canvas.drawPath(path, stroke=0, fill=1)
+
+
+def _middle(canvas: Canvas, said: str, x: float, y: float, size: float, font: str, colour: Rgb) -> None:
+    """A word centred at x; a number stands with its middle at y."""
+    line = canvas.beginText(x - fonts.width(said, fonts.use(font)) * size / 2, y - size * 0.28)
+    line.setFont(font, size)
+    line.setFillColorRGB(*colour)
+    line.textOut(said)
+    canvas.drawText(line)
