@@ -32,10 +32,10 @@ def _card(code: str, rules: Rules) -> Face:
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
         Title(f"Counts {counts}"),
-        Rule("next card busts a hand of"),
+        Rule("next card busts"),
         Scale(rows),
         Short("next card busts " + ", ".join(f"{label}: {figure}" for label, _, figure in rows[::2])),
-        Flavour(f"Counted among the {len(FULL_DECK) - 1} other cards."),
+        Flavour(f"What the hand counts, and how many of the {len(FULL_DECK) - 1} other cards bust it."),
         *badges,
     )
     return Face(code, suit_of(code), parts, _YIELDS)

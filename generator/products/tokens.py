@@ -74,9 +74,9 @@ def _chips(system: System) -> tuple[Chip, ...]:
 
 
 def _rows(chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-    """Which chip each row holds: by their shares, the smallest worth takes what is over."""
+    """Which chip each row holds: one at the least, by their shares; the smallest worth takes what is over."""
     whole = sum(chip.share for chip in chips)
-    rows = [chip for chip in chips[1:] for _ in range(count * chip.share // whole)]
+    rows = [chip for chip in chips[1:] for _ in range(max(1, count * chip.share // whole))]
     return (*[chips[0]] * (count - len(rows)), *rows)
 
 

@@ -1,0 +1,83 @@
+"""How long a decision and the whole strategy grid take, beside a plain recursion over the dealer's cards.
+
+The recursion counts one thing, the chance that the dealer busts against one hand, card value by card value with nothing
+remembered: what anybody would write first. Both run in this process, in turns. Run: python benchmarks/blackjack.py
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from fractions import Fraction
+from statistics import median
+
+from generator import content
+from generator.engine.hands import Rules
+from generator.odds import blackjack
+
+ROUNDS = 5
+DECISIONS = {
+    "10,6 against 9": (("10D", "6S"), "9H"),
+    "2,2 against 2": (("2D", "2S"), "2H"),
+    "A,A against 2": (("AD", "AS"), "2H"),
+}
+
+
+def plain_bust(hard: int, aces: int, left: list[int], cards: int) -> Fraction:
+    """The chance that a dealer who holds this busts; `left` are the unseen cards by value, from the ace."""
+    total = hard + 10 if aces and hard <= 11 else hard
+    if total >= 17:
+        return Fraction(total > 21)
+    share = Fraction(0)
+    for place, count in enumerate(left):
+        if count:
+            left[place] -= 1
+            share += Fraction(count, cards) * plain_bust(hard + place + 1, aces + (place == 0), left, cards - 1)
+            left[place] += 1
+    return share
+
+
+def beside() -> Fraction:
+    """10 and 6 against a 9: one of the hundreds of chances that a decision needs."""
+    left = [4, 4, 4, 4, 4, 3, 4, 4, 3, 15]
+    return sum(
+        (
+            Fraction(left[hole], 49)
+            * plain_bust(9 + hole + 1, int(hole == 0), [count - (at == hole) for at, count in enumerate(left)], 48)
+            for hole in range(10)
+        ),
+        Fraction(0),
+    )
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long a piece of work takes when nothing is remembered of the one before."""
+    blackjack._table.cache_clear()
+    blackjack.strategy.cache_clear()
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def main() -> None:
+    """Print the medians and their ratios."""
+    rules = Rules.of(content.load(content.find("jackrealms")).system)
+    assert beside() == blackjack.decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
+    works: dict[str, Callable[[], object]] = {
+        name: lambda hand=hand, up=up: blackjack.decision(rules, hand, up) for name, (hand, up) in DECISIONS.items()
+    }
+    works["the whole grid"] = lambda: blackjack.strategy(rules)
+    times: dict[str, list[float]] = {name: [] for name in works}
+    plain = []
+    for _ in range(ROUNDS):
+        plain.append(seconds(beside))
+        for name, work in works.items():
+            times[name].append(seconds(work))
+    bare = median(plain)
+    print(f"one chance to bust, by plain recursion: {bare * 1000:.1f} ms")
+    for name, found in times.items():
+        print(f"{name}: {median(found) * 1000:.1f} ms, {median(found) / bare:.2f} times that")
+
+
+if __name__ == "__main__":
+    main()

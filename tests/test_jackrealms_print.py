@@ -1,0 +1,214 @@
+"""What Jackrealms prints, read back: the deck with its chances, scenes, screen, sheet, reference and chips."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import cache
+from io import BytesIO
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from helpers import ROOT, hackjack, pictures, run, squeezed
+from pypdf import PdfReader
+
+from generator import content, sheets
+from generator.cards import FULL_DECK
+from generator.cardsets import card_set, names_of
+from generator.charts import NAMES, blanks_of, charts_of
+from generator.engine.hands import Rules
+from generator.errors import HackjackError
+from generator.filling import Filling
+from generator.odds.blackjack import strategy
+from generator.parts import Badge, Index, Scale, Title
+from generator.pieces import Bars, Matrix
+from generator.products import panels, products_of, tokens
+from generator.rules import System
+
+A4 = sheets.papers()["a4"]
+
+
+@cache
+def jackrealms(*house_rules: tuple[str, str]) -> System:
+    return content.load(ROOT / "content" / "jackrealms", house_rules).system
+
+
+def text(pdf: bytes) -> str:
+    return "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
+
+
+def test_the_products_are_all_printed_and_pass_preflight(tmp_path: Path) -> None:
+    assert products_of(jackrealms()) == ("deck", "scenes", "screen", "sheet", "reference", "tokens")
+    done = run("print", "jackrealms", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert [Path(line).name for line in done.out.splitlines()] == [
+        f"jackrealms-{name}.pdf" for name in products_of(jackrealms())
+    ]
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> None:
+    faces = {face.code: face for face in card_set(jackrealms(), "deck").faces}
+    assert list(faces) == list(FULL_DECK)
+    worth = {"A": 1, "J": 10, "Q": 10, "K": 10}
+    lows = {code: worth.get(code[:-1]) or int(code[:-1]) for code in FULL_DECK}
+    for code, face in faces.items():
+        parts = {type(part): part for part in face.parts}
+        title, scale = parts[Title], parts[Scale]
+        assert isinstance(title, Title) and isinstance(scale, Scale)
+        assert title.text == ("Counts 1 or 11" if code[0] == "A" else f"Counts {lows[code]}")
+        badges = [part.number for part in face.parts if isinstance(part, Badge)]
+        assert badges == (["1", "11"] if code[0] == "A" else [str(lows[code])])
+        others = [low for other, low in lows.items() if other != code]
+        rows = {int(label): share for label, share, _ in scale.rows}
+        assert list(rows) == list(range(12, 22))
+        for total, share in rows.items():
+            assert share == float(Fraction(sum(total + low > 21 for low in others), 51))
+    ten = next(part for part in faces["10D"].parts if isinstance(part, Scale))
+    assert ten.rows[0] == ("12", 15 / 51, "29 %")
+
+
+def test_the_deck_on_paper(tmp_path: Path) -> None:
+    assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS,10D", "--backs", "none").code == 0
+    said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
+    for words in ("Counts 1 or 11", "Counts 10", "NEXT CARD BUSTS", "29 %", "100 %"):
+        assert words in said
+
+
+@pytest.mark.parametrize(
+    "options", [("--ink", "saver"), ("--card", "mini"), ("--target", "l7651"), ("--text", "large", "--card", "tarot")]
+)
+def test_the_deck_in_other_shapes(options: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("print", "jackrealms", "deck", "-o", tmp_path, *options)
+    assert done.code == 0, done.err
+
+
+def test_scene_cards_say_the_bets_and_under_the_house_rule_how_stakes_fall() -> None:
+    plain, falling = (card_set(jackrealms(*rules), "scenes") for rules in ((), (("stakes_fall", "by_payout"),)))
+    assert [next(part.rank for part in face.parts if isinstance(part, Index)) for face in plain.faces] == [
+        str(stakes) for stakes in range(1, 11)
+    ]
+    said = [" ".join(map(str, face.parts)) for face in plain.faces]
+    assert "Bet 1 effort" in said[0] and "Bet 1 to 4 effort" in said[3]
+    assert not any("off the stakes" in words for words in said)
+    assert all("off the stakes" in " ".join(map(str, face.parts)) for face in falling.faces)
+
+
+def test_a_deck_of_wounds_is_not_mistaken_for_it() -> None:
+    assert names_of(hackjack())[0] == "deck"
+    with pytest.raises(HackjackError, match="hackjack has no scenes to print"):
+        card_set(hackjack(), "scenes")
+
+
+# --- charts and panels -----------------------------------------------------------------------------------------------
+
+
+def test_the_grid_says_in_letters_what_its_colours_say() -> None:
+    system = jackrealms()
+    charts = charts_of(system)
+    assert set(charts) == set(NAMES["blackjack"])
+    found = {
+        (count.total, count.soft, "A" if up.ace else str(up.low)): cell
+        for (count, up), cell in strategy(Rules.of(system)).items()
+    }
+    checked = 0
+    for name, soft in (("strategy_hard", False), ("strategy_soft", True)):
+        grid = charts[name](system)
+        assert isinstance(grid, Matrix)
+        assert grid.columns == ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
+        for total, row in grid.rows:
+            for up, cell in zip(grid.columns, row, strict=True):
+                told = found[int(total), soft, up]
+                assert cell.text == f"{told.best[0].upper()} {float(told.chance) * 100:.0f}"
+                assert (cell.hue, cell.strong) == (("green", True) if told.best == "hit" else ("red", False))
+                checked += 1
+        blank = blanks_of(system)[name](system)
+        assert isinstance(blank, Matrix)
+        assert [len(row) for _, row in blank.rows] == [len(row) for _, row in grid.rows]
+    assert checked == len(found) == 270
+
+
+def test_the_bars_are_counted_from_the_deck() -> None:
+    busts, wins = (charts_of(jackrealms())[name](jackrealms()) for name in ("bust_by_total", "win_by_up_card"))
+    assert isinstance(busts, Bars) and isinstance(wins, Bars)
+    assert dict(zip(busts.labels, busts.values, strict=True))["16"] == pytest.approx(32 / 52)
+    assert wins.labels[-1] == "A" and min(wins.values) == wins.values[-1]
+
+
+def test_the_advice_on_the_reference_is_what_the_grid_says() -> None:
+    """Rules of thumb are sentences of ours: they must not say anything that the odds do not."""
+    grid = strategy(Rules.of(jackrealms()))
+    said = text(panels.reference(jackrealms(), panels.Options(A4)))
+    assert "11 or less, and up to 17 with an ace that counts 11" in " ".join(said.split())
+    assert squeezed(
+        "From 12 to 17 stand if the dealer shows 2 to 6; hit on up to 14 against anything higher"
+    ) in squeezed(said)
+    for (count, up), found in grid.items():
+        low = up.low if not up.ace else 11
+        if (count.soft and count.total <= 17) or (not count.soft and count.total <= 11):
+            assert found.best == "hit"
+        elif not count.soft and count.total <= 17 and low <= 6:
+            assert found.best == "stand"
+        elif not count.soft and count.total <= 14:
+            assert found.best == "hit"
+
+
+def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
+    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), panels.Options(A4))))
+    for words in (
+        "Your own first card, face down",
+        "Below 17 you must hit",
+        "The dealer hits on 17 with an ace",
+        "H 60",
+        "S 75",
+    ):
+        assert squeezed(words) in said
+    assert squeezed("house rule") in said
+
+
+def test_a_grid_without_colour_is_still_told() -> None:
+    """With ink saved nothing is filled, and every letter stands there all the same."""
+    pdf = panels.screen(jackrealms(), panels.Options(A4, ink="saver"))
+    assert len(re.findall(r"\b[HS] \d\d\b", text(pdf))) >= 270
+    colours = {pixel for page in pictures(pdf, 30)[1:2] for _, pixel in page.getcolors(1 << 20) or []}
+    assert all(max(pixel) - min(pixel) < 24 for pixel in colours)
+
+
+def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for line in ("jackrealms sit Ann 7", "sit Bea 3", "scene 4"):
+        assert run("play", "--campaign", "duel", *line.split()).code == 0
+    done = run("print", "jackrealms", "sheet", "--from", "duel:ann", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    fields = PdfReader(tmp_path / "jackrealms-sheet-ann.pdf").get_fields() or {}
+    values = {name: field.get("/V") for name, field in fields.items()}
+    assert (values["name"], values["effort"]) == ("Ann", "7")
+    assert sum(value == "/Yes" for name, value in values.items() if re.fullmatch(r"effort_\d+", name)) == 7
+    assert sum(value == "/Yes" for name, value in values.items() if re.fullmatch(r"stakes_\d+", name)) == 4
+    assert panels.sheet(jackrealms(), panels.Options(A4, filling=Filling("Bea", {"effort": 3, "stakes": 4})))
+
+
+# --- chips -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("ink", ["full", "saver"])
+def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
+    options = panels.Options(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
+    pdf = tokens.pages(jackrealms(), options)
+    front, back = (re.findall(r"\d+|effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
+    numbers = [before for before, word in pairwise(front) if word == "effort"]
+    assert numbers == [before for before, word in pairwise(back) if word == "effort"]
+    assert len(numbers) >= 63
+    rows = [numbers[at : at + 7] for at in range(0, len(numbers), 7)]
+    assert all(len(set(row)) == 1 for row in rows), "a row turned about the long edge meets its like"
+    assert {"1", "5", "10", "20"} == set(numbers)
+    assert tokens.pages(jackrealms(), options) == pdf
+
+
+def test_without_effort_there_are_no_chips() -> None:
+    with pytest.raises(HackjackError, match='hackjack has no tokens to print: its tracks name no "effort"'):
+        tokens.pages(hackjack(), panels.Options(A4))
