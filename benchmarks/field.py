@@ -1,0 +1,76 @@
+"""How long all moves of a field take, as ratios: to a plain look at every two cards, and of a wide field to a full one.
+
+The moves of a field of 7 x 5, of every side, counted in looks: one look goes once over all pairs of its cards and
+compares their ranks, which is what one would do without any cleverness to find the pairs alone. Then the field of 13
+columns beside it: its moves should not take longer than its number of cards says. Run: python benchmarks/field.py
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from itertools import combinations
+from statistics import median
+
+from generator import content
+from generator.chance import Seeded
+from generator.engine import field
+from generator.engine.field_state import State, read_state
+from generator.rules import System
+
+ROUNDS = 40
+DEALS = 20
+"""Fields of each width: one may offer more moves than another."""
+
+
+def dealt(system: System, columns: int) -> list[State]:
+    """Full fields of so many columns."""
+    event, fresh = field.read_event(("deal", str(columns)), {}), read_state({}, system)
+    return [field.step(system, fresh, event, Seeded(seed))[0] for seed in range(DEALS)]
+
+
+def in_turns(*works: Callable[[], object]) -> list[float]:
+    """The medians in ms, the runs alternating so that a busy machine slows all alike."""
+    times: list[list[float]] = [[] for _ in works]
+    for _ in range(ROUNDS):
+        for work, taken in zip(works, times, strict=True):
+            begun = time.perf_counter()
+            work()
+            taken.append((time.perf_counter() - begun) / DEALS)
+    return [median(taken) * 1000 for taken in times]
+
+
+def moves(system: System, states: list[State]) -> int:
+    """All the moves of the allies, who have the most."""
+    return sum(len(field.moves_of(system, state, "allies")) for state in states)
+
+
+def look(states: list[State]) -> int:
+    """Every two cards of a field compared once by rank."""
+    found = 0
+    for state in states:
+        codes = [code for column in state.columns for code in column]
+        found += sum(one[:-1] == other[:-1] for one, other in combinations(codes, 2))
+    return found
+
+
+def main() -> None:
+    """Print the ratios."""
+    system = content.load(content.find("fiftytwo")).system
+    seven, thirteen = dealt(system, 7), dealt(system, 13)
+    full, wide, plain = in_turns(
+        lambda: moves(system, seven),
+        lambda: moves(system, thirteen),
+        lambda: look(seven),
+    )
+    count = moves(system, seven) / DEALS
+    print(f"{count:.0f} moves of 7 x 5: {full:.2f} ms; a look at all pairs: {plain:.2f} ms; ratio {full / plain:.1f}")
+    # Five rows: four touching places in each column, five between two columns.
+    touching = (13 * 4 + 12 * 5) / (7 * 4 + 6 * 5)
+    print(
+        f"13 x 5: {wide:.2f} ms; ratio to 7 x 5 {wide / full:.2f}; of the cards {13 / 7:.2f}, of what touches {touching:.2f}"
+    )
+
+
+if __name__ == "__main__":
+    main()
