@@ -34,6 +34,7 @@ SetMaker = Callable[[System], CardSet]
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
     "blackjack": ("deck", "scenes"),
+    "field": ("initiative", "actions", "piles"),
     "injuries": (),
 }
 """The sets of each kind by name, apart from the deck of `deck.yaml`.

@@ -1,0 +1,75 @@
+"""A combatant's figures as they are printed: initiative, points, armour and its thresholds, damage."""
+
+from __future__ import annotations
+
+from generator.combatants import Combatant
+from generator.dice import Dice
+from generator.engine.field_fight import points, threshold, weak_against
+from generator.engine.field_order import initiative_die, readiness
+from generator.rules import System
+from generator.wording import MINUS
+
+BONUSES = (0, 1, 2, 3, 4, 5)
+"""The attackers' bonuses for which a sheet has a threshold."""
+
+_USES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "class", "challenge": "challenge"}
+
+
+def added(value: int) -> str:
+    """A number that is added: `+2`, `+0`, with a real minus sign where it is taken away."""
+    return f"{MINUS}{-value}" if value < 0 else f"+{value}"
+
+
+def initiative(person: Combatant, system: System) -> str:
+    """What is added to the die: `d20 +5`."""
+    return f"{initiative_die(system).spoken} {added(sum(readiness(person)))}"
+
+
+def initiative_parts(person: Combatant) -> tuple[tuple[str, str], ...]:
+    """The parts of an initiative by name, apart from the die."""
+    names = ("Dexterity", "modifier", "magic", "circumstance")
+    return tuple((name, added(value)) for name, value in zip(names, readiness(person), strict=True))
+
+
+def point_parts(person: Combatant, system: System) -> tuple[tuple[str, str], ...]:
+    """The parts of the action points by name, with nobody in reach."""
+    found = points(person, (), 0, system)
+    named = zip((_USES[person.uses], "magic", "attack", "class"), found[:4], strict=True)
+    return tuple((name, added(value)) for name, value in named)
+
+
+def whole_points(person: Combatant, system: System) -> int:
+    """The action points with nobody in reach."""
+    return points(person, (), 0, system).total
+
+
+def armour(person: Combatant) -> str:
+    """What is worn: `Full plate +2, shield +1`; a hide is like something."""
+    worn = person.armour
+    bonus = f" {added(worn.bonus)}" if worn.bonus else ""
+    shield = "" if worn.shield is None else f", shield{f' {added(worn.shield)}' if worn.shield else ''}"
+    if worn.type.casefold() == "none":
+        return f"no armour{shield}"
+    return f"{'hide like ' + worn.type.lower() if worn.natural else worn.type}{bonus}{shield}"
+
+
+def weakness(person: Combatant, system: System) -> str:
+    """What the armour is weak against."""
+    weak = weak_against(person, system)
+    return "everything" if weak == "all" else weak
+
+
+def thresholds(person: Combatant, system: System) -> tuple[int, ...]:
+    """The threshold against each of BONUSES."""
+    return tuple(threshold(person, bonus, system).total for bonus in BONUSES)
+
+
+def weapon(person: Combatant) -> str:
+    """What is wielded: `Sword +2, slashing`."""
+    bonus = f" {added(person.weapon.bonus)}" if person.weapon.bonus else ""
+    return f"{person.weapon.name}{bonus}{f', {person.weapon.damage}' if person.weapon.damage else ''}"
+
+
+def blow(dice: tuple[Dice, ...]) -> str:
+    """Dice that are added up: `d6+2 + d6`."""
+    return " + ".join(one.spoken for one in dice)
