@@ -11,6 +11,7 @@ PANELS = ("screen", "sheet", "reference")
 PAGES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
     "blackjack": ("tokens",),
+    "field": ("combatants", "mat"),
 }
 """What a kind of procedure prints besides cards and panels. Each is a module here, `generator.products.<name>`, with
 `pages(system, options: panels.Options) -> bytes`."""
