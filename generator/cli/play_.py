@@ -487,7 +487,8 @@ def _log(words: Sequence[str], now: Session) -> Answer:
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
         lines.append(f"{whole - number}. {moment.deed}")
-        lines += [f"    {line}" for line in games.lines_of(log, now.table.system)]
+        told = "\n".join(games.lines_of(log, now.table.system))
+        lines += [f"    {line}" for line in told.splitlines()]
         values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
     return Answer(lines or ["Nothing has happened yet."], values)
 

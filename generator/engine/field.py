@@ -13,7 +13,16 @@ from generator.cards import FULL_DECK
 from generator.chance import Chance
 from generator.combatants import Combatant, Side
 from generator.engine import field_cards, field_fight, field_order, field_people, field_table, field_turn
-from generator.engine.field_state import MOST_COLUMNS, Roster, State, check_people, fresh, plain_state, read_state
+from generator.engine.field_state import (
+    MOST_COLUMNS,
+    Roster,
+    State,
+    check_people,
+    fresh,
+    plain_state,
+    read_state,
+    settled,
+)
 from generator.engine.field_table import Done, cards_of, picture, play_of, words_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
@@ -166,7 +175,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     if event.name != "initiative" and not state.fighters and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError("nobody fights: name combatants in combatants.yaml, or in a file for initiative")
     after, log = _done(system, state, event, chance)
-    return after, tuple(log)
+    return settled(after), tuple(log)
 
 
 def _done(system: System, state: State, event: Event, chance: Chance) -> Done:

@@ -82,6 +82,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     topped: Annotated[tuple[Count, ...], Meta(max_length=MOST_COLUMNS, description="columns that surprise topped")] = ()
     turn: Turn | None = None
     resequenced: bool = False
+    drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()
 
     def find(self, name: str) -> Fighter:
         """Somebody by name, or by the beginning of it. Raises HackjackError."""
@@ -159,15 +160,22 @@ def read_state(value: Any, system: System) -> State:
     except msgspec.ValidationError as error:
         raise HackjackError(f"the state cannot be read: {error}") from error
     state = _with_people(state, value, system)
-    return _with_cards(state, value, system)
+    return settled(_with_cards(state, value, system))
 
 
 def plain_state(state: State) -> dict[str, Any]:
     """A state as plain data; the roster only where it is the state's own."""
     value: dict[str, Any] = plain(state)
+    del value["drawn"]
     if not state.roster:
         del value["roster"]
     return value
+
+
+def settled(state: State) -> State:
+    """The same state, knowing which cards are out of the pool: on the field or discarded."""
+    drawn = (*(code for column in state.columns for code in column), *state.discard)
+    return msgspec.structs.replace(state, drawn=drawn)
 
 
 def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:

@@ -9,7 +9,7 @@ from generator.cards import name_of
 from generator.engine.field_fight import ACTION_ROWS
 from generator.log import Entry
 from generator.rules import System
-from generator.wording import MINUS, counted, joined
+from generator.wording import MINUS, counted, joined, measured
 
 Facts = dict[str, Any]
 
@@ -39,15 +39,14 @@ def state_line(plain: Facts) -> str:
     parts = [f"round {plain['round']}" if plain["round"] else "before the first round"]
     turn = plain["turn"]
     if turn:
-        open_now = [
-            f"{turn[name]} {noun}" for name, noun in (("normals", "open"), ("criticals", "critical")) if turn[name]
-        ]
-        parts.append(
-            f"{turn['who']} has {purse(turn['points'], turn['free'])}{', ' if open_now else ''}{', '.join(open_now)}"
+        told = f"{turn['who']} has {purse(turn['points'], turn['free'])}"
+        told += (
+            f", with {opened(turn['normals'], turn['criticals'])} open" if turn["normals"] or turn["criticals"] else ""
         )
-    field = sum(map(len, plain["columns"]))
+        parts.append(told)
     if plain["columns"]:
-        parts.append(f"{counted(len(plain['columns']), 'column')} of {counted(field, 'card')}")
+        field = sum(map(len, plain["columns"]))
+        parts.append(f"{counted(len(plain['columns']), 'column')} with {measured(field, 'card')} in all")
         parts.append(f"{len(plain['reserve'])} in the pool, {len(plain['discard'])} discarded")
     return "; ".join(parts)
 
