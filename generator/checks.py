@@ -32,7 +32,7 @@ from generator.faults import Fault
 from generator.faults import known as _known
 from generator.faults import one_die as _one_die
 from generator.injury_checks import condition_faults, effect_faults, procedure_faults
-from generator.procedures import Blackjack, Harm
+from generator.procedures import Blackjack, Harm, Traits
 from generator.rules import (
     AnyEffect,
     Card,
@@ -67,6 +67,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "deck.yaml": _deck_faults,
         "tables.yaml": _table_faults,
         "claims.yaml": _claim_faults,
+        "tokens.yaml": token_faults,
     }
     for name, panels in system.panels:
         checks[f"{name}.yaml"] = partial(_panel_faults, panels)
@@ -366,6 +367,29 @@ def _claim_faults(system: System) -> Iterator[Fault]:
             yield trail, "this claim needs a deck, and the pack has none"
         if isinstance(claim, NumberClaim):
             yield from _known(claim.number, system.numbers, "number", (*trail, "number"))
+
+
+def token_faults(system: System) -> Iterator[Fault]:
+    """Tokens of a kind of procedure that has them, each with what its kind may have."""
+    procedure = system.head.procedure
+    for place, token in enumerate(system.tokens):
+        trail: Trail = ("tokens", place)
+        if not isinstance(procedure, Traits):
+            yield trail, f"{system.head.id} hands no tokens out: take this file away"
+            return
+        for key in ("die", "bonus", "card"):
+            if getattr(token, key) is not None and key not in _TOKEN_KEYS[token.kind]:
+                yield (*trail, key), f"a {token.kind} has no {key}: take it out"
+        if token.die is not None and token.die not in procedure.ladder:
+            dice = ", ".join(die.spoken for die in procedure.ladder)
+            yield (*trail, "die"), f"{token.die.spoken} is no trait die: the dice are {dice}"
+        if token.card is not None and not is_code(token.card):
+            yield (*trail, "card"), f'"{token.card}" is no card{did_you_mean(token.card, FULL_DECK) or ": write KH"}'
+        elif token.card is not None and is_joker(token.card):
+            yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
+
+
+_TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
 
 
 # --- screen.yaml, sheet.yaml and reference.yaml ----------------------------------------------------------------------

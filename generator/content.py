@@ -19,9 +19,11 @@ from generator.rules import (
     FILE_KINDS,
     ClaimsFile,
     DeckFile,
+    HandOut,
     System,
     SystemFile,
     TablesFile,
+    TokensFile,
     read_custom,
 )
 from generator.source import Marks
@@ -74,6 +76,7 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     tables = _read(folder, "tables.yaml", TablesFile, marks, problems)
     claims = _read(folder, "claims.yaml", ClaimsFile, marks, problems)
     combatants = _read(folder, "combatants.yaml", CombatantsFile, marks, problems)
+    tokens = _read(folder, "tokens.yaml", TokensFile, marks, problems)
     panels = tuple(
         (name.removesuffix(".yaml"), found)
         for name in PANELS
@@ -88,6 +91,7 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
         claims.claims if claims else (),
         panels,
         combatants=combatants.combatants if combatants else (),
+        tokens=tokens.tokens if tokens else (),
     )
     return Pack(folder, with_settings(system, settings), marks)
 
@@ -101,6 +105,16 @@ def read_combatants(path: Path) -> tuple[Combatant, ...]:
     if found is None:
         raise ContentError(problems)
     return found.combatants
+
+
+def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
+    """The tokens of a file outside any pack, in the shape of `tokens.yaml`, and its places. Raises ContentError."""
+    problems: list[Problem] = []
+    value, marks = source.read_file(path, str(path))
+    found = _convert(value, TokensFile, marks, problems)
+    if found is None:
+        raise ContentError(problems)
+    return found.tokens, marks
 
 
 def with_settings(system: System, settings: Iterable[Setting]) -> System:

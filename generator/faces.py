@@ -16,7 +16,7 @@ from generator.files import data_root
 from generator.parts import YIELDS, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title
 from generator.rules import Card, System
 from generator.telegraph import card_telegraph
-from generator.wording import card_sentences
+from generator.wording import DAGGER, card_readings
 
 _PARTS: dict[str, Callable[..., Part]] = {
     "index": Index,
@@ -39,9 +39,9 @@ def card_face(card: Card, system: System) -> Face:
     values = {
         "rank": card.code if is_joker(card.code) else rank_of(card.code),
         "suit": suit,
-        "name": card.name,
+        "name": card.name + (DAGGER if system.deck and system.deck.reconstructed else ""),
         "character": characters.get(suit, "joker"),
-        "sentences": card_sentences(card, system),
+        "sentences": _sentences(card, system),
         "short": card_telegraph(card, system),
         "flavour": card.flavour,
         "score": system.score_of(card),
@@ -53,6 +53,15 @@ def card_face(card: Card, system: System) -> Face:
     lines = [line for line in text.splitlines() if line.strip()]
     parts = tuple(_part(line) for line in lines if not line.startswith(f"{_YIELDS}\t"))
     return Face(card.code, suit, parts, _yields(lines))
+
+
+def _sentences(card: Card, system: System) -> list[dict[str, str]]:
+    """What a card does; the first sentence of each reading is labelled with it."""
+    return [
+        {"says": sentence.says, "until": sentence.until, "label": "" if place else reading}
+        for reading, sentences in card_readings(card, system)
+        for place, sentence in enumerate(sentences)
+    ]
 
 
 def _yields(lines: list[str]) -> tuple[str, ...]:

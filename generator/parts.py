@@ -37,10 +37,11 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """One sentence without its full stop: what happens, and until when."""
+    """One sentence without its full stop: what happens, and until when; `label` stands before it in bold."""
 
     says: str
     until: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +74,23 @@ class Scale:
     rows: tuple[tuple[str, float, str], ...]
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A line to write on, or with what is written there already."""
+
+    label: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Boxes to cross off one after the other, each with its word; those before `reached` are crossed off already."""
+
+    steps: tuple[str, ...]
+    reached: str = ""
+
+
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track
 
 YIELDS = ("flavour", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the words under the badges, the rule with its word, the

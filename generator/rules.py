@@ -601,12 +601,32 @@ class ClaimsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     claims: Annotated[tuple[AnyClaim, ...], Meta(max_length=300)]
 
 
+class HandOut(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A token to print for a player: a luck charm, burn card, hole card, kicker or connection marker."""
+
+    kind: Literal["charm", "burn", "hole", "kicker", "marker"]
+    name: Annotated[Line, Meta(description="what it is; of a marker, who owes the favour")] | None = None
+    die: Annotated[Dice, Meta(description="of a hole card or a marker")] | None = None
+    bonus: Annotated[int, Meta(ge=1, le=20, description="of a kicker")] | None = None
+    trait: Annotated[Line, Meta(description="what alone it may be used for")] | None = None
+    card: Annotated[str, Meta(min_length=2, max_length=3, description="of a burn card: KH")] | None = None
+    says: Annotated[Line, Meta(description="another stipulation, or where it came from")] | None = None
+    copies: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`tokens.yaml`: tokens to hand out; without it they are printed blank."""
+
+    tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
+
+
 FILE_KINDS: dict[str, type[Struct]] = {
     "system.yaml": SystemFile,
     "deck.yaml": DeckFile,
     "tables.yaml": TablesFile,
     "claims.yaml": ClaimsFile,
     "combatants.yaml": CombatantsFile,
+    "tokens.yaml": TokensFile,
     "screen.yaml": PanelsFile,
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
@@ -624,6 +644,7 @@ class System:
     panels: tuple[tuple[str, PanelsFile], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
     combatants: tuple[Combatant, ...] = ()
+    tokens: tuple[HandOut, ...] = ()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

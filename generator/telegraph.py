@@ -49,6 +49,8 @@ _LASTING = {
     "gm": "until the GM ends it",
     "same": "as long",
 }
+_AWHILE, _ALWAYS = f" {_LASTING['recovery']}", f" {_LASTING['permanent']}"
+"""What the two readings of an injury need not say."""
 _BEGINS = {"now": "", "recovery": "then ", "survival": "if alive "}
 _EVENTS = {
     "below_zero": "below 0 HP",
@@ -60,7 +62,11 @@ _EVENTS = {
 
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
-    return effects_telegraph(card.effects, system)
+    told = effects_telegraph(card.effects, system)
+    if not card.for_good or card.for_good == card.effects:
+        return told
+    lasting = effects_telegraph(card.for_good, system)
+    return f"{told.replace(_AWHILE, '')} / for good: {lasting.replace(_ALWAYS, '')}"
 
 
 def effects_telegraph(effects: Iterable[AnyEffect], system: System) -> str:

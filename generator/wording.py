@@ -100,6 +100,24 @@ def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tup
     return worded or tuple(_pools(card))
 
 
+_READINGS = (("For a while", "recovery"), ("For good", "permanent"))
+
+
+def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence, ...]], ...]:
+    """What a card does, by its readings: one without a name, or what it does for a while and what for good.
+
+    Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
+    """
+    if not card.for_good or card.for_good == card.effects:
+        return (("", card_sentences(card, system)),)
+    found = []
+    for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
+        sentences = card_sentences(card, system, for_good=for_good)
+        own = _LASTING[word]
+        found.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
+    return tuple(found)
+
+
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
     """The sentence of one effect; a second one where a second roll is asked for."""
     match effect:

@@ -410,7 +410,7 @@ def test_a_file_with_a_misspelt_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
         'pack/decks.yaml:0:0: nothing reads this file: did you mean "deck.yaml"?',
         'pack/tables.yml:0:0: nothing reads this file: did you mean "tables.yaml"?',
         "pack/zzz.yaml:0:0: nothing reads this file; known: system.yaml, deck.yaml, tables.yaml, claims.yaml, "
-        "combatants.yaml, screen.yaml, sheet.yaml, reference.yaml",
+        "combatants.yaml, tokens.yaml, screen.yaml, sheet.yaml, reference.yaml",
     ]
 
 

@@ -10,6 +10,7 @@ from typing import cast
 from generator.cards import is_joker
 from generator.errors import HackjackError
 from generator.faces import card_face
+from generator.games import game_of
 from generator.parts import Face
 from generator.rules import System
 
@@ -36,6 +37,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "blackjack": ("deck", "scenes"),
     "field": ("initiative", "actions", "piles"),
     "injuries": (),
+    "traits": ("fate", "fate-injuries", "tokens"),
 }
 """The sets of each kind by name, apart from the deck of `deck.yaml`.
 
@@ -61,6 +63,7 @@ def _deck(system: System) -> CardSet:
     if system.deck is None:
         raise HackjackError(f"{system.head.id} has no deck to print")
     places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
-    spare = () if system.setting("jokers") == "lucky_break" else filter(is_joker, places)
+    in_play = game_of(system).deck_of(system)
+    spare = frozenset(code for code in places if is_joker(code) and code not in in_play)
     faces = tuple(card_face(card, system) for card in system.deck.in_order)
-    return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, frozenset(spare))
+    return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, spare)

@@ -10,8 +10,9 @@ import click
 from generator.cards import name_of, read_code
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError
+from generator.procedures import Harm
 from generator.rules import Card, System, plain
-from generator.wording import card_sentences
+from generator.wording import card_readings, card_sentences
 
 
 @click.command("card")
@@ -51,13 +52,29 @@ def _shape(card: Card, system: System) -> dict[str, Any]:
         "permanent": card.permanent,
         "text": [str(sentence) for sentence in card_sentences(card, system)],
         "effects": [plain(effect) for effect in card.effects],
+        **(_for_good(card, system) if card.for_good else {}),
+    }
+
+
+def _for_good(card: Card, system: System) -> dict[str, Any]:
+    """The other reading of a card that has two: what it does as a permanent injury."""
+    return {
+        "for_good": {
+            "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],
+            "effects": [plain(effect) for effect in card.for_good],
+        }
     }
 
 
 def _text(card: Card, system: System) -> str:
-    facts = [f"score {system.score_of(card)}"]
+    facts = [f"score {system.score_of(card)}"] if isinstance(system.head.procedure, Harm) else []
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []
     facts += ["for good"] if card.permanent else []
-    head = f"{card.code}  {card.name} ({name_of(card.code)}; {', '.join(facts)})"
-    return "\n".join([head, *(f"    {sentence}" for sentence in card_sentences(card, system))])
+    facts += ["reconstructed"] if system.deck and system.deck.reconstructed else []
+    head = f"{card.code}  {card.name} ({'; '.join(filter(None, (name_of(card.code), ', '.join(facts))))})"
+    lines = [head]
+    for reading, sentences in card_readings(card, system):
+        label = f"{reading}: " if reading else ""
+        lines += [f"    {'' if place else label}{sentence}" for place, sentence in enumerate(sentences)]
+    return "\n".join(lines)

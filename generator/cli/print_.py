@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator import cardsets, content, sheets
+from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
 from generator.cli.by_target import codes, print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
-from generator.errors import HackjackError, UsageError
+from generator.errors import ContentError, HackjackError, UsageError
 from generator.filling import Filling
 from generator.products import products_of
 from generator.rules import System
@@ -66,6 +67,7 @@ CALIBRATION = "calibration"
 @click.option("--only", metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
+@click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
@@ -81,7 +83,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     for name in [system] if system else _every_system(pack):
-        loaded = open_pack(name, pack, settings).system
+        loaded = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
         chosen = _chosen(products, loaded)
         if options["campaign"] and chosen != ("sheet",):
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
@@ -92,6 +94,19 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
                 print_cards(loaded, product, output, options)
             else:
                 _panels(loaded, product, output, options)
+
+
+def _with_tokens(system: System, path: Path | None) -> System:
+    """The system with the tokens of a file in place of its own. Raises ContentError, UsageError."""
+    if path is None:
+        return system
+    if "tokens" not in cardsets.names_of(system):
+        raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
+    tokens, marks = content.read_tokens(path)
+    filled = replace(system, tokens=tokens)
+    if found := [marks.problem(trail, message) for trail, message in checks.token_faults(filled)]:
+        raise ContentError(found)
+    return filled
 
 
 def _every_system(pack: Path | None) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Rule, Scale, Short, Title
+from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Index, Rule, Scale, Short, Title, Track
 from generator.pieces import (
     Bars,
     BodyFigure,
@@ -155,13 +155,18 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     for part in face.parts:
         match part:
             case Effect():
-                effects.append(f"{part.says} {part.until}.".replace(" .", "."))
+                label = f"{part.label}: " if part.label else ""
+                effects.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
             case Badge():
                 badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
             case Scale():
                 effects += [f"{label}: {figure}" for label, _, figure in part.rows]
+            case Blank():
+                badges.append(f"{part.label}: {part.value or BLANK}")
+            case Track():
+                badges.append(", ".join(f"[{step}]" if step == part.reached else step for step in part.steps))
             case Index() | Emblem() | Title() | Rule() | Short():
                 continue
             case _:

@@ -21,7 +21,22 @@ from generator.paper import fonts, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Scale, Short, Title, short_form
+from generator.parts import (
+    Badge,
+    Blank,
+    Effect,
+    Emblem,
+    Face,
+    Flavour,
+    Index,
+    Part,
+    Rule,
+    Scale,
+    Short,
+    Title,
+    Track,
+    short_form,
+)
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
@@ -174,7 +189,8 @@ class Setting:
 def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
     """A sentence as words: numbers bold, a full stop at its end; until-when in italics and kept on one line."""
     says = effect.says if effect.until else f"{effect.says}."
-    plain = text.words(text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD))
+    label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
+    plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
@@ -253,6 +269,10 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
                 ]
             case Badge():
                 found += [(part.number, fonts.SANS_BOLD), (part.caption, fonts.SANS)]
+            case Blank():
+                found += [(part.label, fonts.SANS), (part.value, fonts.SANS_BOLD)]
+            case Track():
+                found += [(step, fonts.SANS_BOLD) for step in part.steps]
             case _:
                 continue
     return tuple(found)
@@ -267,6 +287,7 @@ class _Body:
         self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
+        self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
         short = short_form(face)
         self.short = [short_words(short)] if short else []
 
@@ -288,6 +309,10 @@ class _Body:
         return tuple(line for words in self.coloured(setting) for line in text.broken(words, measure))
 
     def height(self, setting: Setting) -> float:
+        """How high the sentences, the scale and what is written under them stand together, pt."""
+        return self.printed_height(setting) + sum(_written_height(part, setting) for part in self.written)
+
+    def printed_height(self, setting: Setting) -> float:
         """How high the sentences and the scale stand together, pt."""
         rows = len(self.scale(setting))
         return self.said_height(setting) + rows * setting.size * _SCALE_LEADING
@@ -312,6 +337,8 @@ class _Body:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
         words = [*self.said(setting), *self.coloured(setting)]
         if any(text.widest(each) * setting.size > setting.measure for each in words):
+            return float("inf")
+        if any(_written_width(part, setting) > setting.measure for part in self.written):
             return float("inf")
         flavour = len(self.flavour_lines(setting)) * setting.flavour * _LEADING
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
@@ -473,6 +500,7 @@ class _Pen:
             text.write(block, lines, size, _LEADING)
         self.canvas.drawText(block)
         self._scale(body)
+        self._written(body)
         self._flavour(body)
 
     def _scale(self, body: _Body) -> None:
@@ -503,6 +531,57 @@ class _Pen:
         line.setFillColorRGB(*BLACK)
         line.textOut(said)
         self.canvas.drawText(line)
+
+    # What is written by hand: lines, and boxes to cross off.
+
+    def _written(self, body: _Body) -> None:
+        setting = self.setting
+        top = self.y + setting.text_top - body.printed_height(setting)
+        for part in body.written:
+            high = _written_height(part, setting)
+            if isinstance(part, Blank):
+                self._blank(part, top - high)
+            else:
+                self._track(part, top - high)
+            top -= high
+
+    def _blank(self, blank: Blank, foot: float) -> None:
+        """A label and a line to write on, with what stands there already."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        left, right = self.x + setting.side, self.x + setting.width - setting.side
+        wide = fonts.width(f"{blank.label}  ", fonts.use(fonts.SANS)) * size
+        block = canvas.beginText(left, foot + size * 0.3)
+        block.setFillColorRGB(*BLACK)
+        block.setFont(fonts.SANS, size)
+        block.textOut(blank.label)
+        if blank.value:
+            block.setTextOrigin(left + wide, foot + size * 0.3)
+            block.setFont(fonts.use(fonts.SANS_BOLD), size)
+            block.textOut(blank.value)
+        canvas.drawText(block)
+        canvas.setStrokeColorRGB(*GREY)
+        canvas.setLineWidth(0.5)
+        canvas.line(left + wide, foot, right, foot)
+
+    def _track(self, track: Track, foot: float) -> None:
+        """Boxes from left to right; those before the step that is reached are crossed off."""
+        setting, size, canvas = self.setting, self.setting.size, self.canvas
+        step = setting.measure / len(track.steps)
+        wide, high = step - size * 0.4, size * 1.9
+        reached = track.steps.index(track.reached) if track.reached in track.steps else 0
+        for place, word in enumerate(track.steps):
+            x = self.x + setting.side + place * step
+            canvas.setStrokeColorRGB(*BLACK)
+            canvas.setLineWidth(1.6 if word == track.reached else 0.7)
+            canvas.rect(x, foot, wide, high, stroke=1, fill=0)
+            letters = fonts.width(word, fonts.use(fonts.SANS_BOLD)) * size
+            block = canvas.beginText(x + (wide - letters) / 2, foot + high / 2 - size * 0.34)
+            block.setFillColorRGB(*(GREY if place < reached else BLACK))
+            block.setFont(fonts.SANS_BOLD, size)
+            block.textOut(word)
+            canvas.drawText(block)
+            if place < reached:
+                canvas.line(x, foot, x + wide, foot + high)
 
     def _flavour(self, body: _Body) -> None:
         size = self.setting.flavour
@@ -594,6 +673,20 @@ class _Pen:
         canvas.setStrokeColorRGB(*self.colour)
         canvas.setLineWidth(0.7)
         shape.draw(canvas, x, y, size, fill=self.inks.solid, stroke=not self.inks.solid, turned=turned)
+
+
+def _written_height(part: Blank | Track, setting: Setting) -> float:
+    """The height of a line to write on, or of boxes, with the space over them, pt."""
+    return setting.size * (2.3 if isinstance(part, Blank) else 3.0)
+
+
+def _written_width(part: Blank | Track, setting: Setting) -> float:
+    """The least width of a line to write on, or of boxes, pt."""
+    size = setting.size
+    if isinstance(part, Blank):
+        value = fonts.width(part.value, fonts.use(fonts.SANS_BOLD)) * size if part.value else 14 * MM * setting.scale
+        return fonts.width(f"{part.label}  ", fonts.use(fonts.SANS)) * size + value
+    return len(part.steps) * (max(fonts.width(step, fonts.use(fonts.SANS_BOLD)) for step in part.steps) + 0.8) * size
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:

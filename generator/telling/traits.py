@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from generator.cards import is_code, name_of
+from generator.cards import is_code, is_joker, name_of
+from generator.engine.traits_fortune import BAD_LUCK, fate_of
 from generator.engine.traits_state import KINDS_OF_TOKEN
 from generator.engine.traits_tasks import ENDINGS
 from generator.engine.traits_wounds import SAID
@@ -72,6 +73,27 @@ def token_brief(token: Facts) -> str:
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"
     value = token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
     return f"{says} {value}".strip() if value not in token["name"].split() else says
+
+
+def fate_sentence(code: str, system: System) -> tuple[str, str]:
+    """What a card means for a fate roll: a label and a sentence."""
+    target = fate_of(code, system)
+    if isinstance(target, int):
+        return "Fate roll", f"the target number is {target}"
+    return "Fate roll", f"{article(target)} {target}, without a roll"
+
+
+def luck_sentence(code: str) -> tuple[str, str]:
+    """What a card means for a luck draw: a label and a sentence."""
+    if code == BAD_LUCK:
+        return "Luck draw", "bad luck, whatever was named"
+    return "Luck draw", "lucky, whatever was named" if is_joker(code) else "lucky if it was named, or lies in the range"
+
+
+def joker_sentence(code: str, system: System) -> tuple[str, str]:
+    """What a joker does as an action card: a label and a sentence."""
+    order = "goes before the red one" if code == "BJ" else "goes after the black one"
+    return "Initiative", f"+{system.numbers['joker']} on everything this round; {order}"
 
 
 def task_brief(task: Facts) -> str:
