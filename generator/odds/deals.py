@@ -1,0 +1,259 @@
+"""In how many ways a deck can have dealt what is known of some cards.
+
+What is known of a card is a slot: its face, its wound alone, or either with its colour. Slots lie inside one another,
+so the ways are counted from the narrowest to the widest: a slot has as many cards as it holds, less those that narrower
+slots in it have taken. Any order of a shuffled deck is as likely as any other, so it does not matter that a card was
+drawn before another: the one of which less is known may as well be dealt last.
+
+A lot is a number of cards for each slot, packed into one whole number with five bits a slot. In its lower part stand
+the cards that were drawn for their score; beside them, how many of these have each wound, from close and from afar,
+each face from afar, and how many they are in all. In its upper part stand the cards of which the wound alone is known.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import product
+from math import comb, perm
+
+from generator.engine.counting import Blow
+from generator.odds.looks import Face, Look, Wound
+
+BITS = 5
+_MASK = (1 << BITS) - 1
+
+Lots = dict[int, int]
+"""Lots with their weights."""
+
+
+@dataclass(slots=True)
+class Slot:
+    """Cards of which the same is known: how many there are, where they are counted, and what drawing one adds."""
+
+    cards: int
+    shift: int
+    unit: int
+
+
+@dataclass(slots=True)
+class _Group:
+    """A face or a wound: its slot, and one for each colour; for a wound, where its faces that were drawn are counted."""
+
+    slot: Slot
+    colours: dict[bool, Slot]
+    drawn: int = 0
+
+
+Plan = tuple[tuple[int, int, int], ...]
+"""How to count the ways to fill slots: for each the cards in it, where those drawn are counted, and how many it takes."""
+
+
+class Deals:
+    """A deck under a close look and a far one."""
+
+    def __init__(self, cards: Sequence[Blow], near: Look, far: Look) -> None:
+        self._top = 0
+        self.cards = len(cards)
+        self._near, self._far = near, far
+        self._total = self._field()
+        drawn_wound = {wound: self._field() for wound in near.wounds}
+        drawn_afar = {wound: self._field() for wound in far.wounds}
+        drawn_face = {face: self._field() for face in far.faces}
+        self.seen_from_afar = (1 << self._top) - 1
+        self._wound_fields = sum(_MASK << shift for shift in drawn_wound.values())
+        held = Counter((near.face(card), card.red) for card in cards)
+        self._faces: dict[Face, _Group] = {}
+        for face in near.faces:
+            afar = far.face(face.card)
+            fields = (self._total, drawn_wound[face.wound], drawn_afar[afar.wound], drawn_face[afar])
+            beside = sum(1 << shift for shift in fields)
+            counts = {red: held[face, red] for red in (False, True)}
+            self._faces[face] = _Group(self._slot(sum(counts.values()), beside), self._by_colour(counts, beside))
+        self.scored = (1 << self._top) - 1
+        self._wounds: dict[Wound, _Group] = {}
+        for wound in near.wounds:
+            counts = {red: sum(held[face, red] for face in near.faces if face.wound is wound) for red in (False, True)}
+            group = _Group(self._slot(sum(counts.values())), self._by_colour(counts), drawn_wound[wound])
+            self._wounds[wound] = group
+        self.hidden = (1 << self._top) - 1 - self.scored
+        self._above = self._top
+        # What is seen from afar is drawn in the last hit alone.
+        self._far_faces = {
+            face: _Group(self._slot(sum(far.face(card) is face for card in cards)), {}, drawn_face[face])
+            for face in far.faces
+        }
+        self._far_wounds = {
+            wound: _Group(self._slot(sum(far.wound(card) is wound for card in cards)), {}, drawn_afar[wound])
+            for wound in far.wounds
+        }
+        self._coloured = sum(_MASK << slot.shift for group in self._wounds.values() for slot in group.colours.values())
+        self._ways: dict[int, int] = {0: 1}
+        self._plans: dict[int, Plan] = {}
+
+    def _field(self) -> int:
+        self._top += BITS
+        return self._top - BITS
+
+    def _slot(self, cards: int, beside: int = 0) -> Slot:
+        shift = self._field()
+        return Slot(cards, shift, beside | 1 << shift)
+
+    def _by_colour(self, counts: Mapping[bool, int], beside: int = 0) -> dict[bool, Slot]:
+        return {red: self._slot(count, beside) for red, count in counts.items()}
+
+    # --- slots -----------------------------------------------------------------------------------------------------
+
+    def slot(self, item: Face | Wound, red: bool | None = None, *, afar: bool = False) -> Slot:
+        """The slot of a face or a wound, of one colour if that is seen."""
+        if isinstance(item, Face):
+            group = self._far_faces[item] if afar else self._faces[item]
+        else:
+            group = self._far_wounds[item] if afar else self._wounds[item]
+        return group.slot if red is None else group.colours[red]
+
+    def closer(self, lot: int) -> Lots:
+        """A lot from afar as the lots from close that it may be."""
+        found: Lots = {lot & (1 << self._above) - 1: 1}
+        for face, group in self._far_faces.items():
+            inside = [self._faces[known] for known in self._near.faces if self._far.face(known.card) is face]
+            found = _closer(found, inside, _count(lot, group.slot.shift))
+        for wound, group in self._far_wounds.items():
+            inside = [self._wounds[known] for known in self._near.wounds if self._far.wound(known.card) is wound]
+            found = _closer(found, inside, _count(lot, group.slot.shift))
+        return found
+
+    # --- ways ------------------------------------------------------------------------------------------------------
+
+    def ways(self, scored: int) -> int:
+        """The ways to have dealt cards that were drawn for their score, one after the other."""
+        known = self._ways.get(scored)
+        if known is None:
+            known = 1
+            for group in self._faces.values():
+                taken = 0
+                for slot in group.colours.values():
+                    count = _count(scored, slot.shift)
+                    if count:
+                        known *= _perm(slot.cards, count)
+                        taken += count
+                count = _count(scored, group.slot.shift)
+                if count:
+                    known *= _perm(group.slot.cards - taken, count)
+            self._ways[scored] = known
+        return known
+
+    def hidden_ways(self, scored: int, hidden: int) -> int:
+        """The ways to deal cards of which the wound is known, after `scored`; for lots without colours."""
+        plan = self._plans.get(hidden)
+        if plan is None:
+            slots = ((group.slot, group.drawn) for group in self._wounds.values())
+            plan = self._plans[hidden] = _plan(hidden, slots)
+        return ways_of(plan, scored)
+
+    def both_ways(self, scored: int, hidden: int) -> int:
+        """The ways to deal both. Where wounds are known with their colours, faces without one are given each in turn."""
+        if not hidden & self._coloured:
+            return self.ways(scored) * self.hidden_ways(scored, hidden)
+        return sum(
+            self.ways(split) * orders * self._coloured_ways(split, hidden) for split, orders in self._splits(scored)
+        )
+
+    def _coloured_ways(self, scored: int, hidden: int) -> int:
+        ways = 1
+        for wound, group in self._wounds.items():
+            faces = [known for face, known in self._faces.items() if face.wound is wound]
+            taken = 0
+            for red, slot in group.colours.items():
+                count = _count(hidden, slot.shift)
+                if count:
+                    ways *= _perm(slot.cards - sum(_count(scored, face.colours[red].shift) for face in faces), count)
+                    taken += count
+            count = _count(hidden, group.slot.shift)
+            ways *= _perm(group.slot.cards - _count(scored, group.drawn) - taken, count)
+        return ways
+
+    def _splits(self, scored: int) -> Iterator[tuple[int, int]]:
+        """Every way in which the faces without a colour may have theirs: the lot, and how many orders it stands for."""
+        options: list[list[tuple[int, int]]] = []
+        for group in self._faces.values():
+            count = _count(scored, group.slot.shift)
+            if count:
+                black, red = group.colours[False].unit, group.colours[True].unit
+                options.append(
+                    [
+                        (reds * red + (count - reds) * black - count * group.slot.unit, comb(count, reds))
+                        for reds in range(count + 1)
+                    ]
+                )
+        for chosen in product(*options):
+            lot, orders = scored, 1
+            for change, ways in chosen:
+                lot, orders = lot + change, orders * ways
+            yield lot, orders
+
+    def far_plan(self, lot: int) -> Plan:
+        """How to count the ways to deal a lot of faces and wounds from afar."""
+        faces = [(face, group, _count(lot, group.slot.shift)) for face, group in self._far_faces.items()]
+        plan = [(group.slot.cards, group.drawn, count) for _, group, count in faces if count]
+        for wound, group in self._far_wounds.items():
+            count = _count(lot, group.slot.shift)
+            if count:
+                taken = sum(many for face, _, many in faces if face.wound is wound)
+                plan.append((group.slot.cards - taken, group.drawn, count))
+        return tuple(plan)
+
+    def wound_fields(self, lot: int) -> int:
+        """Of a lot, what tells how many cards of each wound were drawn for their score."""
+        return lot & self._wound_fields
+
+    # --- sizes -----------------------------------------------------------------------------------------------------
+
+    def drawn(self, scored: int) -> int:
+        """How many cards were drawn for their score."""
+        return _count(scored, self._total)
+
+    def size(self, lot: int) -> int:
+        """How many cards a lot has in all, whatever is known of them."""
+        size, rest = _count(lot, self._total), lot >> self.scored.bit_length()
+        while rest:
+            size += rest & _MASK
+            rest >>= BITS
+        return size
+
+
+def ways_of(plan: Plan, scored: int) -> int:
+    """The ways to fill the slots of a plan after cards that were drawn for their score."""
+    ways = 1
+    for cards, shift, count in plan:
+        left = cards - (scored >> shift & _MASK)
+        ways *= left if count == 1 else _perm(left, count)
+    return ways
+
+
+def convolved(first: Mapping[int, int], second: Mapping[int, int]) -> Lots:
+    """All sums of lots of two sets, their weights multiplied."""
+    found: Lots = {}
+    for lot, weight in first.items():
+        for other, times in second.items():
+            found[lot + other] = found.get(lot + other, 0) + weight * times
+    return found
+
+
+def _plan(lot: int, slots: Iterator[tuple[Slot, int]]) -> Plan:
+    return tuple((slot.cards, drawn, count) for slot, drawn in slots if (count := _count(lot, slot.shift)))
+
+
+def _closer(lots: Lots, inside: Sequence[_Group], times: int) -> Lots:
+    for _ in range(times):
+        lots = convolved(lots, {group.slot.unit: 1 for group in inside})
+    return lots
+
+
+def _count(lot: int, shift: int) -> int:
+    return lot >> shift & _MASK
+
+
+def _perm(cards: int, drawn: int) -> int:
+    return perm(cards, drawn) if cards >= drawn else 0
