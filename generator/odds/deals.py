@@ -39,7 +39,7 @@ class Slot:
 
 @dataclass(slots=True)
 class _Group:
-    """A face or a wound: its slot, and one for each colour; for a wound, where its faces that were drawn are counted."""
+    """A face or a wound: its slot, one for each colour, and where its faces that were drawn are counted."""
 
     slot: Slot
     colours: dict[bool, Slot]
@@ -47,7 +47,7 @@ class _Group:
 
 
 Plan = tuple[tuple[int, int, int], ...]
-"""How to count the ways to fill slots: for each the cards in it, where those drawn are counted, and how many it takes."""
+"""How to count the ways to fill slots: of each the cards in it, where those drawn are counted, how many it takes."""
 
 
 class Deals:
@@ -89,6 +89,13 @@ class Deals:
             for wound in far.wounds
         }
         self._coloured = sum(_MASK << slot.shift for group in self._wounds.values() for slot in group.colours.values())
+        self._faces_of = {
+            wound: [group for face, group in self._faces.items() if face.wound is wound] for wound in near.wounds
+        }
+        self._fields = {
+            wound: sum(_MASK << slot.shift for slot in (group.slot, *group.colours.values()))
+            for wound, group in self._wounds.items()
+        }
         self._ways: dict[int, int] = {0: 1}
         self._plans: dict[int, Plan] = {}
 
@@ -153,7 +160,7 @@ class Deals:
         return ways_of(plan, scored)
 
     def both_ways(self, scored: int, hidden: int) -> int:
-        """The ways to deal both. Where wounds are known with their colours, faces without one are given each in turn."""
+        """The ways to deal both. Where wounds are known with their colours, faces are given each colour in turn."""
         if not hidden & self._coloured:
             return self.ways(scored) * self.hidden_ways(scored, hidden)
         return sum(
@@ -163,8 +170,9 @@ class Deals:
     def _coloured_ways(self, scored: int, hidden: int) -> int:
         ways = 1
         for wound, group in self._wounds.items():
-            faces = [known for face, known in self._faces.items() if face.wound is wound]
-            taken = 0
+            if not hidden & self._fields[wound]:
+                continue
+            faces, taken = self._faces_of[wound], 0
             for red, slot in group.colours.items():
                 count = _count(hidden, slot.shift)
                 if count:
@@ -180,11 +188,12 @@ class Deals:
         for group in self._faces.values():
             count = _count(scored, group.slot.shift)
             if count:
-                black, red = group.colours[False].unit, group.colours[True].unit
+                black, red = group.colours[False], group.colours[True]
                 options.append(
                     [
-                        (reds * red + (count - reds) * black - count * group.slot.unit, comb(count, reds))
+                        (reds * red.unit + (count - reds) * black.unit - count * group.slot.unit, comb(count, reds))
                         for reds in range(count + 1)
+                        if reds <= red.cards and count - reds <= black.cards
                     ]
                 )
         for chosen in product(*options):

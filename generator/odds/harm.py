@@ -168,6 +168,7 @@ class _Count:
         self._far = Paths(self._deals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
         self._spots: dict[tuple[Body, Agenda, int], _Spot] = {}
         self._fars: dict[int, _Far] = {}
+        self._fills: dict[tuple[int, int], list[int]] = {}
         self._start = start
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
@@ -331,8 +332,7 @@ class _Count:
             last.near = _Near(alive, deals)
         scored, hidden = deck & deals.scored, deck & deals.hidden
         size = deals.size(deck)
-        left = self.cards_left - size
-        fill = filled(left, last.far.most)
+        fill = self._fill(self.cards_left - size, last.far.most)
         living = 0
         for lot, more, cards, share in last.near.others:
             living += share * fill[cards] * deals.both_ways(scored + lot, hidden + more)
@@ -340,7 +340,13 @@ class _Count:
             share * deals.both_ways(scored + lot, hidden) for _, faces in last.near.faces for lot, share in faces
         )
         living += single * fill[1]
-        return size + min(last.far.most, left), weight * living
+        return size + min(last.far.most, self.cards_left - size), weight * living
+
+    def _fill(self, left: int, most: int) -> list[int]:
+        known = self._fills.get((left, most))
+        if known is None:
+            known = self._fills[left, most] = filled(left, most)
+        return known
 
     def _check_deck(self, shares: int, last: _Last, left: int) -> None:
         """Raise HackjackError where some way needs more cards than there are: then its share is missing."""

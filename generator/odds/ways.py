@@ -219,7 +219,7 @@ class Paths:
         return found
 
     def _kept(self, end: End, room: int) -> End | None:
-        """An end, if it is asked for. Without room left one dies in this event, or by the Blood that flows in the next."""
+        """An end, if it is asked for. Without room left one dies now, or by the Blood that flows in the next hit."""
         if end.body.dead or (self.free and end.body.score + end.body.blood > room):
             return _DEAD_END if self._with_dead else None
         return end
