@@ -30,7 +30,7 @@ __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcom
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 8
-MOST_SITUATIONS = 400_000
+MOST_SITUATIONS = 150_000
 """Beyond so many situations in one hit an exact answer is refused rather than cut short."""
 
 
@@ -84,6 +84,7 @@ class _Far:
     """The ways of a last hit, from afar: the share of each end, for any cards that are gone."""
 
     def __init__(self, ways: Ways, deals: Deals) -> None:
+        self.ways = ways
         self.lots = list(ways.ends.values())
         self._plans = [
             [(deals.far_plan(lot), deals.size(lot), weight) for lot, weight in lots.items()] for lots in self.lots
@@ -266,11 +267,11 @@ class _Count:
                             sums[lot] += weight * share
                         elif self._dealt(lot):
                             sums[lot] = weight * share
-        if sum(map(len, after.values())) > MOST_SITUATIONS:
-            raise HackjackError(
-                f"more than {MOST_SITUATIONS:,} situations would have to be counted: ask for fewer hits, or for "
-                "--simulate N, which plays N times and says how far off it may be"
-            )
+            if sum(map(len, after.values())) > MOST_SITUATIONS:
+                raise HackjackError(
+                    f"more than {MOST_SITUATIONS:,} situations would have to be counted: ask for fewer hits, or for "
+                    "--simulate N, which plays N times and says how far off it may be"
+                )
         return after, whole
 
     # --- the last hit ----------------------------------------------------------------------------------------------
@@ -280,7 +281,8 @@ class _Count:
             agenda, rest = self._parts(spot)
             body = self._far.tidy(spot.body, spot.gone)
             score = body.score if self._far.free else 0
-            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone, self._rules.limit)
+            room = self._rules.limit - (score if self._far.short else 0)
+            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone, room)
             far = self._fars.get(id(ways))
             if far is None:
                 far = self._fars[id(ways)] = _Far(ways, self._deals)

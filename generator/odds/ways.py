@@ -21,6 +21,9 @@ from generator.odds.looks import Look, Wound
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
 
+_SHORT = 24
+"""No event draws more cards."""
+
 DEAD = Body(dead=True)
 """All the dead are one: nothing more is asked of them."""
 
@@ -101,6 +104,8 @@ class Paths:
     ) -> None:
         self._deals, self._look, self._rules, self._policy = deals, look, rules, policy
         self._afar, self._with_dead = afar, with_dead
+        # In a short deck it matters who dies before the last card is drawn.
+        self.short = deals.cards <= _SHORT
         self.free = not rules.every_step
         self._acting = gone.of(look)
         self._gone_mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in self._acting.values())
@@ -169,7 +174,7 @@ class Paths:
         gone &= self._gone_mask
         if not self.free:
             return self._followed(body, agenda, gone, room)
-        room -= body.score + body.blood
+        room -= body.score
         if room < 0:
             return _LOST
         # A comparison takes its own offers and hands on to the one below.
@@ -192,14 +197,14 @@ class Paths:
         """The same, known already where it was asked for with as much room or more."""
         key = (body, agenda, gone)
         known = self._known.get(key)
-        if known is None or known[0] < room:
+        if known is None or known[0] < room or (self.short and known[0] != room):
             known = self._known[key] = (room, self._follow(body, agenda, gone, room))
         return known[1]
 
     def _follow(self, body: Body, agenda: Agenda, gone: int, room: int) -> Ways:
         body, agenda, need = counting.proceed(body, agenda, self._rules)
         body = self.tidy(body, gone, agenda)
-        if body.dead or (self.free and body.score + body.blood > room):
+        if body.dead or (self.free and body.score > room):
             return _LOST
         if need is None:
             return Ways(1, {End(body, gone): {0: 1}})
@@ -219,8 +224,8 @@ class Paths:
         return found
 
     def _kept(self, end: End, room: int) -> End | None:
-        """An end, if it is asked for. Without room left one dies now, or by the Blood that flows in the next hit."""
-        if end.body.dead or (self.free and end.body.score + end.body.blood > room):
+        """An end, if it is asked for. Without room left one dies, whatever is still drawn."""
+        if end.body.dead or (self.free and end.body.score > room):
             return _DEAD_END if self._with_dead else None
         return end
 
