@@ -209,10 +209,12 @@ class _Count:
 
     def _arrive(self, body: Body, gone: int) -> _Spot | None:
         """The event begins once more: where it needs luck, or None when nobody can live through it."""
+        pool = body.blood
         body = self._near.tidy(body, gone)
         if body.dead:
             return None
-        body, agenda = harm.opening(body._replace(resets=0), self._event, self._rules)
+        # However the cards to come are looked at, the Blood that is in the pool already flows now.
+        body, agenda = harm.opening(body._replace(resets=0, blood=pool), self._event, self._rules)
         body, agenda, _ = counting.proceed(body, agenda, self._rules)
         body = self._near.tidy(body, gone)
         if body.dead:

@@ -112,7 +112,7 @@ class Paths:
         self._repeating = [
             (unit, count) for place, (unit, count) in self._acting.items() if look.wounds[place].blow.repeats
         ]
-        self._known: dict[tuple[Body, Agenda, int], tuple[int, Ways]] = {}
+        self._known: dict[tuple[Body, Agenda, int, bool], tuple[int, Ways]] = {}
         self._wound_blows = {wound.blow: look.wound(wound.card).blow for wound in (*gone.near.wounds, *look.wounds)}
         self._place_of = {wound.blow: wound.place for wound in look.wounds}
         self._faces = [(face, face.wound, self._versions(face.blow, face.wound)) for face in look.faces]
@@ -127,13 +127,13 @@ class Paths:
 
     # --- what does not matter --------------------------------------------------------------------------------------
 
-    def tidy(self, body: Body, gone: int, agenda: Agenda = ()) -> Body:
-        """A body without what cannot matter any more."""
+    def tidy(self, body: Body, gone: int, agenda: Agenda = (), awaited: bool = False) -> Body:
+        """A body without what cannot matter any more. `awaited`: a card that repeats the last wound is still to act."""
         if body.dead or (self.free and body.score > self._rules.limit):
             return DEAD
         last, bare = body.last, self._look.bare
         if last is not None:
-            last = self._wound_of(last) if self._repeats_left(gone) or _awaits_repeat(agenda) else None
+            last = self._wound_of(last) if awaited or self._repeats_left(gone) or _awaits_repeat(agenda) else None
         triggers = body.triggers
         if triggers and body.hp == 0 and not body.low:
             # No descent is ahead any more, so what waits for one is over.
@@ -169,18 +169,18 @@ class Paths:
 
     # --- ways ------------------------------------------------------------------------------------------------------
 
-    def ways(self, body: Body, agenda: Agenda, gone: int, room: int) -> Ways:
+    def ways(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool = False) -> Ways:
         """All ways through an agenda. Where nothing is judged on the way, followed from 0 and added up."""
         gone &= self._gone_mask
         if not self.free:
-            return self._followed(body, agenda, gone, room)
+            return self._followed(body, agenda, gone, room, awaited)
         room -= body.score
         if room < 0:
             return _LOST
         # A comparison takes its own offers and hands on to the one below.
         reach = len(body.offers) - 1 - sum(isinstance(task, Compare) for task in agenda)
         below, offers = body.offers[: max(reach, 0)], body.offers[max(reach, 0) :]
-        found = self._followed(body._replace(score=0, blood=0, offers=offers), agenda, gone, room)
+        found = self._followed(body._replace(score=0, blood=0, offers=offers), agenda, gone, room, awaited)
         if not (body.score or body.blood or below):
             return found
         added = Ways(found.whole, {})
@@ -193,25 +193,25 @@ class Paths:
             added.ends[grown] = lots
         return added
 
-    def _followed(self, body: Body, agenda: Agenda, gone: int, room: int) -> Ways:
+    def _followed(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
         """The same, known already where it was asked for with as much room or more."""
-        key = (body, agenda, gone)
+        key = (body, agenda, gone, awaited)
         known = self._known.get(key)
         if known is None or known[0] < room or (self.short and known[0] != room):
-            known = self._known[key] = (room, self._follow(body, agenda, gone, room))
+            known = self._known[key] = (room, self._follow(body, agenda, gone, room, awaited))
         return known[1]
 
-    def _follow(self, body: Body, agenda: Agenda, gone: int, room: int) -> Ways:
+    def _follow(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
         body, agenda, need = counting.proceed(body, agenda, self._rules)
-        body = self.tidy(body, gone, agenda)
+        body = self.tidy(body, gone, agenda, awaited)
         if body.dead or (self.free and body.score > room):
             return _LOST
         if need is None:
             return Ways(1, {End(body, gone): {0: 1}})
         if len(agenda) > 1:
-            return self._task_by_task(body, agenda, gone, room)
+            return self._task_by_task(body, agenda, gone, room, awaited)
         answers = list(self._answers(body, agenda[0], gone))
-        following = [self.ways(answer.body, answer.agenda, answer.gone, room) for answer in answers]
+        following = [self.ways(answer.body, answer.agenda, answer.gone, room, awaited) for answer in answers]
         common = lcm(*(ways.whole for ways in following)) if following else 1
         shares = 1 if isinstance(need, CardNeed) else sum(answer.share for answer in answers)
         found = Ways(common * shares, {})
@@ -229,10 +229,12 @@ class Paths:
             return _DEAD_END if self._with_dead else None
         return end
 
-    def _task_by_task(self, body: Body, agenda: Agenda, gone: int, room: int) -> Ways:
-        head = self.ways(body, agenda[:1], gone, room)
+    def _task_by_task(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
+        head = self.ways(body, agenda[:1], gone, room, awaited or _awaits_repeat(agenda[1:]))
         ends = [(kept, lots) for end, lots in head.ends.items() if (kept := self._kept(end, room))]
-        rests = [_LOST if end.body.dead else self.ways(end.body, agenda[1:], end.gone, room) for end, _ in ends]
+        rests = [
+            _LOST if end.body.dead else self.ways(end.body, agenda[1:], end.gone, room, awaited) for end, _ in ends
+        ]
         common = lcm(*(rest.whole for rest in rests))
         found = Ways(head.whole * common, {})
         for (_, lots), rest in zip(ends, rests, strict=True):
