@@ -155,7 +155,7 @@ def paints(pdf: bytes) -> set[tuple[int, int, int]]:
 def test_letters_stand_out_from_their_ground(name: str, product: str, look: str) -> None:
     least = ink.SHARP if "high" in look else ink.READABLE
     found = letters(printed(name, product, look))
-    assert len(found) > 20
+    assert len(found) > 10  # the pile cards have fifteen
     faint = {(one.says, round(one.contrast, 2)) for one in found if one.contrast < least}
     assert faint == set()
 
@@ -190,7 +190,7 @@ def test_high_contrast_prints_no_pale_ground() -> None:
     for name, product in PRODUCTS:
         for red, green, blue in paints(printed(name, product, "high")):
             against = ink.contrast((red / 255, green / 255, blue / 255))
-            assert against == 1 or against >= 1.5, (name, product)
+            assert against == 1 or against >= 1.49, (name, product)  # 1.5, read back from whole 255ths
 
 
 # --- four suits, and ink to spare ------------------------------------------------------------------------------------
