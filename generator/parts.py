@@ -62,7 +62,10 @@ class Badge:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences."""
+    """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences.
+
+    It is empty where the badges say everything.
+    """
 
     text: str
 

@@ -72,6 +72,8 @@ _HEAD = 2.6 * MM
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""
 _CAPTION = 3.0 * MM
+_BADGES = 4
+"""So many badges fit side by side, and fewer stand no wider."""
 _EMBLEM_STRENGTH = 0.11
 _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
@@ -140,6 +142,15 @@ class Setting:
     def band_height(self) -> float:
         """The height of the band at the foot, pt."""
         return _BAND * self.scale + self.caption_height
+
+    @property
+    def band_width(self) -> float:
+        """The width of the band, which ends before the turned index, pt."""
+        return self.width - 2 * SAFE - (self.index_width + 0.8 * MM * self.scale if self.turned else 0.0)
+
+    def badge_room(self, count: int) -> float:
+        """The width for each of so many badges, pt."""
+        return self.band_width / max(_BADGES, count)
 
     @property
     def turned(self) -> bool:
@@ -219,6 +230,9 @@ def measure(
     setting = _setting(faces, width, height, text_size, frozenset())
     for spared in _sparing(faces if yielding else ()):
         setting = _setting(faces, width, height, text_size, spared)
+        if yielding and not all(body.captions_fit(setting) for body in bodies):
+            # Words that run into each other are of no use, whatever else there is room for.
+            setting = replace(setting, spared=setting.spared | {"captions"})
         for size in _sizes(setting):
             setting = replace(setting, size=size)
             if all(body.fault(setting) is None for body in bodies):
@@ -283,6 +297,7 @@ class _Body:
 
     def __init__(self, face: Face) -> None:
         self.code = face.code
+        self.captions = [part.caption for part in face.parts if isinstance(part, Badge)]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
@@ -290,6 +305,13 @@ class _Body:
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
         short = short_form(face)
         self.short = [short_words(short)] if short else []
+
+    def captions_fit(self, setting: Setting) -> bool:
+        """Whether the words under the badges keep apart, if they are there at all."""
+        if "captions" in setting.spared:
+            return True
+        room = setting.badge_room(len(self.captions)) - 0.6 * MM
+        return all(fonts.width(caption, fonts.use(fonts.SANS)) * setting.small <= room for caption in self.captions)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The sentences, or their short form where they gave way."""
@@ -347,6 +369,8 @@ class _Body:
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
         excess = self.excess(setting)
+        if not self.captions_fit(setting):
+            return OverfullError(self.code, "the words under the badges run into each other: shorten them")
         if self.title and _title_lines(self.title.text, setting) is None:
             return OverfullError(self.code, "the name does not fit in two lines: shorten it")
         if excess == float("inf"):
@@ -606,8 +630,7 @@ class _Pen:
             return
         canvas, setting = self.canvas, self.setting
         left, foot = self.x + SAFE, self.y + SAFE
-        beside = setting.index_width + 0.8 * MM * setting.scale if setting.turned else 0.0
-        wide, high = setting.width - 2 * SAFE - beside, setting.band_height
+        wide, high = setting.band_width, setting.band_height
         if self.inks.solid:
             canvas.setFillColorRGB(*tint(self.colour, 0.10))
             canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=0, fill=1)
@@ -615,7 +638,7 @@ class _Pen:
             canvas.setStrokeColorRGB(*self.colour)
             canvas.setLineWidth(0.5)
             canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=1, fill=0)
-        step = wide / max(4, len(badges))
+        step = setting.badge_room(len(badges))
         for place, badge in enumerate(badges):
             self._badge(badge, left + (place + 0.5) * step, foot, step)
 

@@ -21,6 +21,8 @@ _FOUR = _TWO | {"C": GREEN, "D": BLUE}
 
 _NEUTRAL, _SOLID = 0.03, 0.85
 """Colours whose parts differ less are grey; greys that are darker print as solid black."""
+_MOST_INK = 2.4
+"""More wet ink than this, and sheets would stick together: what print shops for cards allow."""
 
 READABLE, SHARP = 4.5, 7.0
 """The contrast that letters have to their ground: always, and where high contrast is asked for."""
@@ -47,15 +49,16 @@ def tint(colour: Rgb, strength: float) -> Rgb:
 
 
 def inks_of(colour: Rgb) -> Cmyk:
-    """A colour in process inks: what is grey in it is black ink, never more than 200 % in one place.
+    """A colour in process inks: what is grey in it is black ink, and never more than 240 % stand in one place.
 
     Greys, and so all text in black, are black ink alone: three more plates would have to meet on every thin stroke.
     """
-    red, green, blue = colour
     black = 1 - max(colour)
     if max(colour) - min(colour) < _NEUTRAL:
         return 0.0, 0.0, 0.0, 1.0 if black > _SOLID else round(black, 4)
-    cyan, magenta, yellow = (round(1 - part - black, 4) for part in (red, green, blue))
+    inks = [(1 - part - black) / (1 - black) for part in colour]
+    fewer = min(1.0, (_MOST_INK - black) / sum(inks))
+    cyan, magenta, yellow = (round(ink * fewer, 4) for ink in inks)
     return cyan, magenta, yellow, round(black, 4)
 
 

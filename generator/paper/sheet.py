@@ -65,8 +65,8 @@ def fold(canvas: Canvas, grid: Grid) -> None:
     """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
     middle = grid.paper.height / 2 * MM
     across(canvas, middle, grid.paper.width * MM)
-    says = "fold here, printed sides out; glue, press, then cut"
-    _along(canvas, grid.paper.width / 2 * MM, middle + 0.9 * MM, says)
+    first = grid.places[0]
+    _along(canvas, (first.x + grid.cell.width / 2) * MM, middle + 0.9 * MM, "fold here, glue, then cut")
 
 
 def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
@@ -77,6 +77,8 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
     left, right = grid.cuts_up[0] - grid.bleed, grid.cuts_up[-1] + grid.bleed
     foot, top = grid.cuts_across[0] - grid.bleed, grid.cuts_across[-1] + grid.bleed
     first, cell = grid.places[0], grid.cell
+    # The middle of a card: there are no marks.
+    row = (grid.places[grid.rows // 2 * grid.columns].y + cell.height / 2) * MM
     # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
@@ -84,14 +86,14 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
         middle = (first.y + cell.height / 2) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE)
-        _upwards(canvas, (right + beside - 1.1) * MM, grid.paper.height / 2 * MM, says)
+        _upwards(canvas, (right + beside - 1.1) * MM, row, says)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
         _along(canvas, middle, (foot - below + 2) * MM, _TRUE_SIZE)
         _along(canvas, grid.paper.width / 2 * MM, (top + below - 2.9) * MM, says)
     else:
-        _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.7)
+        _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:

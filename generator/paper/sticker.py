@@ -17,16 +17,16 @@ from generator.paper.document import MM
 from generator.paper.ink import BLACK, Inks, Rgb
 from generator.parts import Badge, Face, Index, Title, short_form
 
-LARGEST_TYPE, SMALLEST_TYPE = 11.0, 6.0
-_LARGEST_LARGE = 14.0
-_LEADING = 1.14
-_HEAD = 1.25
+LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
+_LEADING = 1.1
+_HEAD = 1.2
 """The line with the name, in units of its size."""
 _NAME = 1.2
 """The name's size, in units of the type size."""
 _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
-_SIGNS = {"blood": "drop", "trauma": "bone", "permanent": "lock"}
+_SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
+"""The signs of badges, and how wide they are per point of size."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,14 @@ def measure(
 ) -> tuple[Setting, tuple[OverfullError, ...]]:
     """The setting with the largest type at which every short form fits, and those that fit at none."""
     stickers = [_Sticker(face) for face in faces]
-    least, largest = (LARGE_TYPE, _LARGEST_LARGE) if text_size == "large" else (SMALLEST_TYPE, LARGEST_TYPE)
-    setting = Setting(width, height, margin, largest)
-    for step in range(int((largest - least) / TYPE_STEP) + 1):
+    least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
+    for step in range(int((LARGEST_TYPE - least) / TYPE_STEP) + 1):
         for apart in (False, True):
-            setting = Setting(width, height, margin, largest - step * TYPE_STEP, apart)
+            setting = Setting(width, height, margin, LARGEST_TYPE - step * TYPE_STEP, apart)
             if all(sticker.fits(setting) for sticker in stickers):
                 return setting, ()
+    ways = [Setting(width, height, margin, least, apart) for apart in (False, True)]
+    setting = min(ways, key=lambda way: sum(not sticker.fits(way) for sticker in stickers))
     return setting, tuple(sticker.fault(setting) for sticker in stickers if not sticker.fits(setting))
 
 
@@ -179,7 +180,7 @@ def _badge_width(badge: Badge) -> float:
     if badge.kind == "score":
         return max(1.3, number + 0.5)
     if badge.kind in _SIGNS:
-        return 0.9 + (number + 0.12 if badge.number else 0)
+        return _SIGNS[badge.kind][1] + (number + 0.12 if badge.number else 0)
     return number + 0.25 + fonts.width(badge.caption, fonts.use(fonts.SANS))
 
 
@@ -190,11 +191,12 @@ def _badge(canvas: Canvas, badge: Badge, x: float, y: float, size: float, colour
     if badge.kind == "score":
         canvas.setStrokeColorRGB(*colour)
         canvas.setLineWidth(0.6)
-        middle, high = y + size * 0.33, size * 1.18
+        middle, high = y + size * 0.33, size * 1.12
         canvas.roundRect(x, middle - high / 2, wide, high, high / 2, stroke=1, fill=0)
         _text(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour)
     elif badge.kind in _SIGNS:
-        _shape(canvas, ICONS[_SIGNS[badge.kind]], x + size * 0.42, y + size * 0.35, size * 0.95, colour, inks)
+        sign, width = _SIGNS[badge.kind]
+        _shape(canvas, ICONS[sign], x + size * width / 2, y + size * 0.35, size * width * 1.05, colour, inks)
         _text(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, BLACK)
     else:
         _text(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour)

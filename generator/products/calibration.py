@@ -4,17 +4,34 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.paper import fonts, sheet
+from generator.paper import fonts
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
 from generator.sheets import Grid, Place
 
 _TYPE = 8.0
 _SMALL = 6.5
-_BOX = (118.0, 38.0)
-"""The box with the words, mm."""
+_LEADING = 11.5
+_PADDING = 4 * MM
+"""Inside the box with the words, pt."""
 _EDGE = 8.0
 """Where the rulers begin and end, from the paper's edge, mm."""
+
+_LABELS = (
+    "Print at 100 % on plain paper, lay it on a sheet of labels and hold both against the light.",
+    "Do the outlines lie beside the labels? Measure how far, and print with --nudge X,Y:",
+    "X mm to the right and Y mm up (less than 0: to the left and down). Then print this page again.",
+)
+_DUPLEX = (
+    "Print at 100 % on both sides, turned about the long edge, and hold the sheet against the light.",
+    "Does the cross of the back miss the middle of the rulers? Read how far, and print with",
+    "--nudge X,Y: X mm to the right and Y mm up, as seen on the back. Then print this page again.",
+)
+_FOLDED = (
+    "Print at 100 %, fold along the ruler that lies, printed side out, and hold the sheet against the light.",
+    "Do the outlines of the backs miss those of the fronts? Read how far, and print with",
+    "--nudge X,Y: X mm to the right and Y mm up, as seen before folding. Then print this page again.",
+)
 
 
 def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -> bytes:
@@ -30,30 +47,14 @@ def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -
     _outlines(canvas, layout, layout.places, nudge if alone else (0.0, 0.0))
     if layout.folded:
         _outlines(canvas, layout, layout.backs, nudge)
-        sheet.fold(canvas, layout)
     _rulers(canvas, layout)
-    _words(canvas, layout, name, _says(alone))
+    _words(canvas, layout, name, _FOLDED if layout.folded else _LABELS if alone else _DUPLEX)
     canvas.showPage()
     if backs:
         _outlines(canvas, layout, layout.backs, nudge)
         _cross(canvas, layout, nudge)
         canvas.showPage()
     return close_document(canvas)
-
-
-def _says(alone: bool) -> tuple[str, ...]:
-    """What to do with the page."""
-    if alone:
-        return (
-            "Print at 100 % on plain paper, lay it on a sheet of labels and hold both against the light.",
-            "Do the outlines lie beside the labels? Measure how far, and print with --nudge X,Y:",
-            "X mm to the right and Y mm up (less than 0: to the left and down). Then print this page again.",
-        )
-    return (
-        "Print at 100 % on both sides, turned about the long edge, and hold the sheet against the light.",
-        "Does the cross of the back miss the middle of the rulers? Read how far, and print with --nudge X,Y:",
-        "X mm to the right and Y mm up, as seen on the back. Then print this page again.",
-    )
 
 
 def _outlines(canvas: Canvas, layout: Grid, places: tuple[Place, ...], nudge: tuple[float, float]) -> None:
@@ -113,22 +114,24 @@ def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
 
 def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
     """What the page is and what to do with it, on white over the outlines."""
-    wide, high = (side * MM for side in _BOX)
-    left = (layout.paper.width * MM - wide) / 2
-    foot = layout.paper.height * MM * 0.72 - high / 2
+    cell, paper = layout.cell, layout.paper
+    head = f"{name}: {len(layout.places)} of {cell.width:g} x {cell.height:g} mm"
+    head += f" on {paper.width:g} x {paper.height:g} mm"
+    lines = (*says, "The rulers count mm from the left edge and from the foot of the paper.")
+    font = fonts.use(fonts.SANS)
+    wide = max(fonts.width(line, font) for line in lines) * _TYPE + 2 * _PADDING
+    high = len(lines) * _LEADING + 15 + 2 * _PADDING
+    left = (paper.width * MM - wide) / 2
+    foot = paper.height * MM * 0.72 - high / 2
     canvas.setFillColorRGB(*WHITE)
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.5)
     canvas.rect(left, foot, wide, high, stroke=1, fill=1)
-    cell, paper = layout.cell, layout.paper
-    head = (
-        f"{name}: {len(layout.places)} of {cell.width:g} x {cell.height:g} mm on {paper.width:g} x {paper.height:g} mm"
-    )
-    block = canvas.beginText(left + 4 * MM, foot + high - 7 * MM)
+    block = canvas.beginText(left + _PADDING, foot + high - _PADDING - 10)
     block.setFillColorRGB(*BLACK)
-    block.setFont(fonts.use(fonts.SERIF_BOLD), 11, 15)
+    block.setFont(fonts.use(fonts.SERIF_BOLD), 11, 16)
     block.textLine(head)
-    block.setFont(fonts.use(fonts.SANS), _TYPE, 11.5)
-    for line in (*says, "The rulers count mm from the left edge and from the foot of the paper."):
+    block.setFont(font, _TYPE, _LEADING)
+    for line in lines:
         block.textLine(line)
     canvas.drawText(block)
