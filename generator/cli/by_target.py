@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -267,7 +267,8 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     folder = job.path.with_suffix("")
     names = [*map(_plain, _codes_printed(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
     paths = [folder / f"{name}.png" for name in names]
-    pdf = deck.singles(job.system, chosen, job.product, leaf or deck.Leaf())
+    # Nobody keeps this PDF: packing it would only cost time.
+    pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf or deck.Leaf())
     with progress(folder, len(paths)) as step:
         png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
     for path in paths:
@@ -279,7 +280,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     from generator.exports import png, tabletop
     from generator.products import deck
 
-    chosen = _options(job, backs="duplex")
+    chosen = _options(job, backs="duplex", compressed=False)
     folder = job.path.with_suffix("")
     cards = len(_codes_printed(job, chosen))
     count = tabletop.count(cards, target)

@@ -90,7 +90,10 @@ class OverfullError(HackjackError):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way."""
+    """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
+
+    `scale` says how large index, badges and names are beside those of a poker card.
+    """
 
     width: float
     height: float
@@ -101,12 +104,7 @@ class Setting:
     rule: bool = True
     band: bool = True
     spared: frozenset[str] = frozenset()
-
-    @property
-    def scale(self) -> float:
-        """How large index, badges and names are beside those of a poker card."""
-        wanted = min(self.width / _TRIM[0], self.height / _TRIM[1])
-        return min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
+    scale: float = 1.0
 
     @property
     def side(self) -> float:
@@ -244,7 +242,9 @@ def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Pr
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
     has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds, "band": Badge in kinds}
-    return Setting(width, height, least, least, spared=spared, **has)
+    wanted = min(width / _TRIM[0], height / _TRIM[1])
+    scale = min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
+    return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
 def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
