@@ -35,9 +35,8 @@ def bare(pdf: bytes, folder: Path) -> None:
 def ours(folder: Path, jobs: int) -> None:
     """The command, from content to files."""
     with redirect_stdout(StringIO()):
-        code = _run(
-            [*"print hackjack deck --target png --jokers --backs none -o".split(), str(folder), "--jobs", str(jobs)]
-        )
+        wishes = ["--target", "png", "--jokers", "--backs", "none", "--jobs", str(jobs)]
+        code = _run(["print", "hackjack", "deck", *wishes, "-o", str(folder)])
     if code:
         raise SystemExit(f"the command failed with {code}")
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import signal
+import threading
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
+from types import FrameType
 
 import pypdfium2
 from PIL.Image import Image
@@ -51,22 +54,51 @@ def write(pictures: Iterable[tuple[Path, Image]], dpi: float, jobs: int, step: C
     pdfium draws one page at a time, but most of the time goes into packing, which several threads do side by side. The
     files are the same however many jobs there are. Raises HackjackError.
     """
-    if jobs == 1:
-        for path, picture in pictures:
-            save(encoded(picture, dpi), path)
-            step()
-        return
-    with _crew(jobs) as crew:
+    with _stopped_between() as go_on, _crew(jobs) as crew:
         waiting: deque[Future[None]] = deque()
         for path, picture in pictures:
-            waiting.append(crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture))
+            if jobs == 1:
+                save(encoded(picture, dpi), path)
+                step()
+            else:
+                waiting.append(crew.submit(lambda path, picture: save(encoded(picture, dpi), path), path, picture))
             # No more pictures wait in memory than there are hands to pack them, and one for each hand to come.
             while len(waiting) >= 2 * jobs:
                 waiting.popleft().result()
                 step()
+            go_on()
         for task in waiting:
             task.result()
             step()
+
+
+@contextmanager
+def _stopped_between() -> Iterator[Callable[[], None]]:
+    """Ctrl-C waits until the function that this gives is called, and is a KeyboardInterrupt there.
+
+    In the middle of a drawing it would catch pdfium with its pages open. A second Ctrl-C does not wait.
+    """
+    asked = False
+
+    def ask(number: int, frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            signal.default_int_handler(number, frame)
+        asked = True
+
+    def go_on() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    if threading.current_thread() is not threading.main_thread():
+        yield go_on
+        return
+    before = signal.signal(signal.SIGINT, ask)
+    try:
+        yield go_on
+        go_on()
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 @contextmanager

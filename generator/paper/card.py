@@ -74,6 +74,8 @@ _BAND = 9.4 * MM
 _CAPTION = 3.0 * MM
 _BADGES = 4
 """So many badges fit side by side, and fewer stand no wider."""
+_BADGE = 9.2 * MM
+"""The width of a sign with its number."""
 _EMBLEM_STRENGTH = 0.11
 _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
@@ -145,10 +147,6 @@ class Setting:
     def band_width(self) -> float:
         """The width of the band, which ends before the turned index, pt."""
         return self.width - 2 * SAFE - (self.index_width + 0.8 * MM * self.scale if self.turned else 0.0)
-
-    def badge_room(self, count: int) -> float:
-        """The width for each of so many badges, pt."""
-        return self.band_width / max(_BADGES, count)
 
     @property
     def turned(self) -> bool:
@@ -303,19 +301,18 @@ class _Body:
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
-        short = short_form(face)
-        self.short = [short_words(short)] if short else []
+        self.face = face
 
     def captions_fit(self, setting: Setting) -> bool:
         """Whether the words under the badges keep apart, if they are there at all."""
-        if "captions" in setting.spared:
-            return True
-        room = setting.badge_room(len(self.captions)) - 0.6 * MM
-        return all(fonts.width(caption, fonts.use(fonts.SANS)) * setting.small <= room for caption in self.captions)
+        return _badge_places(self.captions, setting) is not None
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The sentences, or their short form where they gave way."""
-        return self.short if "sentences" in setting.spared else self.sentences
+        if "sentences" not in setting.spared:
+            return self.sentences
+        short = short_form(self.face)
+        return [short_words(short)] if short else []
 
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The flavour, unless it gave way."""
@@ -616,7 +613,8 @@ class _Pen:
         block = self.canvas.beginText()
         block.setFillColorRGB(*GREY)
         block.setFont(fonts.use(fonts.SERIF_ITALIC), size)
-        for above, line in enumerate(reversed(lines)):
+        # From the top, so that who listens to the file hears the words in their order.
+        for above, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
             wide = text.line_width(line) * size
             left = self.x + (self.setting.width - wide) / 2
             block.setTextOrigin(left, lowest + above * size * _LEADING)
@@ -638,9 +636,11 @@ class _Pen:
             canvas.setStrokeColorRGB(*self.colour)
             canvas.setLineWidth(0.5)
             canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=1, fill=0)
-        step = setting.badge_room(len(badges))
-        for place, badge in enumerate(badges):
-            self._badge(badge, left + (place + 0.5) * step, foot, step)
+        step = wide / max(_BADGES, len(badges))
+        even = [((place + 0.5) * step, step) for place in range(len(badges))]
+        places = _badge_places([badge.caption for badge in badges], setting) or even
+        for badge, (middle, room) in zip(badges, places, strict=True):
+            self._badge(badge, left + middle, foot, room)
 
     def _badge(self, badge: Badge, x: float, foot: float, room: float) -> None:
         unit = MM * self.setting.scale
@@ -710,6 +710,23 @@ def _written_width(part: Blank | Track, setting: Setting) -> float:
         value = fonts.width(part.value, fonts.use(fonts.SANS_BOLD)) * size if part.value else 14 * MM * setting.scale
         return fonts.width(f"{part.label}  ", fonts.use(fonts.SANS)) * size + value
     return len(part.steps) * (max(fonts.width(step, fonts.use(fonts.SANS_BOLD)) for step in part.steps) + 0.8) * size
+
+
+def _badge_places(captions: list[str], setting: Setting) -> list[tuple[float, float]] | None:
+    """The middle of each badge from the band's left end and the room for it, pt; None where captions would collide.
+
+    All have the same room, or as much as their captions need where one needs more.
+    """
+    step = setting.band_width / max(_BADGES, len(captions))
+    wide = [fonts.width(caption, fonts.use(fonts.SANS)) * setting.small + 0.6 * MM for caption in captions]
+    if "captions" in setting.spared or all(each <= step for each in wide):
+        return [((place + 0.5) * step, step) for place in range(len(captions))]
+    needed = [max(each, _BADGE * setting.scale) for each in wide]
+    spare = (setting.band_width - sum(needed)) / len(needed)
+    if spare < 0:
+        return None
+    rooms = [each + spare for each in needed]
+    return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:
