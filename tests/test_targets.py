@@ -43,7 +43,7 @@ from generator.exports import png, tabletop
 from generator.paper import card as paper_card
 from generator.paper import ink, pdfx
 from generator.paper.card import OverfullError
-from generator.parts import YIELDS, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
+from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
 from generator.products import deck, labels
 from generator.targets import TabletopTarget, layout_of, targets
 from generator.telegraph import card_telegraph
@@ -636,7 +636,10 @@ def test_large_print_is_eleven_points_at_least(wish: tuple[str, ...], card: str)
 LONG = "A wound that takes as many words as a card can hold, and then a few words more than that"
 
 
-def stuffed(count: int, yields: tuple[str, ...] = YIELDS) -> tuple[Face, ...]:
+ORDER = ("flavour", "captions", "rule", "turned", "sentences")
+
+
+def stuffed(count: int, yields: tuple[str, ...] = ORDER) -> tuple[Face, ...]:
     """One face with as many sentences as that, and everything else that a face can have."""
     parts: tuple[Part, ...] = (
         *(Index("Q", "S"), Emblem("Q", "S"), Title("Carved"), Rule("buried")),
@@ -654,9 +657,9 @@ def test_what_gives_way_goes_in_the_order_of_the_template() -> None:
         if not seen or seen[-1] != setting.spared:
             seen.append(setting.spared)
     assert seen[0] == frozenset()
-    assert seen[-1] == frozenset(YIELDS)
+    assert seen[-1] == frozenset(ORDER)
     assert all(fewer < more for fewer, more in pairwise(seen))
-    assert all(spared == frozenset(YIELDS[: len(spared)]) for spared in seen)
+    assert all(spared == frozenset(ORDER[: len(spared)]) for spared in seen)
     faces, heights = stuffed(3, ("rule", "flavour")), [high / 2 for high in range(160, 90, -1)]
     kept = [paper_card.measure(faces, 45 * MM, high * MM, yielding=True)[0].spared for high in heights]
     assert list(dict.fromkeys(kept)) == [frozenset(), frozenset({"rule"}), frozenset({"rule", "flavour"})]

@@ -25,6 +25,8 @@ _NAME = 1.2
 """The name's size, in units of the type size."""
 _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
+_OVERHANG = 0.04
+"""How far an f reaches over the end of its line, in units of the type size."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
 
@@ -44,8 +46,8 @@ class Setting:
 
     @property
     def measure(self) -> float:
-        """The width to write on."""
-        return self.width - 2 * self.margin
+        """The width to write on; some letters lean out of theirs."""
+        return self.width - 2 * self.margin - _OVERHANG * self.size
 
 
 def measure(
@@ -90,7 +92,9 @@ class _Sticker:
         """Why it does not fit."""
         size = f"{setting.width / MM:.4g} x {setting.height / MM:.4g} mm"
         if self._name_size(setting) is None:
-            return OverfullError(self.face.code, f"the name does not fit on a sticker of {size}: shorten it")
+            return OverfullError(
+                self.face.code, f"the name does not fit on a sticker of {size}: shorten it, or choose larger stickers"
+            )
         if self._excess(setting) == float("inf"):
             return OverfullError(self.face.code, f"a word is wider than a sticker of {size}: break it or shorten it")
         return OverfullError(
