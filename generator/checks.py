@@ -31,6 +31,7 @@ from generator.errors import Problem, did_you_mean
 from generator.faults import Fault
 from generator.faults import known as _known
 from generator.faults import one_die as _one_die
+from generator.field_checks import action_faults, combatant_faults, field_faults
 from generator.injury_checks import condition_faults, effect_faults, procedure_faults
 from generator.procedures import Blackjack, Harm, Traits
 from generator.rules import (
@@ -68,6 +69,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "tables.yaml": _table_faults,
         "claims.yaml": _claim_faults,
         "tokens.yaml": token_faults,
+        "combatants.yaml": combatant_faults,
     }
     for name, panels in system.panels:
         checks[f"{name}.yaml"] = partial(_panel_faults, panels)
@@ -96,6 +98,7 @@ def _head_faults(system: System) -> Iterator[Fault]:
         yield from _effect_faults(condition.implies, system, ("conditions", name, "implies"), implied=True)
     yield from condition_faults(system)
     yield from procedure_faults(system)
+    yield from field_faults(system)
     yield from _score_faults(system)
     yield from _blackjack_faults(system)
     yield from _ruling_faults(system)
@@ -287,6 +290,7 @@ def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
 
 def _table_faults(system: System) -> Iterator[Fault]:
     yield from _twice([table.id for table in system.tables], ("tables",), "table")
+    yield from action_faults(system)
     for place, table in enumerate(system.tables):
         trail: Trail = ("tables", place)
         if table.by:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import random
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import fiftytwo, run
+from helpers import ROOT, fiftytwo, run
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -308,35 +310,45 @@ def test_a_field_is_typed_in_and_drawn_back(tmp_path: Path) -> None:
 # --- a turn ----------------------------------------------------------------------------------------------------------
 
 
+ALPHONSE = """
+    QD  7D  3C  2S  KH  3D  JC
+    5H  AC  9S  10S 10D 6C  8D
+    4H  JS  2H  QC  8C  10H AH
+    3H  9D  QS  7C  KS  8S  4S
+    6S  2C  5C  4D  6D  JD  9C
+"""
+"""A field on which the worked turn can be played as it is told; the source shows its own only in pictures."""
+
+
 def test_the_worked_turn_of_alphonse() -> None:
-    """A pair of tens, two single cards, the eights, and two kings that stood below each other at last."""
-    rows = """
-        KD  2C  3C  QC  JD  5C  9S
-        10H 4C  8C  AS  7D  2S  6C
-        KH  10S 10D 8D  9D  AC  4S
-        3H  QD  6D  7S  2D  JC  5S
-        6S  AD  3D  9C  4H  QH  7C
-    """
-    state = begun()
-    state, _ = do(state, "lay " + " / ".join(line.strip() for line in rows.strip().splitlines()))
+    """Tens, two single cards, eights, and two kings who come to lie one above the other and empty their column."""
+    state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
     state, log = do(state, "points", at={"reach": "Eckhart"})
     assert facts(log, "points")["points"] == 8, "the source adds 3 + 2 + 5 + 1 - 3 and prints 7"
-    state, log = do(state, "act pair 10S 10D")
-    assert (state.turn.points, state.turn.free, state.turn.criticals) == (8, 0, 1)
-    state, log = do(state, "act critical Eckhart", Given(dice=(5, 5)))
-    assert facts(log, "damage") == {"who": "Eckhart", "damage": 20, "hp": 82}
-    state, log = do(state, "act take 6S")
-    assert facts(log, "opens") == {"normals": 1, "criticals": 0}
-    assert state.columns[0] == ("3H", "KH", "10H", "KD")
-    assert state.turn.points == 6
-    state, _ = do(state, "act take 3H")
-    assert state.columns[0] == ("KD",), "the run of hearts goes as one"
-    state, log = do(state, "act take KD")
-    assert facts(log, "opens") == {"normals": 0, "criticals": 1}, "the column is empty"
-    state, log = do(state, "act critical Eckhart", Given(dice=(3, 4)))
-    assert (facts(log, "damage")["hp"], state.turn.points) == (65, 3)
+    offered = [entry.facts["move"] for entry in do(state, "moves")[1] if entry.facts["criticals"]]
+    assert offered == ["pair 10S 10D"], "the only chance he sees"
+    left = []
+    for text, dice in (
+        ("pair 10S 10D", ()),
+        ("critical Eckhart", (5, 5)),
+        ("take 6S", ()),
+        ("take 6D", ()),
+        ("pair 8C 8S", ()),
+        ("critical Eckhart", (3, 4)),
+        ("pair KS KH", ()),
+        ("critical Eckhart", (4, 3)),
+    ):
+        state, log = do(state, f"act {text}", Given(dice=dice))
+        assert state.turn is not None
+        left.append(state.turn.points)
+    assert left == [8, 7, 6, 5, 4, 3, 2, 1], "the first action is free"
+    assert state.find("Eckhart").hp == 48
+    assert state.columns[0] == ("3H", "4H", "5H", "QD"), "the trio of hearts has come into play"
+    assert state.columns[4] == ()
+    assert state.turn is not None
+    assert state.turn.criticals == 1, "the emptied column has opened one more"
     state, log = do(state, "end")
-    assert facts(log, "turn_ends") == {"who": "Alphonse", "points": 3, "normals": 2, "criticals": 0}
+    assert facts(log, "turn_ends") == {"who": "Alphonse", "points": 1, "normals": 2, "criticals": 1}
     assert facts(do(state, "points")[1], "points")["who"] == "Evans"
 
 
@@ -685,3 +697,77 @@ def _odds(state: State, column: str) -> str:
 
     answer = game.odds(fiftytwo(), state, game.read_question(["add", column], {}, fiftytwo()), Asked())
     return json.dumps(answer.plain)
+
+
+# --- sessions --------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    return tmp_path
+
+
+def at_table(*words: str, code: int = 0) -> str:
+    done = run("play", "--campaign", "ambush", *words)
+    assert done.code == code, done.err
+    return done.out if code == 0 else done.err
+
+
+@pytest.mark.usefixtures("home")
+def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
+    done = run("play", "fiftytwo", "--campaign", "ambush", "initiative", "dice", *map(str, ROLLS))
+    assert done.code == 0, done.err
+    assert "2 + 5 − 1 + 1 = 7 columns." in at_table("columns", "choose", "1")  # noqa: RUF001 - as it is said
+    at_table("lay", "QS", ".", "3C", "/", "9H", "8S", "2D", "/", "4C", "5H", "6S")
+    assert "Eckhart puts 10H on column 2." in at_table("ambush", "eck", "2", "10H")
+    assert "Alphonse has 8 points" in at_table("points")
+    before = at_table("show")
+    assert "4 of clubs leaves the field." in at_table("act", "take", "4c")
+    assert at_table("show") != before
+    assert "Undone: act take 4c" in at_table("undo")
+    assert at_table("show") == before
+    at_table("redo")
+    assert "The armour takes it: 1 of 3." in at_table("act", "attack", "eckhart")
+    assert "Alphonse attacks enemies and adds no cards" in at_table("act", "add", "1", "2H", code=1)
+    at_table("end")
+    at_table("points")
+    assert "Queen of hearts and Jack of diamonds go on column 3." in at_table("act", "add", "3", "2", "QH", "JD")
+    assert "42 of 52 cards" not in at_table("show")
+    assert "41 of 52 cards are in the deck" in at_table("show")
+    log = at_table("log", "2")
+    assert all(line.startswith("    ") or line[0].isdigit() for line in log.splitlines())
+
+
+@pytest.mark.usefixtures("home")
+def test_a_virtual_table_deals_by_itself_the_same_for_a_seed() -> None:
+    fields = []
+    for name in ("one", "two"):
+        for words in (("initiative",), ("deal", "11"), ("points",), ("moves",)):
+            done = run("play", "fiftytwo", "--campaign", name, "--deck", "virtual", "--seed", "9", *words)
+            assert done.code == 0, done.err
+        fields.append(run("play", "--campaign", name, "field").out)
+    assert fields[0] == fields[1]
+    assert len(re.findall(r"\b(?:10|[2-9AJQK])[CDHS]\b", fields[0])) >= 50
+
+
+@pytest.mark.usefixtures("home")
+def test_people_of_ones_own_fight_at_the_table() -> None:
+    run("play", "fiftytwo", "--campaign", "ambush", "leave", "everybody")
+    assert "Bryn joins the allies with 20 HP." in at_table("join", "Bryn", "hp=20", "armour=chain", "bonus=2")
+    at_table("join", "Big Orc", "side=enemies", "normal=1d8+2,1d4", "surprise=yes")
+    assert "Big Orc surprises Bryn; no armour counts." in at_table("surprise", "big", "bryn", "dice", "3", "1")
+    assert "Bryn takes 6 and has 14 HP." in at_table("log")
+    assert "  15  Bryn" in at_table("initiative", "dice", "15", "4")
+
+
+def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(ROOT / "content" / "fiftytwo", tmp_path / "pack"))
+    tables = pack / "tables.yaml"
+    text = tables.read_text()
+    tables.write_text(text.replace("- {name: Matching pair, cells: {cost: 1,", "- {name: Matching pair, cells: {"))
+    done = run("check", pack)
+    assert done.code == 1
+    assert 'the row "Matching pair" has no number in the column cost' in done.err
+    tables.write_text(text.replace("id: armour", "id: armor"))
+    assert "the table armour is missing" in run("check", pack).err

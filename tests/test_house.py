@@ -43,6 +43,7 @@ FLOORS: dict[str, float] = {
     "content": 3,
     "faults": 3,
     "injury_checks": 3.1,
+    "field_checks": 3.1,
     "sheets": 3,
     "targets": 3.1,
     "simulation": 3.1,

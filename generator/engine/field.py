@@ -57,7 +57,7 @@ EVENTS: dict[str, str] = {
     "how many are dealt",
     "deal": "deal [N]: shuffle and lay the field, row by row from the top",
     "lay": "lay ROW / ROW ... [--at padding=A,B] [--at discard=A,B]: the field of a real table by rows from the top, "
-    "-- for no card",
+    ". for no card",
     "ambush": "ambush WHO CARD|COLUMN: the card that surprise gives: allies take one, enemies add one",
     "points": "points [WHO] [--at reach=A,B] [--at circumstance=N] [--at acting=allies]: a turn begins",
     "moves": "moves [allies|enemies]: what can be done on the field, the best first",

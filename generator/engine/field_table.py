@@ -112,12 +112,12 @@ def deal(system: System, state: State, chance: Chance, width: int) -> Done:
 
 
 def lay(system: System, state: State, text: str, padding: Sequence[str], discard: Sequence[str]) -> Done:
-    """The field as it lies on a real table, typed in by rows from the top: `QS -- 3C / 9H 8S 2D` (F5)."""
+    """The field as it lies on a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
     rows = [_read_row(row) for row in text.split("/")]
     width = max(map(len, rows), default=0)
     _checked_width(width)
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
-        raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write -- for no card")
+        raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
     deepest = depth(system, state) + 1
     field: list[tuple[str, ...]] = []
     for at in range(width):

@@ -232,7 +232,7 @@ def _allowed(name: str, acting: Side, turn: Turn | None) -> None:
     if name == "add" and acting == "allies":
         raise HackjackError(f"{turn.who} attacks enemies and adds no cards: take some, or take a pair")
     if name == "take" and acting == "enemies":
-        why = "take a pair, add a card, or begin the turn with --at acting=allies to attack another enemy"
+        why = "take a pair, add a card, or begin the turn with acting=allies to attack another enemy"
         raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
 
 
@@ -304,7 +304,7 @@ def _attack(system: System, state: State, name: str, words: Sequence[str], chanc
 
 def _check_target(attacker: Combatant, acting: Side, target: Fighter, roster: Roster) -> None:
     if not _opposed(attacker, acting, roster[target.name]):
-        hint = "" if attacker.side == "allies" else "; begin the turn with --at acting=allies to attack another enemy"
+        hint = "" if attacker.side == "allies" else "; begin the turn with acting=allies to attack another enemy"
         raise HackjackError(f"{attacker.name} cannot attack {target.name}: they are on the same side{hint}")
     if target.hp <= 0:
         raise HackjackError(f"{target.name} is down already")

@@ -11,7 +11,6 @@ from generator.chance import Chance, Seeded
 from generator.combatants import Combatant
 from generator.engine import field
 from generator.engine.field import Event, State, deck_of, plain_state, read_state
-from generator.engine.field_fight import ACTION_ROWS, armour_row, cost, threshold
 from generator.engine.field_table import column_number
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, refuse_at
@@ -112,32 +111,9 @@ def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
 
 def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
-    """Everybody's armour and every price is looked up, and a fight is begun."""
-    for action in ACTION_ROWS:
-        try:
-            cost(action, system)
-        except HackjackError as error:
-            yield "tables.yaml", ("tables",), str(error)
-    sound = True
-    for place, person in enumerate(system.combatants):
-        trail: Trail = ("combatants", place)
-        try:
-            armour_row(person.armour.type, system)
-            threshold(person, 0, system)
-        except HackjackError as error:
-            sound = False
-            yield "combatants.yaml", (*trail, "armour", "type"), str(error)
-        names = {other.name: other.side for other in system.combatants}
-        for at, name in enumerate(person.reach):
-            if names.get(name, person.side) == person.side:
-                message = f'"{name}" is no opponent of {person.name}: name somebody of the other side'
-                yield "combatants.yaml", (*trail, "reach", at), message
-    if sound and system.combatants:
-        yield from _played(system)
-
-
-def _played(system: System) -> Iterator[tuple[str, Trail, str]]:
-    """One round from initiative to its end."""
+    """One round from initiative to its end, where there is somebody to fight."""
+    if not system.combatants:
+        return
     try:
         state, luck = read_state({}, system), Seeded(0)
         for words in (("initiative",), ("columns",), ("deal",)):

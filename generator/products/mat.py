@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.engine.field_state import State, depth
+from generator.engine.field_state import MOST_COLUMNS, State, depth
 from generator.paper import fonts, pen
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
@@ -67,7 +67,7 @@ def mat_of(system: System) -> Mat:
     """The mat for the content's combatants, as deep as a column becomes."""
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
     deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened))
-    return Mat(system.field.columns + allies, deep, cards()["poker"])
+    return Mat(min(system.field.columns + allies, MOST_COLUMNS), deep, cards()["poker"])
 
 
 def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
