@@ -118,3 +118,26 @@ def short_form(face: Face) -> str:
     told = [part.text for part in face.parts if isinstance(part, Short)]
     said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
     return " ".join(told) if told else "; ".join(said)
+
+
+def sentences_of(face: Face) -> tuple[str, ...]:
+    """What a face says, one line for each effect and for each chance to look up, in order."""
+    said: list[str] = []
+    word = ""
+    for part in face.parts:
+        match part:
+            case Rule():
+                word = part.word
+            case Effect():
+                label = f"{part.label}: " if part.label else ""
+                said.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+            case Scale():
+                said += [f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows]
+            case _:
+                continue
+    return tuple(said)
+
+
+def title_of(face: Face) -> str:
+    """The name at the top of a face; its code where it has none."""
+    return next((part.text for part in face.parts if isinstance(part, Title)), face.code)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from fractions import Fraction
 from functools import cache
@@ -212,3 +213,37 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
 def test_without_effort_there_are_no_chips() -> None:
     with pytest.raises(HackjackError, match='hackjack has no tokens to print: its tracks name no "effort"'):
         tokens.pages(hackjack(), panels.Options(A4))
+
+
+# --- the cards in words ----------------------------------------------------------------------------------------------
+
+
+def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts() -> None:
+    said = run("card", "jackrealms", "as", "KH").out
+    assert said.startswith("AS  Counts 1 or 11 (Ace of spades)\n    Next card busts 12: 31 %\n")
+    assert "KH  Counts 10 (King of hearts)" in said
+    shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
+    assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
+        "system": "jackrealms",
+        "code": "AS",
+        "title": "Counts 1 or 11",
+        "score": 1,
+        "permanent": False,
+        "effects": [],
+    }
+    # 16 of the 51 other cards count ten: four tens and twelve court cards.
+    assert shape["text"][0] == f"Next card busts 12: {16 / 51:.0%}".replace("%", " %")
+
+
+def test_a_scene_card_is_found_by_its_name_and_the_deck_is_listed() -> None:
+    assert "Bet 1 to 3 effort on an action" in run("card", "jackrealms", "Stakes-3").out
+    assert "deck      Standard deck, 52 cards" in run("list").out
+
+
+@pytest.mark.parametrize(
+    ("code", "exit_code", "says"), [("RJ", 1, "jackrealms has no card RJ"), ("ZZ", 2, "is not a card")]
+)
+def test_a_card_that_is_not_there_is_an_error_in_a_sentence(code: str, exit_code: int, says: str) -> None:
+    ran = run("card", "jackrealms", code)
+    assert (ran.code, ran.out) == (exit_code, "")
+    assert says in ran.err

@@ -7,9 +7,10 @@ from typing import Any
 
 import click
 
-from generator.cards import name_of, read_code
+from generator.cards import is_code, name_of, read_code
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError
+from generator.parts import Badge, Face, sentences_of, title_of
 from generator.procedures import Harm
 from generator.rules import Card, System, plain
 from generator.wording import card_readings, card_sentences
@@ -25,23 +26,58 @@ def command(system: str, codes: tuple[str, ...], pack: Path | None, settings: tu
     loaded = open_pack(system, pack, settings).system
     chosen = [_find(code, loaded) for code in codes]
     if as_json:
-        shapes = [_shape(card, loaded) for card in chosen]
+        shapes = [_shape(found, loaded) for found in chosen]
         print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
-    click.echo("\n\n".join(_text(card, loaded) for card in chosen))
+    click.echo("\n\n".join(_text(found, loaded) for found in chosen))
 
 
-def _find(typed: str, system: System) -> Card:
+def _find(typed: str, system: System) -> Card | Face:
+    """A card of the deck, or one of the other sets of cards by what stands on it."""
+    code, wrong = _read(typed)
+    if code in system.cards:
+        return system.cards[code]
+    found = _face(code or typed.strip(), system)
+    if found is None:
+        raise wrong or HackjackError(f"{system.head.id} has no card {code}")
+    return found
+
+
+def _read(typed: str) -> tuple[str, UsageError | None]:
+    """The code that was typed, or nothing and what is wrong with it."""
     try:
-        code = read_code(typed)
+        return read_code(typed), None
     except ValueError as error:
-        raise UsageError(str(error)) from error
-    if code not in system.cards:
-        raise HackjackError(f"{system.head.id} has no card {code}")
-    return system.cards[code]
+        return "", UsageError(str(error))
 
 
-def _shape(card: Card, system: System) -> dict[str, Any]:
+def _face(code: str, system: System) -> Face | None:
+    from generator.cardsets import card_set, names_of
+
+    sets = (card_set(system, name) for name in names_of(system))
+    return next((face for found in sets for face in found.faces if face.code.casefold() == code.casefold()), None)
+
+
+def _shape(found: Card | Face, system: System) -> dict[str, Any]:
+    return _card_shape(found, system) if isinstance(found, Card) else _face_shape(found, system)
+
+
+def _face_shape(face: Face, system: System) -> dict[str, Any]:
+    scores = [part.number for part in face.parts if isinstance(part, Badge) and part.kind == "score"]
+    return {
+        "system": system.head.id,
+        "code": face.code,
+        "title": title_of(face),
+        "score": next((int(number) for number in scores if number.isdecimal()), 0),
+        "blood": 0,
+        "trauma": 0,
+        "permanent": False,
+        "text": list(sentences_of(face)),
+        "effects": [],
+    }
+
+
+def _card_shape(card: Card, system: System) -> dict[str, Any]:
     return {
         "system": system.head.id,
         "code": card.code,
@@ -66,7 +102,16 @@ def _for_good(card: Card, system: System) -> dict[str, Any]:
     }
 
 
-def _text(card: Card, system: System) -> str:
+def _text(found: Card | Face, system: System) -> str:
+    return _card_text(found, system) if isinstance(found, Card) else _face_text(found)
+
+
+def _face_text(face: Face) -> str:
+    called = f" ({name_of(face.code)})" if is_code(face.code) else ""
+    return "\n".join([f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))])
+
+
+def _card_text(card: Card, system: System) -> str:
     facts = [f"score {system.score_of(card)}"] if isinstance(system.head.procedure, Harm) else []
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []

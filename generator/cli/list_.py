@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from generator import content
+from generator.cardsets import card_set, names_of
 from generator.cli.options import json_option, print_json
 from generator.errors import UsageError
 from generator.games import game_of
@@ -41,7 +42,7 @@ def _shape(system: System) -> dict[str, Any]:
         "version": head.version,
         "about": filled(head.about, system),
         "products": list(products_of(system)),
-        "decks": [{"title": system.deck.title, "cards": len(system.deck.cards)}] if system.deck else [],
+        "decks": _decks(system),
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
         "events": list(game_of(system).EVENTS),
         "rulings": [
@@ -55,6 +56,15 @@ def _shape(system: System) -> dict[str, Any]:
             for ruling in head.rulings
         ],
     }
+
+
+def _decks(system: System) -> list[dict[str, Any]]:
+    """The deck of `deck.yaml`, or else the one that the kind of procedure plays with."""
+    if system.deck:
+        return [{"title": system.deck.title, "cards": len(system.deck.cards)}]
+    if "deck" in names_of(system):
+        return [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
+    return []
 
 
 def _text(shape: dict[str, Any]) -> str:

@@ -12,7 +12,21 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
-from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Index, Rule, Scale, Short, Title, Track
+from generator.parts import (
+    Badge,
+    Blank,
+    Effect,
+    Emblem,
+    Face,
+    Flavour,
+    Index,
+    Rule,
+    Scale,
+    Short,
+    Title,
+    Track,
+    sentences_of,
+)
 from generator.pieces import (
     Bars,
     BodyFigure,
@@ -151,28 +165,23 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (called[:1].upper() + called[1:], *titles) if part])
     yield Head(level, heading or face.code)
-    effects, badges, asides = [], [], []
+    badges, asides = [], []
     for part in face.parts:
         match part:
-            case Effect():
-                label = f"{part.label}: " if part.label else ""
-                effects.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
             case Badge():
                 badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
-            case Scale():
-                effects += [f"{label}: {figure}" for label, _, figure in part.rows]
             case Blank():
                 badges.append(f"{part.label}: {part.value or BLANK}")
             case Track():
                 badges.append(", ".join(f"[{step}]" if step == part.reached else step for step in part.steps))
-            case Index() | Emblem() | Title() | Rule() | Short():
+            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
                 continue
             case _:
                 assert_never(part)
-    if effects:
-        yield Items(tuple(effects))
+    if said := sentences_of(face):
+        yield Items(said)
     if badges:
         line = "; ".join(badges)
         yield Say(f"{line[0].upper()}{line[1:]}.")

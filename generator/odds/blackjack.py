@@ -120,15 +120,16 @@ def _plan(rules: Rules, up: int) -> _Plan:
     orders = _orders(rules, values, up, multisets)
     places = {multiset: place for place, multiset in enumerate(multisets)}
     nodes = tuple(_node(multiset, places) for multiset in multisets[1:])
+    ends = {multiset: _ends(rules, values, up, multiset) for multiset, ways in orders.items() if ways}
     masks: dict[tuple[int, ...], int] = {}
     levels: list[tuple[tuple[int, tuple[_Term, ...]], ...]] = []
     for level in range(_level(rules, rules.target) + 1):
         grouped: dict[int, list[_Term]] = {}
-        for multiset, ways in orders.items():
-            winning = tuple(_winning(rules, values, up, multiset, rules.dealer_stands + level))
-            if ways and winning:
+        for multiset, totals in ends.items():
+            winning = tuple(place for place, held in totals if rules.wins(rules.dealer_stands + level, held))
+            if winning:
                 used = sum(multiset[place] for place in winning)
-                term = _Term(places[multiset], ways, masks.setdefault(winning, len(masks)), used)
+                term = _Term(places[multiset], orders[multiset], masks.setdefault(winning, len(masks)), used)
                 grouped.setdefault(sum(multiset), []).append(term)
         levels.append(tuple((size, tuple(terms)) for size, terms in sorted(grouped.items())))
     longest = max(sum(multiset) for multiset, ways in orders.items() if ways) + 1
@@ -155,11 +156,10 @@ def _node(multiset: Unseen, places: Mapping[Unseen, int]) -> tuple[int, int, int
     return places[parent], last, parent[last]
 
 
-def _count(rules: Rules, values: Sequence[Value], up: int, multiset: Unseen) -> Count:
-    """What the dealer holds with the up card and a multiset."""
+def _held(values: Sequence[Value], up: int, multiset: Unseen) -> tuple[int, int]:
+    """What the dealer holds with the up card and a multiset, aces counted low, and how many aces these are."""
     hard = values[up].low + sum(value.low * count for value, count in zip(values, multiset, strict=True))
-    aces = values[up].ace + sum(count for value, count in zip(values, multiset, strict=True) if value.ace)
-    return rules.reckoned(hard, aces)
+    return hard, values[up].ace + sum(count for value, count in zip(values, multiset, strict=True) if value.ace)
 
 
 def _orders(rules: Rules, values: Sequence[Value], up: int, multisets: Sequence[Unseen]) -> dict[Unseen, int]:
@@ -167,7 +167,7 @@ def _orders(rules: Rules, values: Sequence[Value], up: int, multisets: Sequence[
     orders: dict[Unseen, int] = {multisets[0]: 1}
     for multiset in sorted(multisets[1:], key=sum):
         ways = 0
-        if rules.dealer_hits(_count(rules, values, up, multiset)):
+        if rules.dealer_hits(rules.reckoned(*_held(values, up, multiset))):
             for place, count in enumerate(multiset):
                 if count:
                     ways += orders[*multiset[:place], count - 1, *multiset[place + 1 :]]
@@ -175,13 +175,11 @@ def _orders(rules: Rules, values: Sequence[Value], up: int, multisets: Sequence[
     return orders
 
 
-def _winning(rules: Rules, values: Sequence[Value], up: int, multiset: Unseen, total: int) -> Iterator[int]:
-    """The places of the values that end the dealer's hand so that a player's total wins."""
-    for place in range(len(values)):
-        held = (*multiset[:place], multiset[place] + 1, *multiset[place + 1 :])
-        count = _count(rules, values, up, held)
-        if not rules.dealer_hits(count) and rules.wins(total, count.total):
-            yield place
+def _ends(rules: Rules, values: Sequence[Value], up: int, multiset: Unseen) -> tuple[tuple[int, int], ...]:
+    """The places of the values after which the dealer stands or is bust, each with what the dealer then holds."""
+    hard, aces = _held(values, up, multiset)
+    counts = ((place, rules.reckoned(hard + value.low, aces + value.ace)) for place, value in enumerate(values))
+    return tuple((place, count.total) for place, count in counts if not rules.dealer_hits(count))
 
 
 # --- the player ------------------------------------------------------------------------------------------------------
