@@ -7,7 +7,7 @@ the system; only `text` and `steps` hold sentences of the author's, and these qu
 from __future__ import annotations
 
 import re
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
@@ -66,7 +66,11 @@ class Suits(Block, frozen=True, kw_only=True, tag="suits"):
 
 
 class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
-    """What the conditions mean, and which cards bring them."""
+    """What the conditions mean: with a deck which cards bring them, without one all that comes with each."""
+
+    only: Annotated[
+        tuple[Id, ...], Meta(max_length=200, description="these alone, in this order; otherwise all, by name")
+    ] = ()
 
 
 class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
@@ -78,6 +82,22 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
 
     shows: Annotated[Id, Meta(description="one of the charts that the kind of procedure has")]
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
+
+
+class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A sentence with exact chances in it: `asks` is a question as `hackjack odds` takes it, about that state."""
+
+    says: Annotated[Text, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
+    asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
+    at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
+    state: Annotated[dict[str, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
+
+
+class Chances(Block, frozen=True, kw_only=True, tag="chances"):
+    """Sentences that quote chances, counted by the engine when they are printed."""
+
+    chances: Annotated[tuple[Chance, ...], Meta(min_length=1, max_length=20)]
 
 
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
@@ -177,9 +197,12 @@ class Pile(Block, frozen=True, kw_only=True, tag="pile"):
 
 
 class Figure(Block, frozen=True, kw_only=True, tag="figure"):
-    """A body to mark."""
+    """A body to mark; with a table, the numbers of its column die stand where they hit."""
 
     height: Annotated[int, Meta(ge=30, le=200, description="mm")] = 70
+    table: Annotated[Id, Meta(description="a table with a column die, whose columns are parts of the body")] | None = (
+        None
+    )
 
 
 AnyBlock = (
@@ -191,6 +214,7 @@ AnyBlock = (
     | Conditions
     | Tracks
     | Chart
+    | Chances
     | Rulings
     | Options
     | Field

@@ -9,14 +9,17 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from generator import charts
+from generator import charts, quoting
 from generator.blocks import (
     RULING,
     AnyBlock,
     Boxes,
+    Chances,
     Chart,
+    Conditions,
     Field,
     Fields,
+    Figure,
     Grid,
     Ladder,
     PanelsFile,
@@ -444,6 +447,22 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 yield from _known(ruling, known, "ruling", (*trail, "only", place))
         case Chart():
             yield from _known(block.shows, charts.NAMES.get(system.kind, ()), "chart", (*trail, "shows"))
+        case Chances():
+            for place, chance in enumerate(block.chances):
+                for key, message in quoting.faults(chance, system):
+                    yield (*trail, "chances", place, key), message
+                for name in RULING.findall(chance.says):
+                    known = [ruling.id for ruling in system.head.rulings]
+                    yield from _known(name, known, "ruling", (*trail, "chances", place, "says"))
+        case Conditions():
+            for place, name in enumerate(block.only):
+                yield from _known(name, system.head.conditions, "condition", (*trail, "only", place))
+        case Figure():
+            table = system.table(block.table) if block.table else None
+            if block.table and table is None:
+                yield from _known(block.table, [known.id for known in system.tables], "table", (*trail, "table"))
+            elif table and table.column_roll is None:
+                yield (*trail, "table"), f"the table {table.id} has no die that chooses its columns: name another one"
         case Wounds():
             if system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"

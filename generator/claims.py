@@ -9,7 +9,8 @@ from typing import Any, assert_never
 from generator.cards import FULL_DECK
 from generator.chance import Given
 from generator.errors import HackjackError, Problem
-from generator.games import Asked, game_of
+from generator.games import game_of
+from generator.quoting import answer
 from generator.rules import (
     AnyClaim,
     CardClaim,
@@ -135,11 +136,8 @@ def _event(claim: EventClaim, system: System) -> Any:
 
 def _odds(claim: OddsClaim, system: System) -> Any:
     """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
-    game = game_of(system)
     try:
-        state = game.read_state(claim.state, system)
-        event = game.read_question(claim.event.split(), claim.at, system)
-        plain = game.odds(system, state, event, Asked()).plain
+        plain = answer(system, claim.event, claim.at, claim.state)
     except HackjackError as error:
         return str(error)
     return {key: round(plain[key]["p"], claim.decimals) if key in plain else None for key in claim.expect}

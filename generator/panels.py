@@ -11,6 +11,7 @@ from generator.blocks import (
     RULING,
     AnyBlock,
     Boxes,
+    Chances,
     Chart,
     Conditions,
     Field,
@@ -54,11 +55,12 @@ from generator.pieces import (
 )
 from generator.pieces import Ladder as LadderPiece
 from generator.pieces import Ticks as TicksPiece
+from generator.quoting import quoted
 from generator.rules import Card, Switch, System, walk
 from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
 from generator.telling.harm import wound_cells
-from generator.wording import DAGGER, filled
+from generator.wording import DAGGER, condition_sentences, filled
 
 
 def page(
@@ -104,11 +106,13 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Suits():
             return [Paragraph(suit.means) for suit in system.head.suits]
         case Conditions():
-            return _conditions(system)
+            return _brought(system) if system.deck and not block.only else _conditions(block, system)
         case Tracks():
             return [Paragraph(filled(track.means, system), strong=track.name) for track in system.head.tracks.values()]
         case Chart():
             return [Framed(charts[block.shows](system), block.height)]
+        case Chances():
+            return [Paragraph(_said(quoted(chance, system), system)) for chance in block.chances]
         case Rulings():
             return _rulings(block, system)
         case Options():
@@ -130,7 +134,7 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Pile():
             return [_pile(block, filling)]
         case Figure():
-            return [BodyFigure(block.height)]
+            return _figure(block, system)
         case _:
             assert_never(block)
 
@@ -174,7 +178,16 @@ def _in_order(system: System) -> tuple[Card, ...]:
     return system.deck.in_order if system.deck else ()
 
 
-def _conditions(system: System) -> Iterator[Piece]:
+def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
+    """Those conditions, or all that have a name, with all that comes with them."""
+    known = system.head.conditions
+    named = sorted((name for name in known if known[name].name), key=lambda name: (known[name].name or "").casefold())
+    for name in block.only or named:
+        text = " ".join(map(str, condition_sentences(known[name], system)))
+        yield Paragraph(text, strong=known[name].name or known[name].brief or "")
+
+
+def _brought(system: System) -> Iterator[Piece]:
     """Each condition that a card brings, with the cards."""
     brought: dict[str, list[str]] = {}
     for card in _in_order(system):
@@ -280,6 +293,18 @@ def _grid(block: Grid, filling: Filling) -> FieldGrid:
     if block.labels:
         heads, shares = [block.labels_head or "", *heads], [block.labels_share, *shares]
     return FieldGrid(tuple(heads), tuple(rows), tuple(share / sum(shares) for share in shares))
+
+
+def _figure(block: Figure, system: System) -> Iterator[Piece]:
+    """A body, with the faces of a table's column die where they hit, and what they mean below it."""
+    table = system.table(block.table) if block.table else None
+    if table is None or table.column_roll is None:
+        yield BodyFigure(block.height)
+        return
+    faces = {name: str(column.at) for name, column in table.columns.items() if column.at}
+    yield BodyFigure(block.height, tuple(faces.items()))
+    means = ", ".join(f"{face} {table.columns[name].title.lower()}" for name, face in faces.items())
+    yield Note(f"{table.column_roll.spoken}: {means}")
 
 
 def _plain(value: Any) -> str:

@@ -212,9 +212,10 @@ class Ticks:
 
 @dataclass(frozen=True, slots=True)
 class BodyFigure:
-    """The outline of a body, mm high."""
+    """The outline of a body, mm high; `marks` are words to print on parts of it, by the part's id."""
 
     height: int
+    marks: tuple[tuple[str, str], ...] = ()
 
 
 Piece = (

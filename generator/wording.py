@@ -7,8 +7,10 @@ A sentence has two parts, because paper sets the second apart: what happens, and
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, assert_never
+
+from msgspec.structs import replace
 
 from generator.dice import Dice
 from generator.procedures import Harm
@@ -192,16 +194,24 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
 
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    found = [Sentence(condition.says)]
-    for effect in condition.implies:
-        for sentence in effect_sentences(effect, system):
-            found.append(sentence._replace(until="") if sentence.until == _LASTING["same"] else sentence)
+    found = [Sentence(condition.says), *implied_sentences(condition, system)]
     if condition.chances:
         after = joined([span(chance) for chance in condition.chances])
         every = "it" if len(condition.chances) == 1 else "every one"
         found.append(Sentence(f"A save after {after} may end it; when {every} fails, it stays for good"))
     found += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
     return tuple(found)
+
+
+def implied_sentences(condition: Condition, system: System, part: str = "") -> Iterator[Sentence]:
+    """What comes with a condition; with a part of the body that is hurt, only what befalls that part."""
+    for effect in condition.implies:
+        if part and isinstance(effect, Suffer | Penalty) and effect.where:
+            if effect.where != part:
+                continue
+            effect = replace(effect, where=None)
+        for sentence in effect_sentences(effect, system):
+            yield sentence._replace(until="") if sentence.until == _LASTING["same"] else sentence
 
 
 def showing(upto: int) -> str:

@@ -36,7 +36,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": (),
     "blackjack": ("deck", "scenes"),
     "field": ("initiative", "actions", "piles"),
-    "injuries": (),
+    "injuries": ("conditions", "severity", "breakdowns", "madness"),
     "traits": ("fate", "fate-injuries", "tokens"),
 }
 """The sets of each kind by name, apart from the deck of `deck.yaml`.

@@ -15,7 +15,13 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
     "blackjack": ("strategy_hard", "strategy_soft", "bust_by_total", "win_by_up_card"),
     "field": ("pairs_by_columns",),
-    "injuries": (),
+    "injuries": (
+        "severity_by_damage",
+        "severity_by_injuries",
+        "slain_by_damage",
+        "breakdown_by_characters",
+        "stable_by_rounds",
+    ),
 }
 """The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""
 

@@ -130,6 +130,12 @@ class Game(Protocol):
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Who sits at a shared table, each with what fills a sheet. Only for a shared table."""
 
+    def sheet(self, plain: dict[str, Any], system: System) -> Mapping[str, Any]:
+        """What fills the sheet of a character's state, given as plain data: the state, with what it needs spelt out.
+
+        Not for a shared table.
+        """
+
     def rehearse(self, system: System) -> Iterator[tuple[str, Trail, str]]:
         """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""
 

@@ -14,7 +14,7 @@ from generator.engine.field import Event, State, deck_of, plain_state, read_stat
 from generator.engine.field_table import column_number
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import check_bounds, held, newcomer
+from generator.games.usual import check_bounds, held, newcomer, sheet
 from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
@@ -23,7 +23,7 @@ from generator.rules import System
 from generator.source import Trail
 from generator.telling import field as telling
 
-__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state"]
+__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet"]
 
 EVENTS = field.EVENTS
 QUESTIONS = {"add": "add COLUMN: what the next card on a column brings"}

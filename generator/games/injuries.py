@@ -23,11 +23,11 @@ from generator.odds import chance, spoken
 from generator.odds import injuries as odds_of
 from generator.rules import System
 from generator.source import Trail
-from generator.telling.injuries import line, state_line
+from generator.telling.injuries import line, sheet, state_line
 from generator.typed import read_number
 from generator.wording import condition_sentences
 
-__all__ = ["SHARED", "check_bounds", "held", "line", "plain_state", "read_state", "seats", "state_line"]
+__all__ = ["SHARED", "check_bounds", "held", "line", "plain_state", "read_state", "seats", "sheet", "state_line"]
 
 EVENTS = injury_events.EVENTS
 MOST_CHARACTERS = 1000

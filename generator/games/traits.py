@@ -21,7 +21,7 @@ from generator.engine.traits_table import deck_of
 from generator.engine.traits_wounds import incapacitation_row
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked
-from generator.games.usual import SHARED, check_bounds, held, seats
+from generator.games.usual import SHARED, check_bounds, held, seats, sheet
 from generator.log import Log
 from generator.odds import traits as odds_of
 from generator.rules import System
@@ -39,6 +39,7 @@ __all__ = [
     "plain_state",
     "read_state",
     "seats",
+    "sheet",
     "state_line",
 ]
 

@@ -15,3 +15,16 @@ def spoken(share: Fraction) -> str:
     """A chance for people: the decimal, and the fraction where it is short enough to read."""
     exact = f" = {share.numerator}/{share.denominator}" if share.denominator < 10**9 else ""
     return f"{float(share):8.4%}{exact}"
+
+
+def percent(share: Fraction, decimals: int = 0) -> str:
+    """A chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
+
+    `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
+    """
+    # From the fraction itself: a float would round 0.5 % off one way or the other.
+    said = f"{float(round(share * 100, decimals)):.{decimals}f}"
+    least = Fraction(1, 10**decimals)
+    if share > 0 and Fraction(said) == 0:
+        return f"<{float(least):.{decimals}f}"
+    return f">{float(100 - least):.{decimals}f}" if share < 1 and Fraction(said) == 100 else said

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 
 from reportlab.pdfgen.canvas import Canvas
@@ -41,10 +41,20 @@ _JOINTS: Sequence[tuple[Point, Point]] = (
     ((15, 196), (67, 196)),
     ((22, 48), (48, 48)),
 )
+# Where a word on a part of the body stands; with a second place on the left where there are two of that part.
+_PLACES: Mapping[str, Sequence[Point]] = {
+    "head": ((0, 690),),
+    "torso": ((0, 515),),
+    "arm": ((107, 490), (-107, 490)),
+    "leg": ((42, 270), (-42, 270)),
+}
 
 
-def body(canvas: Canvas, middle: float, top: float, height: float) -> None:
-    """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it."""
+def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mapping[str, str]) -> None:
+    """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it.
+
+    `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out.
+    """
     scale = height / _HIGH
     foot = top - height
     canvas.saveState()
@@ -77,6 +87,17 @@ def body(canvas: Canvas, middle: float, top: float, height: float) -> None:
         label.setFont(fonts.SANS, _TYPE)
         label.textOut(side)
         canvas.drawText(label)
+    for part, said in marks.items():
+        for x, y in _PLACES.get(part, ()):
+            _mark(canvas, said, middle + x * scale, foot + y * scale)
+
+
+def _mark(canvas: Canvas, said: str, x: float, y: float) -> None:
+    """A word with its middle at (x, y)."""
+    label = canvas.beginText(x - fonts.width(said, fonts.use(fonts.SANS_BOLD)) * _TYPE / 2, y - _TYPE * 0.34)
+    label.setFont(fonts.SANS_BOLD, _TYPE)
+    label.textOut(said)
+    canvas.drawText(label)
 
 
 @cache

@@ -135,7 +135,7 @@ def _texts(piece: Piece) -> tuple[str, ...]:
         case FieldGrid():
             return (*piece.heads, *(cell.label for row in piece.rows for cell in row))
         case BodyFigure():
-            return ()
+            return tuple(said for _, said in piece.marks)
         case _:
             assert_never(piece)
 
@@ -247,7 +247,8 @@ class Setter:
                 yield from self._ticks(piece, measure)
             case BodyFigure():
                 height = piece.height * MM
-                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height))
+                marks = dict(piece.marks)
+                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks))
             case _:
                 assert_never(piece)
 

@@ -7,9 +7,20 @@ from typing import Any
 
 from generator.engine.patient import is_local
 from generator.log import Entry
-from generator.rules import System, Until
+from generator.rules import Penalty, System, Until
 from generator.telling.effects import EFFECT_LINES
-from generator.wording import MINUS, counted, dropped, filled, joined, lasting, measured, number, showing
+from generator.wording import (
+    MINUS,
+    counted,
+    dropped,
+    effect_sentences,
+    filled,
+    joined,
+    lasting,
+    measured,
+    number,
+    showing,
+)
 
 Facts = dict[str, Any]
 _WHO = {"npc": "important NPC", "monster": "monster", "pc": "character"}
@@ -68,6 +79,57 @@ def injury_ends(injury: Facts) -> str:
 def mad_text(mad: Facts) -> str:
     """A madness with what it is about: `Addiction (alcohol)`."""
     return f"{mad['name']} ({mad['detail']})" if mad["detail"] else str(mad["name"])
+
+
+def sheet(plain: Facts, system: System) -> Facts:
+    """What fills a sheet: a state whose lists hold what a person reads, the dice of it all rolled and counted."""
+    running, per = plain["breakdown"] or {}, system.injuries.per_injury
+    injuries = [
+        {
+            "name": name_of(injury["condition"], system),
+            "place": injury["place"],
+            "days": injury["days"] or "",
+            "permanent": injury["permanent"],
+            "saves": ", ".join(map(str, injury["chances"])),
+        }
+        for injury in plain["injuries"]
+    ]
+    passing = [{"name": name_of(each["condition"], system), "until": _until(each)} for each in plain["conditions"]]
+    passing += [
+        {"name": name_of(coming["condition"], system), "until": f"comes in {coming['after']}, unless treated"}
+        for coming in plain["coming"]
+    ]
+    return {
+        **plain,
+        "injuries": injuries,
+        "added": f"+{per * len(injuries)}" if injuries else "",
+        "conditions": passing,
+        "lost": [
+            {"name": system.head.statistics[lost["statistic"]].name, "by": f"{MINUS}{lost['by']}"}
+            for lost in plain["lost"]
+        ],
+        "breakdown": running.get("name", ""),
+        "breakdown_rounds": running.get("rounds", ""),
+        "madness": [{"name": mad_text(mad), "does": mad_does(mad["name"], system)} for mad in plain["madness"]],
+        "saves": [{"name": _owed(owed, system)} for owed in plain["saves"]],
+    }
+
+
+def mad_does(name: str, system: System) -> str:
+    """What a madness does to whoever has it, apart from what is rolled once: the row of its table in sentences."""
+    table = system.table(system.injuries.madness_table)
+    row = table.named(name) if table else None
+    if row is None:
+        return ""
+    lasting_ones = [effect for effect in row.effects if isinstance(effect, Penalty)]
+    said = [str(sentence) for effect in lasting_ones for sentence in effect_sentences(effect, system)]
+    return " ".join([*said, *([filled(row.note, system)] if row.note else [])])
+
+
+def _until(passing: Facts) -> str:
+    """When something that passes is over: `3 rounds`, `until you stand up`."""
+    until = Until.parse(passing["until"])
+    return str(passing["until"]) if until.amount else lasting(until)
 
 
 def _passing(passing: Facts, system: System) -> str:

@@ -1,0 +1,260 @@
+"""The cards of severity tables: conditions to hand to a player, results of a blow, breakdowns and madnesses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from generator.cardsets import CardSet, SetMaker
+from generator.engine.patient import is_local
+from generator.parts import Badge, Blank, Effect, Face, Flavour, Index, Part, Rule, Short, Title, Track
+from generator.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
+from generator.tabling import brief_text, merged
+from generator.telegraph import effects_telegraph
+from generator.wording import condition_sentences, effect_sentences, filled, implied_sentences
+
+DAYS = ("day", "week", "month", "permanent", "save")
+"""Whatever lasts so is an injury (G7)."""
+_DEADLY, _PLAIN = "H", ""
+"""Cards of those who die are red; the words say it too."""
+_YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
+_ROUNDS = 8
+"""Rounds of Dying to cross off; hardly anybody can still be stabilised then."""
+
+
+# --- conditions ------------------------------------------------------------------------------------------------------
+
+
+def conditions(system: System) -> CardSet:
+    """One card for each condition that has a name: what it does, what brings it, and lines for where and how long."""
+    named = {name: condition for name, condition in system.head.conditions.items() if condition.name}
+    brought = _brought(system)
+    faces = tuple(_condition(name, condition, brought.get(name, []), system) for name, condition in named.items())
+    trails: dict[str, tuple[str | int, ...]] = {name: ("conditions", name) for name in named}
+    return CardSet(f"the conditions of {system.head.id}", faces, "system.yaml", trails)
+
+
+def _condition(name: str, condition: Condition, brought: Sequence[Suffer], system: System) -> Face:
+    injury = any(effect.until.word in DAYS for effect in brought)
+    lines = tuple(Effect(sentence.says, sentence.until) for sentence in condition_sentences(condition, system))
+    parts: list[Part] = [Title(condition.name or ""), Rule("injury" if injury else "condition"), *lines]
+    parts += [Short(effects_telegraph(condition.implies, system) or condition.says)]
+    if name == system.injuries.dying:
+        parts.append(Track(tuple(map(str, range(1, _ROUNDS + 1)))))
+    if injury and is_local(system, name):
+        parts.append(Blank("Where"))
+    if condition.chances:
+        parts.append(Blank("Saves on day"))
+    elif injury:
+        parts.append(Blank("Days left"))
+    elif any(effect.until.amount for effect in brought):
+        parts.append(Blank("Until"))
+    parts += [Flavour(text)] if (text := _origin(name, system)) else []
+    parts += [Badge("score", f"+{system.injuries.per_injury}", "severity")] if injury else []
+    deadly = name in (system.injuries.dying, *_killing(system))
+    return Face(name, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
+
+
+def _killing(system: System) -> Iterator[str]:
+    """The condition that kills, and those that come with it."""
+    yield system.injuries.slain
+    for _, effect in walk(system.head.conditions[system.injuries.slain].implies):
+        if isinstance(effect, Suffer):
+            yield effect.condition
+
+
+def _brought(system: System) -> dict[str, list[Suffer]]:
+    """Everything in tables and conditions that brings a condition, by its name."""
+    found: dict[str, list[Suffer]] = {}
+    everything = [effects for table in system.tables for row in table.rows for effects in _cells(row)]
+    everything += [condition.implies for condition in system.head.conditions.values()]
+    for effects in everything:
+        for _, effect in walk(effects):
+            if isinstance(effect, Suffer):
+                found.setdefault(effect.condition, []).append(effect)
+    return found
+
+
+def _cells(row: Row) -> Iterator[tuple[AnyEffect, ...]]:
+    yield row.effects
+    yield from (cell for cell in row.cells.values() if isinstance(cell, tuple))
+
+
+def _origin(name: str, system: System) -> str:
+    """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
+    blows = [f"{result.title} {result.at}" for result in _results(system, lambda cell: _brings(cell, name))]
+    others = [
+        condition.name
+        for condition in system.head.conditions.values()
+        if condition.name and _brings(condition.implies, name)
+    ]
+    said = [", ".join(blows)] if blows else []
+    said += [f"with {', '.join(others)}"] if others else []
+    return _capital("; ".join(said))
+
+
+def _brings(cell: Cell, name: str) -> bool:
+    """Whether a cell, or what comes with a condition, brings another one."""
+    return isinstance(cell, tuple) and any(
+        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
+    )
+
+
+# --- results of a blow -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class _Result:
+    """One result of the severity tables: where it stands, and what it does. `column` is empty for all of them."""
+
+    table: Table
+    row: int
+    column: str
+    at: Span
+    cell: Cell
+
+    @property
+    def title(self) -> str:
+        return self.table.columns[self.column].title if self.column else self.table.title
+
+    @property
+    def code(self) -> str:
+        return f"{self.column or self.table.id}-{self.at.low}"
+
+
+def _results(system: System, alike: Callable[[Cell], object] = lambda cell: cell) -> Iterator[_Result]:
+    """The results of all severity tables, column by column. Rows next to each other whose cells are `alike` are one;
+    those with nothing alike, an empty value, are left out."""
+    for name in dict.fromkeys(aim.table for aim in system.injuries.damage.values()):
+        table = system.table(name)
+        if table is None:
+            continue
+        apart = [row for row in table.rows if merged(table, row)]
+        for column in table.columns or ("",):
+            yield from _runs(table, column, [row for row in table.rows if row not in apart], alike)
+        yield from _runs(table, "", apart, alike)
+
+
+def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Cell], object]) -> Iterator[_Result]:
+    def key(row: Row) -> object:
+        return alike(row.cells.get(column, row.effects))
+
+    for same, found in groupby(rows, key):
+        run = list(found)
+        first, last = run[0].at, run[-1].at
+        if same and first and last:
+            cell = run[0].cells.get(column, run[0].effects)
+            yield _Result(table, table.rows.index(run[0]), column, Span(first.low, last.high), cell)
+
+
+def severity(system: System) -> CardSet:
+    """One card for each result of the severity tables, to be looked out and handed to whoever is hit."""
+    places = {table.id: at for at, table in enumerate(system.tables)}
+    results = list(_results(system))
+    faces = tuple(_result(result, system) for result in results)
+    trails: dict[str, tuple[str | int, ...]] = {
+        result.code: ("tables", places[result.table.id], "rows", result.row) for result in results
+    }
+    return CardSet(f"the results of {system.head.id}", faces, "tables.yaml", trails)
+
+
+def _result(result: _Result, system: System) -> Face:
+    effects = result.cell if isinstance(result.cell, tuple) else ()
+    brought = [effect for effect in effects if isinstance(effect, Suffer)]
+    injury = any(effect.until.word in DAYS for effect in (*brought, *_inner(brought, system)))
+    deadly = any(effect.condition in (system.injuries.dying, system.injuries.slain) for effect in brought)
+    lines = [line for effect in effects for line in _told(effect, result, system)]
+    parts: list[Part] = [
+        Index(str(result.at.low), ""),
+        Title(result.title if result.column else "Anywhere"),
+        Rule(f"severity {result.at}"),
+        *(lines or [Effect(str(brief_text(result.cell, system)), "")]),
+        Short(brief_text(result.cell, system)),
+    ]
+    if injury:
+        parts += [Blank("Days left"), Badge("score", f"+{system.injuries.per_injury}", "severity")]
+    return Face(result.code, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
+
+
+def _inner(brought: Sequence[Suffer], system: System) -> Iterator[Suffer]:
+    """What comes with conditions."""
+    for effect in brought:
+        for _, inner in walk(system.head.conditions[effect.condition].implies):
+            if isinstance(inner, Suffer):
+                yield inner
+
+
+def _told(effect: AnyEffect, result: _Result, system: System) -> Iterator[Effect]:
+    """An effect of a cell: a condition by its name and what it is, then what comes with it where the blow hit."""
+    sentences = effect_sentences(effect, system)
+    if not isinstance(effect, Suffer) or effect.after:
+        yield from (Effect(sentence.says, sentence.until) for sentence in sentences)
+        return
+    condition = system.head.conditions[effect.condition]
+    yield Effect(condition.says, sentences[0].until, condition.name or "")
+    part = result.column if result.column in system.head.parts else ""
+    yield from (Effect(each.says, each.until) for each in implied_sentences(condition, system, part))
+
+
+# --- breakdowns and madness ------------------------------------------------------------------------------------------
+
+
+def breakdowns(system: System) -> CardSet:
+    """One card for each way to break down, with a line for the rounds that are left."""
+    rules = system.injuries
+    rounds = "round" if rules.calm_rounds == 1 else "rounds"
+    common = (
+        Effect(f"Roll {rules.breakdown_rounds.spoken} for its rounds", ""),
+        Effect(f"Whoever spends a round on calming you takes {rules.calm_rounds} {rounds} off", ""),
+        Effect("When it is over make a save, or go mad", ""),
+        Blank("Rounds left"),
+    )
+    return _rows(system, rules.breakdown_table, "breakdown", lambda _: common)
+
+
+def madness(system: System) -> CardSet:
+    """One card for each madness, with a line for what it is about where that is rolled."""
+
+    def lines(row: Row) -> tuple[Part, ...]:
+        rolled = any(isinstance(effect, OneOf | Locate) for effect in row.effects)
+        return (*((Blank("Which"),) if rolled else ()), Badge("permanent", "", "for good"))
+
+    return _rows(system, system.injuries.madness_table, "madness", lines)
+
+
+def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[Part]]) -> CardSet:
+    """One card for each row of a table with a die."""
+    at = next((place for place, table in enumerate(system.tables) if table.id == name), None)
+    rows = () if at is None else system.tables[at].rows
+    faces = []
+    for row in rows:
+        sentences = [sentence for effect in row.effects for sentence in effect_sentences(effect, system)]
+        note = filled(row.note, system).removesuffix(".") if row.note else ""
+        parts: list[Part] = [
+            Index(str(row.at), ""),
+            Title(row.name or ""),
+            Rule(word),
+            *(Effect(sentence.says, sentence.until) for sentence in sentences),
+            *((Effect(note, ""),) if note else ()),
+            *more(row),
+        ]
+        if not any(isinstance(part, Effect) for part in parts):
+            parts.append(Short(row.name or ""))
+        faces.append(Face(f"{word}-{row.at}", _PLAIN, tuple(parts), _YIELDS))
+    trails: dict[str, tuple[str | int, ...]] = {
+        face.code: ("tables", at or 0, "rows", place) for place, face in enumerate(faces)
+    }
+    return CardSet(f"the {word} cards of {system.head.id}", tuple(faces), "tables.yaml", trails)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+SETS: Mapping[str, SetMaker] = {
+    "conditions": conditions,
+    "severity": severity,
+    "breakdowns": breakdowns,
+    "madness": madness,
+}

@@ -1,0 +1,111 @@
+"""The odds of severity tables that a screen shows as pictures: counted by the engine, never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from generator.engine.injury_events import Event
+from generator.engine.patient import Injury, State
+from generator.odds import injuries as odds_of
+from generator.odds import percent
+from generator.pieces import Cell, Matrix, Series
+from generator.rules import System
+
+MOST_DAMAGE = 20
+"""No chart goes further, even where a die so large leaves something open."""
+CHARACTERS = range(1, 9)
+GAINS: tuple[tuple[int, ...], ...] = ((1,), (2,), (3,), (1, 1), (2, 1), (1, 1, 1))
+"""Points gained in turn: one horror of each size, and such as come one after the other."""
+ROUNDS = range(9)
+PARTS = range(2, 10)
+"""Half of the abilities that helpers have (G11), or whichever part of them counts."""
+
+
+def _state(system: System, injuries: int) -> State:
+    """A character out of HP with so many injuries, of whatever kind."""
+    anything = next(iter(system.head.conditions))
+    return State(injuries=(Injury(anything, permanent=True),) * injuries)
+
+
+def _bands(system: System, lethal: int, injuries: int) -> dict[str, Fraction]:
+    """The chance of each row of the table for weapons."""
+    return odds_of.hit(system, _state(system, injuries), Event("hit", lethal)).rows
+
+
+def _until_certain(system: System, steps: Iterator[tuple[int, int]]) -> list[dict[str, Fraction]]:
+    """The chances of the rows for lethal damage and injuries that grow, until the worst row is certain."""
+    found: list[dict[str, Fraction]] = []
+    for lethal, injuries in steps:
+        found.append(_bands(system, lethal, injuries))
+        if [*found[-1].values()][-1] == 1 or len(found) == MOST_DAMAGE:
+            break
+    return found
+
+
+def _stacked(found: Sequence[dict[str, Fraction]], first: int, across: str, note: str) -> Series:
+    labels = tuple(str(first + at) for at in range(len(found)))
+    series = tuple((row, tuple(float(shares[row]) for shares in found)) for row in found[0])
+    return Series(labels, series, "stacked", True, across, note)
+
+
+def severity_by_damage(system: System) -> Series:
+    """The chance of each band of severity by lethal damage, for somebody without injuries."""
+    found = _until_certain(system, ((lethal, 0) for lethal in range(1, MOST_DAMAGE + 1)))
+    return _stacked(found, 1, "lethal damage", "per cent by severity; no injuries yet")
+
+
+def severity_by_injuries(system: System) -> Series:
+    """The chance of each band of severity by injuries, for the least lethal damage."""
+    found = _until_certain(system, ((1, injuries) for injuries in range(MOST_DAMAGE)))
+    return _stacked(found, 0, "injuries already there", "per cent by severity; 1 lethal damage")
+
+
+def slain_by_damage(system: System) -> Matrix:
+    """The chance of the worst band by lethal damage and injuries."""
+    damage = range(1, len(severity_by_damage(system).labels) + 1)
+    rows = tuple(
+        (str(injuries), tuple(_cell([*_bands(system, lethal, injuries).values()][-1]) for lethal in damage))
+        for injuries in range(6)
+    )
+    return Matrix(tuple(map(str, damage)), rows, "lethal damage", "injuries", note="per cent")
+
+
+def breakdown_by_characters(system: System) -> Matrix:
+    """The chance that somebody breaks down, by how many characters gain which points in turn."""
+    known = [gains for gains in GAINS if max(gains) <= system.injuries.trauma_most]
+    rows = tuple(
+        (
+            ", then ".join(map(str, gains)),
+            tuple(_cell(odds_of.breakdowns(system, State(), gains, many)[-1]) for many in CHARACTERS),
+        )
+        for gains in known
+    )
+    return Matrix(tuple(map(str, CHARACTERS)), rows, "characters", "points gained by each", note="per cent")
+
+
+def stable_by_rounds(system: System) -> Matrix:
+    """The chance to stabilise somebody by one try, by the helper's ability and the rounds spent Dying."""
+    rules = system.injuries
+    rows = []
+    for part in PARTS:
+        least, most = part * rules.stabilise_part, (part + 1) * rules.stabilise_part - 1
+        event = Event("stabilise", least)
+        shares = [odds_of.saved(system, State(dying=True, rounds_dying=rounds), event) for rounds in ROUNDS]
+        rows.append((f"{least}-{most}" if most > least else str(least), tuple(map(_cell, shares))))
+    return Matrix(tuple(map(str, ROUNDS)), tuple(rows), "rounds spent Dying", "Tal of the helper", note="per cent")
+
+
+def _cell(share: Fraction) -> Cell:
+    return Cell(percent(share), float(share))
+
+
+CHARTS = {
+    "severity_by_damage": severity_by_damage,
+    "severity_by_injuries": severity_by_injuries,
+    "slain_by_damage": slain_by_damage,
+    "breakdown_by_characters": breakdown_by_characters,
+    "stable_by_rounds": stable_by_rounds,
+}
+BLANKS = CHARTS
+"""They are counted quickly enough to be their own measure."""
