@@ -419,7 +419,7 @@ def test_a_book_in_a_language_gives_its_kicker_to_those_who_have_the_prerequisit
     plain, said = play(event, state={"traits": {"smarts": "d6", "analytics": "d8"}}, dice=[4])
     assert "in English of 24 weeks, less 4: 20 weeks" in said
     assert plain["tokens"][0] == {
-        "kind": "kicker", "name": "analytics +1", "die": "", "bonus": 1, "trait": "analytics", "card": ""
+        "kind": "kicker", "name": "analytics +1", "die": "", "bonus": 1, "trait": "analytics", "card": "", "says": ""
     }  # fmt: skip
     assert "asks for analytics d8" in refused(event, state={"traits": {"smarts": "d6", "analytics": "d6"}})
 

@@ -290,7 +290,11 @@ def test_the_engine_played_out_comes_close(
 
 
 def test_what_has_no_odds_is_refused() -> None:
-    for event, says in (("wound 1", "has no odds"), ("injury", "write injury temporary DIE"), ("day", "write day DIE")):
+    for event, says in (
+        ("wound 1", "has no odds"),
+        ("injury", "write injury temporary DIE"),
+        ("day", "roll Vigor: day DIE"),
+    ):
         with pytest.raises(HackjackError, match=says):
             odds(event)
     with pytest.raises(HackjackError, match="without chips"):

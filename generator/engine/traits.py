@@ -54,6 +54,7 @@ _EVENTS: dict[str, Callable[[Table], None]] = {
     "heal": traits_wounds.heal,
     "hour": traits_wounds.hour,
     "day": traits_wounds.day,
+    "wake": traits_wounds.wake,
     "chips": traits_tokens.chips,
     "award": traits_tokens.award,
     "hole": traits_tokens.hole,
@@ -62,6 +63,8 @@ _EVENTS: dict[str, Callable[[Table], None]] = {
     "xp": traits_growth.experience,
     "improve": traits_growth.improve,
     "learn": traits_growth.learn,
+    "grant": traits_growth.grant,
+    "spend": traits_growth.spend,
     "has": traits_growth.has,
     "is": traits_growth.become,
 }

@@ -40,7 +40,7 @@ def draw_action(table: Table) -> None:
 def burn(table: Table) -> None:
     """A burn card takes the place of the action card (D11)."""
     token = table.token("burn", table.event.words[0])
-    table.note("burn", "D11", name=token.name, card=token.card, instead=table.state.action)
+    table.note("burn", "D11", name=token.name, card=token.card, says=token.says, instead=table.state.action)
     table.spend_token(token)
     table.change(action=token.card)
 

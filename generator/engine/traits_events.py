@@ -11,13 +11,16 @@ from msgspec import Struct
 from generator.cards import is_code, read_code
 from generator.dice import Dice
 from generator.engine.traits_fortune import read_range
-from generator.engine.traits_state import KINDS_OF_TOKEN, LONGEST_NAME
+from generator.engine.traits_state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
 from generator.errors import UsageError, did_you_mean
 from generator.rules import UNITS
 
 MOST_TARGET = 100
 MOST_TRIES = 1000
-LONGEST_BOOK = 1000
+COIN = "coin"
+"""What is rolled in place of a die by those who do not have the skill (D5)."""
+_TOSSED = ("trait", "contested", "serial", "compound", "attempts", "attempt", "fate", "heal")
+"""The events that a skill may be rolled for; the others roll attributes, which everybody has."""
 MOST_POINTS = 10_000
 
 
@@ -58,7 +61,8 @@ _ROLL = ("mod", "wild", "joker", "kicker")
 
 SPECS: dict[str, Spec] = {
     "trait": Spec("trait DIE: a trait roll against TN 4", ("die",), ("tn", *_ROLL)),
-    "unskilled": Spec("unskilled: coins for a trait that one does not have", (), ("tn", "mod", "joker")),
+    "unskilled": Spec("unskilled: coins for a trait that one does not have", (), ("tn", "mod", "joker", "kicker")),
+    "grant": Spec("grant SKILL: after a raise with coins, the skill for good", ("trait",)),
     "contested": Spec("contested DIE DIE: the other's die is the target number", ("die", "die"), _ROLL),
     "serial": Spec("serial DIE: again and again until it succeeds", ("die",), ("tn", "tries", *_ROLL)),
     "compound": Spec("compound DIE: the same, harder each time, up to the last chance", ("die",), ("tn", *_ROLL)),
@@ -80,16 +84,21 @@ SPECS: dict[str, Spec] = {
     "wound": Spec("wound N: so many wound levels", ("number",)),
     "soak": Spec("soak DIE WOUNDS: a chip, then Vigor, before wounds are taken", ("die", "number"), ("charm", *_ROLL)),
     "incapacitation": Spec("incapacitation DIE: Vigor, when all wound levels are gone", ("die",), ("hard", *_ROLL)),
+    "wake": Spec("wake: the Marshal lets the unconscious come to"),
     "survive": Spec("survive: the bleeding has stopped; the injury stays for good"),
     "die": Spec("die: it is over"),
     "injury": Spec("injury [temporary|permanent] [DIE]: a card of the injury deck", ("lasting?", "die?")),
     "mend": Spec("mend CARD: greater healing lifts an injury", ("code",)),
-    "heal": Spec("heal DIE: first aid, or the power with power=yes", ("die",), ("healer", "power", *_ROLL)),
-    "chips": Spec("chips N: the character's Fate Chips", ("number",)),
+    "heal": Spec(
+        "heal DIE: first aid, or the power with power=yes; healer=NAME where another treats them",
+        ("die",),
+        ("healer", "chip", "power", "tn", *_ROLL),
+    ),
+    "chips": Spec("chips N [given|taken]: the character's Fate Chips", ("number", "change?")),
     "award": Spec(
         "award charm|burn|hole|kicker|marker NAME: a token of fortune",
         ("token", "name"),
-        ("die", "bonus", "trait", "card"),
+        ("die", "bonus", "trait", "card", "says"),
     ),
     "hole": Spec("hole NAME: a hole card in place of a skill", ("name",), ("tn", *_ROLL)),
     "burn": Spec("burn NAME: a burn card in place of the action card", ("name",)),
@@ -104,11 +113,12 @@ SPECS: dict[str, Spec] = {
     "book": Spec(
         "book TIME DIE: hours of study, less a roll of Smarts",
         ("number", "die"),
-        ("unit", "language", "prerequisite", "least", "bonus", "trait"),
+        ("unit", "language", "prerequisite", "least", "bonus", "trait", "skill"),
     ),
     "knowledge": Spec("knowledge DIE: a field nearby, at a lower die", ("die",), ("steps", "tn", *_ROLL)),
     "learn": Spec("learn SKILL: a new skill; related=OLD for a Knowledge near it", ("trait",), ("related",)),
     "improve": Spec("improve TRAIT: an advance raises an attribute by a die", ("trait",)),
+    "spend": Spec("spend WHAT: an advance for something of the rulebook, such as an Edge", ("name",)),
     "xp": Spec("xp N: experience points are given", ("number",)),
     "has": Spec("has TRAIT DIE: what the character has", ("trait", "fixed_die")),
     "is": Spec("is wild|face|extra: what the character is", ("kind",), ("levels",)),
@@ -125,6 +135,7 @@ _SAMPLES = {
     "hard": "yes",
     "reflexes": "yes",
     "power": "yes",
+    "chip": "yes",
     "critical": "yes",
     "tries": "5",
     "rounds": "5",
@@ -137,6 +148,8 @@ _SAMPLES = {
     "bonus": "1",
     "trait": "shooting",
     "card": "KH",
+    "says": "for a deuce",
+    "skill": "chemistry",
     "unit": "weeks",
     "language": "English",
     "prerequisite": "analytics",
@@ -230,14 +243,16 @@ def _die(what: str, written: str) -> str:
     word = written.lower()
     if _DIE.fullmatch(word):
         return word.removeprefix("1")
-    if _is_trait(word):
+    if word == COIN and what not in _TOSSED:
+        raise UsageError(f"{what}: a coin is thrown for a skill that one does not have; this is something else")
+    if _is_trait(word) or word == COIN:
         return word
     raise UsageError(f'{what} needs a die such as d8, or the name of a trait, not "{written[:40]}"')
 
 
 def _is_trait(word: str) -> bool:
     """Whether a word may be a trait's name: no die, nor the code of a card that follows an event."""
-    return bool(_TRAIT.fullmatch(word)) and not re.match(r"d[0-9]", word) and not is_code(word.upper())
+    return bool(_TRAIT.fullmatch(word)) and word != COIN and not re.match(r"d[0-9]", word) and not is_code(word.upper())
 
 
 def _fixed_die(what: str, written: str) -> str:
@@ -267,6 +282,13 @@ def _name(what: str, written: str) -> str:
     if not name or len(name) > LONGEST_NAME or not name.isprintable() or "=" in name:
         raise UsageError(f'{what}: "{written[:40]}" is no name: write 1 to {LONGEST_NAME} characters')
     return name
+
+
+def _saying(what: str, written: str) -> str:
+    text = written.strip()
+    if not text or len(text) > LONGEST_SAYING or not text.isprintable():
+        raise UsageError(f"{what}: write 1 to {LONGEST_SAYING} plain characters")
+    return text
 
 
 def _between(least: int, most: int) -> Reader:
@@ -329,6 +351,7 @@ _WORDS: dict[str, Reader] = {
     "trait": _trait,
     "code": _code,
     "cards": read_range,
+    "change": _one_of("given", "taken"),
     "lasting": _one_of("temporary", "permanent"),
     "token": _one_of(*KINDS_OF_TOKEN),
     "task": _one_of("serial", "compound", "attempts", "actions"),
@@ -345,6 +368,7 @@ _OPTIONS: dict[str, Reader] = {
     "hard": _YES,
     "reflexes": _YES,
     "power": _YES,
+    "chip": _YES,
     "critical": _YES,
     "tries": _between(1, MOST_TRIES),
     "rounds": _between(1, MOST_TRIES),
@@ -352,11 +376,13 @@ _OPTIONS: dict[str, Reader] = {
     "levels": _between(1, 100),
     "steps": _between(1, 10),
     "harm": _dice,
-    "medicine": _die,
+    "medicine": _fixed_die,
     "die": _fixed_die,
     "bonus": _between(1, 20),
     "trait": _trait,
     "card": _code,
+    "says": _saying,
+    "skill": _trait,
     "unit": _unit,
     "language": _name,
     "prerequisite": _trait,

@@ -21,6 +21,7 @@ def study(table: Table) -> None:
         unit = table.event.get("unit") or "hour"
         raise UsageError(f"a book of {baseline} {unit}s might be done before it is begun: {die.faces} or more")
     _prerequisite(table)
+    _benefit(table)
     rolled = table.chance.roll(RollNeed(die, "Smarts, without a wild die"))[0]
     time = baseline - rolled
     unit = table.event.get("unit") or "hour"
@@ -29,9 +30,22 @@ def study(table: Table) -> None:
     bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
     if bonus:
         kicker = Token("kicker", f"{trait or 'book'} +{bonus}", bonus=bonus, trait=trait)
-        table.change(tokens=(*table.state.tokens, kicker))
+        table.give(kicker)
         table.note("award", "D11", token=asdict(kicker))
+    skill = table.event.get("skill")
+    if skill:
+        _new_skill(table, skill, table.numbers.new_skill, "D20")
     table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
+
+
+def _benefit(table: Table) -> None:
+    """What a book gives has to fit the character, before anybody sits down with it (D20)."""
+    event = table.event
+    if event.get("trait") and not event.get("bonus"):
+        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
+    skill = event.get("skill")
+    if skill in table.state.traits:
+        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
 
 
 def _prerequisite(table: Table) -> None:
@@ -95,8 +109,6 @@ def learn(table: Table) -> None:
     """A new skill for an advance; a Knowledge related to one that is good enough begins higher (D22)."""
     name, related = table.event.words[0], table.event.get("related")
     state, numbers = table.state, table.numbers
-    if name in state.traits:
-        raise HackjackError(f"the character has {name} already, at {state.traits[name]}")
     die = numbers.new_skill
     if related:
         old = table.die(related)
@@ -106,8 +118,32 @@ def learn(table: Table) -> None:
         die = numbers.related_skill
     if _advances(table) < 1:
         raise HackjackError("no advance is left for a new skill")
-    table.change(traits={**state.traits, name: die.spoken}, spent=state.spent + 1)
-    table.note("learned", "D22", trait=name, die=die.spoken, related=related or "")
+    _new_skill(table, name, die, "D22", related=related or "")
+    table.change(spent=state.spent + 1)
+
+
+def grant(table: Table) -> None:
+    """After a raise with coins the Marshal grants the skill, for good (D5)."""
+    if not table.state.earned:
+        raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
+    _new_skill(table, table.event.words[0], table.numbers.new_skill, "D5")
+    table.change(earned=False)
+
+
+def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") -> None:
+    """A skill that the character did not have. Raises HackjackError for one that they have."""
+    if name in table.state.traits:
+        raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
+    table.gain_trait(name, die)
+    table.note("learned", why, trait=name, die=die.spoken, related=related)
+
+
+def spend(table: Table) -> None:
+    """An advance goes for something of the rulebook, such as an Edge (D23)."""
+    if _advances(table) < 1:
+        raise HackjackError("no advance is left to spend")
+    table.change(spent=table.state.spent + 1)
+    table.note("spent", "D23", what=table.event.words[0], advances=_advances(table))
 
 
 # --- what the character is -------------------------------------------------------------------------------------------
@@ -117,9 +153,7 @@ def has(table: Table) -> None:
     """A trait as it stands on the character's sheet."""
     name, written = table.event.words
     die: Dice = read_die(written, table.system, name)
-    if len(table.state.traits) >= 200:
-        raise HackjackError("200 traits are enough")
-    table.change(traits={**table.state.traits, name: die.spoken})
+    table.gain_trait(name, die)
     table.note("has", "", trait=name, die=die.spoken)
 
 

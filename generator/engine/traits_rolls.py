@@ -15,9 +15,7 @@ def trait(table: Table) -> None:
 
 def unskilled(table: Table) -> None:
     """Coins: tails 1, heads 2 and again; no wild die. A raise may earn the skill (D5)."""
-    verdict = table.roll(table.coins())
-    if verdict.result == "raise":
-        table.note("earned", "D5", die=table.numbers.new_skill.spoken)
+    table.roll(table.coins())
 
 
 def contested(table: Table) -> None:
@@ -34,11 +32,7 @@ def contest_throw(table: Table) -> Throw:
 def damage(table: Table) -> None:
     """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
     dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
-    total = dice.plus + table.event.number("mod", 0) + table.joker
-    die = Dice(1, dice.faces)
-    firsts = [dice.faces if critical else table.face(die, "damage") for _ in range(dice.count)]
-    for first in firsts:
-        total += first + sum(table.aces(die, first, "damage"))
+    total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
     table.note("damage", "D3" if critical else "", dice=dice.spoken, critical=critical, total=total)
     table.ended("damage", total=total)
 
@@ -85,7 +79,7 @@ def recover(table: Table) -> None:
 
 def recover_throw(table: Table) -> Throw:
     """The roll to recover; Combat Reflexes add Grit (D24)."""
-    return table.plan(table.event.words[0], extra=table.state.grit if table.event.says("reflexes") else 0)
+    return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
 def knowledge(table: Table) -> None:

@@ -18,6 +18,7 @@ MOST = 1_000_000
 MOST_THINGS = 200
 """So many traits, injuries, tokens or tasks a character may have."""
 LONGEST_NAME = 60
+LONGEST_SAYING = 120
 
 Kind = Literal["wild_card", "face_card", "extra"]
 Standing = Literal["up", "incapacitated", "bleeding", "unconscious", "dead"]
@@ -35,7 +36,7 @@ class Injury(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Token(Struct, frozen=True, forbid_unknown_fields=True):
-    """A token of fortune (D11). `trait` is its stipulation, `die`, `bonus` and `card` what its kind needs."""
+    """A token of fortune (D11). `trait` and `says` are its stipulation, the others what its kind needs."""
 
     kind: TokenKind
     name: str
@@ -43,6 +44,7 @@ class Token(Struct, frozen=True, forbid_unknown_fields=True):
     bonus: int = 0
     trait: str = ""
     card: str = ""
+    says: str = ""
 
 
 class Task(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,7 +75,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `rank` and `grit` follow from `xp`. `chips` None: the table keeps its Fate Chips itself.
 
     `healers` have tried to treat the wounds of now, `tended` says that somebody did this round, `healed` that one
-    succeeded, `late` that the golden hour is over (D17).
+    succeeded, `late` that the golden hour is over (D17). `earned` says that the Marshal may grant a skill (D5).
     """
 
     kind: Kind = "wild_card"
@@ -96,6 +98,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tended: bool = False
     healed: bool = False
     late: bool = False
+    earned: bool = False
     last: Last | None = None
 
 
@@ -175,6 +178,8 @@ def _check_names(state: State, system: System) -> None:
         read_die(die, system, f"the trait {name}")
     for token in state.tokens:
         check_token(token, system)
+        if len(token.says) > LONGEST_SAYING or not (token.says or " ").isprintable():
+            raise HackjackError(f'the token "{token.name}" says too much: {LONGEST_SAYING} plain characters at most')
     for code in (*(injury.card for injury in state.injuries), *([state.action] if state.action else [])):
         if not is_code(code):
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, ALL_CODES)}')

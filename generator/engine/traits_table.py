@@ -11,8 +11,8 @@ from generator.cards import ALL_CODES, is_joker
 from generator.chance import Chance, ChoiceNeed, RollNeed
 from generator.dice import Dice
 from generator.engine.traits_dice import Rules, Shown, Verdict, judge
-from generator.engine.traits_events import Event
-from generator.engine.traits_state import Last, State, Token, read_die
+from generator.engine.traits_events import COIN, Event
+from generator.engine.traits_state import MOST_THINGS, Kind, Last, State, Token, read_die
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry
 from generator.rules import Penalty, System
@@ -40,6 +40,7 @@ class Table:
         self.numbers = self.rules.numbers
         self.log: list[Entry] = []
         self._kicked = False
+        self._first_round = True
 
     def note(self, kind: str, why: str = "", **facts: Any) -> None:
         """Add an entry to the log."""
@@ -77,10 +78,18 @@ class Table:
             face = self.face(die, f"{reason} aces")
             yield face
 
+    def damage(self, dice: Dice, reason: str, *, at_most: bool = False) -> int:
+        """Damage dice, which ace; `at_most` each of them begins at its most (D3)."""
+        die = Dice(1, dice.faces)
+        firsts = [dice.faces if at_most else self.face(die, reason) for _ in range(dice.count)]
+        return dice.plus + sum(first + sum(self.aces(die, first, reason)) for first in firsts)
+
     # Traits and their dice.
 
     def die(self, word: str) -> Dice:
         """A die as typed, or the die of a trait that the character has. Raises HackjackError."""
+        if word == COIN:
+            raise UsageError("a coin is thrown for a skill that one does not have: a die is wanted here")
         if word[0] == "d" and word[1:].isdigit():
             return read_die(word, self.system, self.event.name)
         written = self.state.traits.get(word)
@@ -103,20 +112,30 @@ class Table:
 
     @property
     def joker(self) -> int:
-        """What a joker for initiative adds this round (D8)."""
+        """What a joker for initiative adds: in the round in which it was dealt, so not to what follows (D8)."""
+        if not self._first_round:
+            return 0
         held = self.state.action is not None and is_joker(self.state.action)
         return self.numbers.joker if self.event.says("joker", held) else 0
 
     def wild(self) -> Dice | None:
-        """The wild die that is rolled: what the event says, otherwise one for all but Extras (D1, D18)."""
+        """The wild die that the character rolls."""
+        return self.wild_of(self.state.kind)
+
+    def wild_of(self, kind: Kind) -> Dice | None:
+        """The wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
         written = self.event.get("wild")
-        if written == "none" or (written is None and self.state.kind == "extra"):
+        if written == "none" or (written is None and kind == "extra"):
             return None
         return read_die(written, self.system, "the wild die") if written else self.numbers.wild
 
-    def modifier(self, extra: int = 0) -> int:
+    def next_round(self) -> None:
+        """What is repeated goes on in the next round: the joker of this one helps no more (D8)."""
+        self._first_round = False
+
+    def modifier(self, word: str, extra: int = 0) -> int:
         """All modifiers together; a kicker is spent here, before the roll (D8, D11)."""
-        return self.event.number("mod", 0) + extra + self.joker + self._kicker()
+        return self.event.number("mod", 0) + extra + self.joker + self._kicker(word)
 
     def hurts(self, word: str) -> int:
         """What injuries take from rolls of a trait, where its name is known (D14)."""
@@ -136,14 +155,20 @@ class Table:
         return self.event.number("tn", self.numbers.target)
 
     def plan(self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None) -> Throw:
-        """The roll of a trait with the event's options; `die` is another one that is rolled in its place."""
-        dice = die or self.die(word)
-        mod = self.modifier(extra) - self.hurts(word)
-        return Throw(dice, self.wild(), mod, self.target() if target is None else target, word)
+        """The roll of a trait with the event's options; `die` is another one that is rolled in its place.
+
+        For a skill that one does not have it is a coin, and no wild die (D5).
+        """
+        coin = word == COIN and die is None
+        if coin and self.event.get("wild") not in (None, "none"):
+            raise UsageError("no wild die goes with a coin: leave wild out")
+        dice = die or (self.numbers.coin if coin else self.die(word))
+        mod = self.modifier(word, extra) - self.hurts(word)
+        return Throw(dice, None if coin else self.wild(), mod, self.target() if target is None else target, word)
 
     def coins(self) -> Throw:
         """The roll of a trait that one does not have: no wild die (D5)."""
-        return Throw(self.numbers.coin, None, self.modifier(), self.target(), "unskilled")
+        return self.plan(COIN)
 
     def roll(self, throw: Throw) -> Verdict:
         """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
@@ -151,7 +176,15 @@ class Table:
             verdict = self.thrown(throw)
             if verdict.result != "failure" or not self._paid(throw.word):
                 self.ended(verdict.result, verdict)
+                if throw.word == COIN:
+                    self._earned(verdict)
                 return verdict
+
+    def _earned(self, verdict: Verdict) -> None:
+        """A raise with coins may earn the skill (D5)."""
+        self.change(earned=verdict.raises > 0)
+        if verdict.raises:
+            self.note("earned", "D5", die=self.numbers.new_skill.spoken)
 
     def thrown(self, throw: Throw) -> Verdict:
         """Both dice together, then what they ace."""
@@ -223,7 +256,27 @@ class Table:
         self.note("chip", "D16" if self.event.name == "soak" else "D4", reason=reason, left=chips - 1)
         self.change(chips=chips - 1)
 
+    def has_edge(self, option: str) -> bool:
+        """Whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
+        named = self.event.says(option)
+        if named and self.state.kind == "extra":
+            raise HackjackError("an Extra has no Edges: leave the Edge out")
+        return named
+
     # Tokens.
+
+    def give(self, token: Token) -> None:
+        """Hand a token over (D11). Raises HackjackError when there are too many."""
+        if len(self.state.tokens) >= MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} tokens are enough: drop one first")
+        self.change(tokens=(*self.state.tokens, token))
+
+    def gain_trait(self, name: str, die: Dice) -> None:
+        """Put a trait on the character's sheet, or its die right. Raises HackjackError when there are too many."""
+        traits = {**self.state.traits, name: die.spoken}
+        if len(traits) > MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} traits are enough")
+        self.change(traits=traits)
 
     def token(self, kind: str, name: str) -> Token:
         """The token of a kind by its name or the beginning of it. Raises UsageError."""
@@ -246,13 +299,12 @@ class Table:
         tokens[place : place + 1] = [instead] if instead else []
         self.change(tokens=tuple(tokens))
 
-    def _kicker(self) -> int:
+    def _kicker(self, word: str) -> int:
         name = self.event.get("kicker")
         if name is None or self._kicked:
             return 0
         kicker = self.token("kicker", name)
-        word = next(iter(self.event.words), "")
-        if kicker.trait and not _is_die(word) and word != kicker.trait:
+        if kicker.trait and not _is_open(word) and word != kicker.trait:
             raise HackjackError(f'the kicker "{kicker.name}" is for {kicker.trait}, not for {word}')
         self.note("kicker", "D11", name=kicker.name, bonus=kicker.bonus)
         self.spend_token(kicker)
@@ -269,10 +321,11 @@ def deck_of(system: System) -> tuple[str, ...]:
     return ALL_CODES
 
 
-def _is_die(word: str) -> bool:
-    return word[:1] == "d" and word[1:].isdigit()
+def _is_open(word: str) -> bool:
+    """Whether a roll names no trait, but a die or a coin."""
+    return word == COIN or (word[:1] == "d" and word[1:].isdigit())
 
 
 def _may_reroll(charm: Token, word: str) -> bool:
-    """Whether a charm's stipulation allows it: where only a die is known, the table judges."""
-    return charm.trait != "soak" and (not charm.trait or _is_die(word) or word == charm.trait)
+    """Whether a charm's stipulation allows it: where no trait is named, the table judges."""
+    return charm.trait != "soak" and (not charm.trait or _is_open(word) or word == charm.trait)

@@ -66,6 +66,7 @@ def played_out(table: Table) -> None:
         if task.tries >= MOST_TRIES:
             raise HackjackError(f"after {MOST_TRIES:,} tries there is no end to this: name a number of tries or rounds")
         task = _attempted(table, task, table.event.words[0])
+        table.next_round()
     if table.state.last:
         table.change(last=replace(table.state.last, result=task.ends, total=task.tries, raises=0))
 
@@ -143,8 +144,7 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
 
 
 def _harm(table: Table, dice: Dice) -> int:
-    die = Dice(1, dice.faces)
-    total = dice.plus + sum(table.face(die, "what the round does") for _ in range(dice.count))
+    total = table.damage(dice, "what the round does")
     table.note("harm", "D12", dice=dice.spoken, total=total)
     return total
 

@@ -4,21 +4,30 @@ from __future__ import annotations
 
 from typing import cast
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
-from generator.engine.traits_state import MOST_THINGS, Token, TokenKind, check_token, read_die
+from generator.dice import Dice
+from generator.engine.traits_state import Token, TokenKind, check_token, read_die
 from generator.engine.traits_table import Table, Throw
 from generator.errors import HackjackError, UsageError
 
+MOST_CHIPS = 10_000
 _WANTED = {"burn": "card", "hole": "die", "kicker": "bonus", "marker": "die"}
 
 
 def chips(table: Table) -> None:
-    """How many Fate Chips the character has; who is no Wild Card has none (D18)."""
+    """How many Fate Chips the character has, is given or has taken away (D3, D4); only Wild Cards have any (D18)."""
     if table.state.kind != "wild_card":
         raise HackjackError("only Wild Cards have Fate Chips")
-    count = int(table.event.words[0])
-    table.note("chips", "", chips=count)
+    written, *more = table.event.words
+    count, held = int(written), table.state.chips
+    if more:
+        if held is None:
+            raise HackjackError("the character's Fate Chips are not counted: say chips N first")
+        count = held + count if more == ["given"] else held - count
+        if not 0 <= count <= MOST_CHIPS:
+            raise HackjackError(f"the character has {held} Fate Chips: there cannot be {count}")
+    table.note("chips", "D3" if more == ["given"] else "D4" if more else "", chips=count)
     table.change(chips=count)
 
 
@@ -31,8 +40,6 @@ def award(table: Table) -> None:
     for option in ("die", "bonus", "card"):
         if table.event.get(option) and option != wanted:
             raise UsageError(f"award {kind} takes no {option}")
-    if len(table.state.tokens) >= MOST_THINGS:
-        raise HackjackError(f"{MOST_THINGS} tokens are enough: drop one first")
     token = Token(
         kind=cast(TokenKind, kind),
         name=name,
@@ -40,12 +47,13 @@ def award(table: Table) -> None:
         bonus=table.event.number("bonus", 0),
         trait=table.event.get("trait") or "",
         card=table.event.get("card") or "",
+        says=table.event.get("says") or "",
     )
     check_token(token, table.system)
     if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
     table.note("award", "D11", token=asdict(token))
-    table.change(tokens=(*table.state.tokens, token))
+    table.give(token)
 
 
 _SAMPLES = {"card": "KH", "die": "d6", "bonus": "+1"}
@@ -69,15 +77,20 @@ def marker(table: Table) -> None:
     written = table.event.words[0]
     token = marker_held(table, written)
     die = read_die(token.die, table.system, token.name)
-    verdict = table.thrown(Throw(die, None, 0, table.numbers.marker_target))
+    verdict = table.thrown(marker_throw(table, die))
     table.ended(verdict.result, verdict)
     lower = table.lower(die, 1)
     table.note("marker", "D11", name=token.name, die=die.spoken, lower=lower.spoken if lower else None)
-    after = Token("marker", token.name, lower.spoken) if lower else None
+    after = replace(token, die=lower.spoken) if lower else None
     if token in table.state.tokens:
         table.spend_token(token, after)
     elif after:
-        table.change(tokens=(*table.state.tokens, after))
+        table.give(after)
+
+
+def marker_throw(table: Table, die: Dice) -> Throw:
+    """The marker's die alone: no wild die; of all modifiers only the joker's, which goes to everything (D8, D11)."""
+    return Throw(die, None, table.joker, table.numbers.marker_target)
 
 
 def marker_held(table: Table, written: str) -> Token:

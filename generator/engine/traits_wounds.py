@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from generator.chance import RollNeed
 from generator.dice import Dice
 from generator.engine.traits_dice import Result, Verdict
+from generator.engine.traits_events import COIN
 from generator.engine.traits_state import MOST_THINGS, Injury, Standing
 from generator.engine.traits_table import Table, Throw
 from generator.errors import HackjackError, UsageError
@@ -19,6 +20,7 @@ STANDINGS: dict[str, Standing] = {
     "in the fight": "up",
 }
 """What the incapacitation table may say under `then`."""
+VIGOR = "vigor"
 INJURIES = ("none", "temporary", "permanent")
 """What it may say under `injury`."""
 
@@ -54,7 +56,21 @@ def soak(table: Table) -> None:
     wounds = int(written)
     if wounds < 1:
         raise UsageError("soak needs the wounds that are about to be taken: 1 or more")
+    pay_for_soaking(table)
+    free = min(wounds, table.numbers.soak_free)
+    table.note("soak", "D16", free=free, wounds=wounds)
+    verdict = table.roll(table.plan(word, table.numbers.soak_target))
+    gone = soaked(verdict, wounds, table.numbers.soak_free)
+    table.note("soaked", "D16", gone=gone, left=wounds - gone)
+    if wounds > gone:
+        _take(table, wounds - gone)
+
+
+def pay_for_soaking(table: Table) -> None:
+    """A Fate Chip, or the luck charm that the event names (D11, D16). Raises HackjackError without either."""
     charm = table.event.get("charm")
+    if charm and table.state.kind != "wild_card":
+        raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
     if charm:
         token = table.token("charm", charm)
         if token.trait not in ("", "soak"):
@@ -63,13 +79,6 @@ def soak(table: Table) -> None:
         table.spend_token(token)
     else:
         table.spend_chip("soaking")
-    free = min(wounds, table.numbers.soak_free)
-    table.note("soak", "D16", free=free, wounds=wounds)
-    verdict = table.roll(table.plan(word, table.numbers.soak_target))
-    gone = soaked(verdict, wounds, table.numbers.soak_free)
-    table.note("soaked", "D16", gone=gone, left=wounds - gone)
-    if wounds > gone:
-        _take(table, wounds - gone)
 
 
 def _refuse_the_fallen(table: Table) -> None:
@@ -121,6 +130,8 @@ def incapacitation(table: Table) -> None:
         raise HackjackError("the character is dead: there is nothing left to roll for")
     if state.kind == "extra":
         raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
+    if state.standing in ("bleeding", "unconscious"):
+        raise HackjackError(f"the character is {SAID[state.standing]} already: that roll has been made")
     word = table.event.words[0]
     verdict = table.roll(incapacitation_throw(table))
     row = incapacitation_row(verdict.result, table.system)
@@ -134,7 +145,7 @@ def incapacitation(table: Table) -> None:
 
 def incapacitation_throw(table: Table) -> Throw:
     """The Vigor roll; Hard to Kill adds to it (D13, D24)."""
-    hard = table.numbers.hard_to_kill if table.event.says("hard") else 0
+    hard = table.numbers.hard_to_kill if table.has_edge("hard") else 0
     return table.plan(table.event.words[0], extra=hard)
 
 
@@ -144,6 +155,14 @@ def survive(table: Table) -> None:
         raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
     table.change(standing="unconscious")
     table.note("survives", "D13")
+
+
+def wake(table: Table) -> None:
+    """The Marshal lets the unconscious come to without a healer (D13)."""
+    if table.state.standing != "unconscious":
+        raise HackjackError(f"the character is {SAID[table.state.standing]}, not unconscious")
+    table.change(standing="up")
+    table.note("wakes", "D13")
 
 
 def die(table: Table) -> None:
@@ -159,7 +178,7 @@ def injury(table: Table) -> None:
     words = table.event.words
     permanent = "permanent" in words
     dice = [word for word in words if word not in ("temporary", "permanent")]
-    vigor = dice[0] if dice else "vigor" if "vigor" in table.state.traits else None
+    vigor = dice[0] if dice else _vigor_held(table)
     _injure(table, permanent=permanent, die=table.die(vigor) if vigor else None)
 
 
@@ -185,6 +204,11 @@ def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool =
     table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
 
 
+def _vigor_held(table: Table) -> str | None:
+    """Vigor, where the character's sheet has it."""
+    return VIGOR if VIGOR in table.state.traits else None
+
+
 def _vigor(table: Table, die: Dice) -> int:
     """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
     face = table.chance.roll(RollNeed(die, "Vigor, how soon it heals"))[0]
@@ -206,14 +230,26 @@ def mend(table: Table) -> None:
 
 
 def heal(table: Table) -> None:
-    """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17)."""
+    """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17).
+
+    A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
+    """
     state, power = table.state, table.event.says("power")
     healer = table.event.get("healer") or ""
-    _may_treat(table, healer, power)
-    if healer:
+    if table.event.says("chip"):
+        _may_roll_again(table, healer)
+    else:
+        _may_treat(table, healer, power)
+    if healer and healer not in state.healers:
+        if len(state.healers) >= MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} healers have tried: that is enough")
         table.change(healers=(*state.healers, healer))
     table.change(tended=True)
-    verdict = table.roll(table.plan(table.event.words[0]))
+    if healer:
+        verdict = table.thrown(heal_throw(table))
+        table.ended(verdict.result, verdict)
+    else:
+        verdict = table.roll(heal_throw(table))
     if not verdict.succeeds:
         table.note("untreated", "D17", critical=verdict.result == "critical_failure")
         return
@@ -227,6 +263,39 @@ def heal(table: Table) -> None:
     table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
     if woken:
         table.note("wakes", "D13")
+
+
+def heal_throw(table: Table) -> Throw:
+    """The healer's roll. Without a healer's name the character treats themself (D17).
+
+    Raises UsageError where what belongs to the patient is to help another's roll.
+    """
+    word, event = table.event.words[0], table.event
+    if not event.get("healer"):
+        return table.plan(word)
+    if event.get("kicker"):
+        raise UsageError("the kicker is the patient's: leave it out, and add the healer's own with mod=+1")
+    joker = table.numbers.joker if event.says("joker") else 0
+    mod, target = event.number("mod", 0) + joker, table.target()
+    if word == COIN:
+        return Throw(table.numbers.coin, None, mod, target, word)
+    if word in table.state.traits:
+        raise UsageError(f"{word} is the patient's: write the healer's die, such as heal d8 healer=NAME")
+    return Throw(table.die(word), table.wild_of("wild_card"), mod, target, word)
+
+
+def _may_roll_again(table: Table, healer: str) -> None:
+    """A second attempt of the same healer, for a chip of theirs, at once after a plain failure (D4, D17)."""
+    if not healer:
+        raise UsageError("chip=yes is for a healer with a name: healer=NAME; the character's own chips are asked for")
+    last = table.state.last
+    if last is None or last.event != "heal" or healer not in table.state.healers[-1:]:
+        raise HackjackError(f"{healer} has not just failed: a chip pays for a second attempt at once, or not at all")
+    if last.result == "critical_failure":
+        raise HackjackError("a critical failure is not rolled again, chip or no chip")
+    if last.result != "failure":
+        raise HackjackError("the treatment has succeeded: it is not rolled again")
+    table.note("chip_uncounted", "D17", reason=f"a second attempt of {healer}")
 
 
 def _may_treat(table: Table, healer: str, power: bool) -> None:
@@ -257,16 +326,23 @@ def day(table: Table) -> None:
     table.note("day", "D17")
     # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
     if state.wounds:
-        if not table.event.words:
-            raise UsageError(f"the wounded roll Vigor: {table.event.name} DIE")
+        word = vigor_word(table)
         helped = _medicine(table)
-        verdict = table.roll(table.plan(table.event.words[0], extra=helped))
+        verdict = table.roll(table.plan(word, extra=helped))
         mended = min(state.wounds, verdict.steps)
         table.note("natural", "D17", mended=mended, wounds=state.wounds - mended)
         # Whoever is unconscious can still be woken by a healer.
         table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
     table.change(late=True, tended=False, action=None)
     _older(table)
+
+
+def vigor_word(table: Table) -> str:
+    """The Vigor die of a new day: as typed, otherwise the character's own. Raises UsageError."""
+    word = table.event.words[0] if table.event.words else _vigor_held(table)
+    if word is None:
+        raise UsageError(f"the wounded roll Vigor: {table.event.name} DIE")
+    return word
 
 
 def _medicine(table: Table) -> int:

@@ -66,6 +66,12 @@ class _Asked:
         chips, charms = self.table.second_attempts(throw.word)
         return with_attempts(chances(throw, self.table.rules, most), chips + len(charms), self.taken)
 
+    def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
+        """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
+        first = self.table.plan(word, target)
+        self.table.next_round()
+        return first, self.table.plan(word, target)
+
     def once(self, throw: Throw, most: int = 1) -> Chances:
         """The cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
         chips, charms = self.table.second_attempts(throw.word)
@@ -142,7 +148,7 @@ def _hole(asked: _Asked) -> tuple[Plain, Lines]:
 def _marker(asked: _Asked) -> tuple[Plain, Lines]:
     token = traits_tokens.marker_held(asked.table, asked.event.words[0])
     die = read_die(token.die, asked.system, token.name)
-    throw = Throw(die, None, 0, asked.table.numbers.marker_target)
+    throw = traits_tokens.marker_throw(asked.table, die)
     return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
 
 
@@ -201,15 +207,16 @@ def _outcomes(asked: _Asked, task: Task, found: Chances) -> Iterable[tuple[Task,
 def _serial(asked: _Asked) -> tuple[Plain, Lines]:
     """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
     task = traits_tasks.new_task("serial", asked.event, "serial", asked.table)
-    four = _four(asked.once(asked.table.plan(asked.event.words[0], task.target)))
-    good, bad = four["success"], four["critical_failure"]
-    by_try = []
-    open_, done = Fraction(1), NONE
-    for _ in range(task.rounds or SHOWN_TRIES):
+    first, later = (_four(asked.once(throw)) for throw in asked.throws(asked.event.words[0], task.target))
+    good, bad = later["success"], later["critical_failure"]
+    done, open_ = first["success"], 1 - first["success"] - first["critical_failure"]
+    whole = done + (open_ * good / (good + bad) if good else NONE)
+    by_try = [done]
+    for _ in range(1, task.rounds or SHOWN_TRIES):
         done += open_ * good
         open_ *= 1 - good - bad
         by_try.append(done)
-    whole = done if task.rounds else good / (good + bad) if good else NONE
+    whole = done if task.rounds else whole
     plain, lines = _shown({"success": whole})
     lines += [f"  by try {number:>2}  {spoken(share)}" for number, share in enumerate(by_try, 1)]
     return plain | {"by_try": [chance(share) for share in by_try]}, lines
@@ -218,7 +225,7 @@ def _serial(asked: _Asked) -> tuple[Plain, Lines]:
 def _compound(asked: _Asked) -> tuple[Plain, Lines]:
     task = traits_tasks.new_task("compound", asked.event, "compound", asked.table)
     word = asked.event.words[0]
-    base = asked.table.plan(word, task.target)
+    base, later = asked.throws(word, task.target)
     ends: dict[str, Fraction] = {"done": NONE, "failed": NONE, "jammed": NONE}
     alive = {task: Fraction(1)}
     while alive:
@@ -230,15 +237,15 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
                     ends[then.ends] += weight * share
                 else:
                     after[then] = after.get(then, NONE) + weight * share
-        alive = after
+        alive, base = after, later
     return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
 
 
 def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
     task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
-    base = asked.table.plan(asked.event.words[0], task.target)
-    found = asked.once(base, most=task.needs)
+    first, later = asked.throws(asked.event.words[0], task.target)
+    found, others = asked.once(first, most=task.needs), asked.once(later, most=task.needs)
     rounds = task.rounds or max(SHOWN_TRIES, task.needs)
     alive, done = {replace(task, rounds=0): Fraction(1)}, NONE
     done_by = []
@@ -250,7 +257,7 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
                     done += weight * share
                 else:
                     after[then] = after.get(then, NONE) + weight * share
-        alive = after
+        alive, found = after, others
         done_by.append(done)
     lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
     return {"done_by": [chance(share) for share in done_by]}, lines
@@ -272,11 +279,8 @@ def _soak(asked: _Asked) -> tuple[Plain, Lines]:
     wounds, numbers = int(asked.event.words[1]), asked.table.numbers
     if not 1 <= wounds <= 100:
         raise UsageError(f"soak {wounds}: from 1 to 100 wounds are counted")
-    state, chips = asked.state, asked.state.chips
-    if chips == 0 and not asked.event.get("charm"):
-        raise HackjackError("no Fate Chip is left for soaking")
-    if chips and not asked.event.get("charm"):
-        asked.table.change(chips=chips - 1)
+    state = asked.state
+    traits_wounds.pay_for_soaking(asked.table)
     throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
     found = asked.chances(throw, most=wounds)
 
@@ -301,15 +305,17 @@ def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
 
 def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     wounds = asked.state.wounds or asked.state.levels
-    found = asked.chances(asked.table.plan(asked.event.words[0]), most=wounds)
+    throw = traits_wounds.heal_throw(asked.table)
+    # Another's roll is paid for by their chips, not by the patient's.
+    named = asked.event.get("healer")
+    found = chances(throw, asked.table.rules, wounds) if named else asked.chances(throw, most=wounds)
     return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
 
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
-    if not asked.event.words:
-        raise UsageError("whose night is it? write day DIE")
+    word = traits_wounds.vigor_word(asked.table)
     wounds = asked.state.wounds or asked.state.levels
-    word, written = asked.event.words[0], asked.event.get("medicine")
+    written = asked.event.get("medicine")
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
     base = asked.table.plan(word)
     if written:

@@ -162,7 +162,12 @@ def _joker(facts: Facts, system: System) -> str:
 def _burn(facts: Facts, system: System) -> str:
     del system
     instead = f" in place of the {name_of(facts['instead'])}" if facts["instead"] else ""
-    return f"The burn card {facts['name']} is played: the {name_of(facts['card'])}{instead}."
+    played = f"The burn card {facts['name']} is played: the {name_of(facts['card'])}{instead}"
+    return f"{played}{_provided(facts['says'])}."
+
+
+def _provided(says: str) -> str:
+    return f"; {says.removesuffix('.')}" if says else ""
 
 
 def _damage(facts: Facts, system: System) -> str:
@@ -260,6 +265,11 @@ def _injury(facts: Facts, system: System) -> str:
     return f"Injury {lasting}{lives}: {card_name(facts['card'], system)} ({facts['card']}). {says}".strip()
 
 
+def _untreated(facts: Facts, system: System) -> str:
+    del system
+    return "The treatment does harm: the Marshal says what." if facts["critical"] else "The treatment does nothing."
+
+
 def _treated(facts: Facts, system: System) -> str:
     del system
     if not facts["mended"]:
@@ -282,7 +292,7 @@ def _award(facts: Facts, system: System) -> str:
     del system
     token = facts["token"]
     for_what = f", for {token['trait']}" if token["trait"] else ""
-    return f"Handed over: {token_brief(token)}{for_what}."
+    return f"Handed over: {token_brief(token)}{for_what}{_provided(token['says'])}."
 
 
 def _marker(facts: Facts, system: System) -> str:
@@ -340,13 +350,13 @@ _TEXTS = {
     "dies": "Dead.",
     "days": "{whole} days less {die}: it lasts {days}.",
     "unhurt": "No injury, by luck.",
-    "untreated": "The treatment does nothing.",
     "wakes": "Conscious again.",
     "hour": "The golden hour is over.",
     "day": "A new day.",
     "medicine": "Medicine adds +{plus}.",
     "chips": "Fate Chips: {chips}.",
     "hole": "The hole card {name} ({die}) is played, once.",
+    "spent": "An advance goes for {what}: {advances} left.",
     "rank": "A new rank: {rank}, with Grit {grit}.",
     "has": "{trait} {die}.",
 }
@@ -372,6 +382,7 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "mended": _card("{name} is healed for good."),
     "over": _card("{name} has healed."),
     "treated": _treated,
+    "untreated": _untreated,
     "natural": _natural,
     "award": _award,
     "marker": _marker,
