@@ -148,11 +148,7 @@ def test_the_marshal_gives_a_chip_for_boxcars_and_takes_one_for_snake_eyes() -> 
 def test_what_a_round_does_is_damage_and_damage_dice_ace() -> None:
     state, _ = play("task climb attempts needs=5 tn=6")
     plain, said = play("attempt climb d8 harm=1d10", state=state, dice=[10, 4, 7, 1])
-    assert (
-        plain["tasks"][0]["harm"] == 14
-        and "The round does 1d10 damage: 14" in said.replace("d10", "1d10", 1)
-        or ("damage: 14" in said)
-    )
+    assert plain["tasks"][0]["harm"] == 14 and "The round does d10 damage: 14." in said
 
 
 @pytest.mark.parametrize("rounds", [5, 3])
