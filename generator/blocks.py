@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from generator.fields import Id, Line, Positive, Text
+from generator.fields import Id, Line, Positive, Text, Word
 
 RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
 """How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
@@ -103,7 +103,7 @@ class Chances(Block, frozen=True, kw_only=True, tag="chances"):
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
     """The rulings, those with a switch marked with the option in force; `only` names some of them."""
 
-    only: Annotated[tuple[str, ...], Meta(max_length=100)] = ()
+    only: Annotated[tuple[Word, ...], Meta(max_length=100)] = ()
 
 
 class Options(Block, frozen=True, kw_only=True, tag="options"):

@@ -15,7 +15,7 @@ Side = Literal["allies", "enemies"]
 Harm = Literal["slashing", "crushing", "piercing"]
 Bonus = Annotated[int, Meta(ge=-99, le=99)]
 Plus = Annotated[int, Meta(ge=0, le=99)]
-Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\W\d_][\w' .-]{0,38}$")]
+Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\W\d_][\w' .-]{0,38}$(?!\n)")]
 Blow = Annotated[tuple[Dice, ...], Meta(min_length=1, max_length=6, description="dice that are added up: [1d6+2, 1d6]")]
 
 

@@ -1,4 +1,7 @@
-"""The kinds of text and number that content files hold, with their limits."""
+"""The kinds of text and number that content files hold, with their limits.
+
+`$` alone would let a line break follow in Python, though not in the editors that read the same pattern.
+"""
 
 from __future__ import annotations
 
@@ -6,9 +9,13 @@ from typing import Annotated
 
 from msgspec import Meta
 
-Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$", description="a short name: a-z, 0-9 and _")]
-Option = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]{0,39}$", description="an option's name: a-z, 0-9 and _")]
-Line = Annotated[str, Meta(min_length=1, max_length=80)]
+Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$(?!\n)", description="a short name: a-z, 0-9 and _")]
+Option = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)", description="an option's name: a-z, 0-9 and _")]
+Line = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\n]*$(?!\n)")]
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
+Word = Annotated[str, Meta(min_length=1, max_length=40)]
+Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
+Shown = Annotated[int, Meta(ge=1, le=1000)]
+"""What a die shows, or which choice is taken."""
 Positive = Annotated[int, Meta(ge=1, le=1000)]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generator.dice import Dice
-from generator.fields import Id, Positive, Small
+from generator.fields import Id, Positive, Small, Word
 
 
 class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -26,7 +26,7 @@ class Harm(Procedure, frozen=True, tag="harm"):
     rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
     pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
     pass_out_die: Dice
-    scores: Annotated[dict[str, Small], Meta(description="death-score by rank; other ranks score their number")]
+    scores: Annotated[dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")]
 
 
 Count = Annotated[int, Meta(ge=1, le=30)]

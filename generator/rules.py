@@ -20,7 +20,7 @@ from generator.cards import is_joker, order_of, rank_of
 from generator.combatants import Combatant, CombatantsFile
 from generator.dice import Dice
 from generator.errors import HackjackError, did_you_mean
-from generator.fields import Id, Line, Option, Positive, Text
+from generator.fields import Id, Line, Number, Option, Positive, Shown, Small, Text, Word
 from generator.procedures import AnyProcedure, Field, Harm, Injuries
 from generator.values import Value
 
@@ -314,7 +314,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
-    rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     @property
     def permanent(self) -> bool:
@@ -340,7 +340,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
 
 
-Cell = int | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
+Cell = Number | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
@@ -377,7 +377,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
     note: Text | None = None
-    rulings: Annotated[tuple[str, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     def row(self, result: int) -> Row | None:
         """The row that covers a result."""
@@ -451,7 +451,7 @@ class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     die: Dice
     steps: Annotated[tuple[Line, ...], Meta(min_length=2, max_length=20)]
-    reconstructed: Annotated[tuple[int, ...], Meta(max_length=20, description="faces that no source names")] = ()
+    reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -482,7 +482,7 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the project reads one point of the source."""
 
-    id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$")]
+    id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)")]
     point: Line
     source: Text
     ours: Text
@@ -490,6 +490,10 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
+
+
+Details = Annotated[dict[Id, Line], Meta(max_length=20)]
+Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
 
 
 class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="about"):
@@ -506,27 +510,27 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     """An event on a state leads to a state."""
 
     event: Line
-    at: dict[Id, Line] = {}
-    state: dict[str, Any] = {}
-    cards: tuple[str, ...] = ()
-    dice: tuple[int, ...] = ()
-    choices: tuple[int, ...] = ()
-    expect: Annotated[dict[str, Any], Meta(description="keys of the state that comes out")] = {}
-    log: Annotated[dict[str, Any], Meta(description="facts of the log: the last entry that has such a key")] = {}
+    at: Details = {}
+    state: Facts = {}
+    cards: Annotated[tuple[Word, ...], Meta(max_length=200)] = ()
+    dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
+    choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
+    expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
+    log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
 
 
 class CardClaim(Claim, frozen=True, tag="card"):
     """Cards have a value in common, as `hackjack card --json` shows it."""
 
-    cards: Annotated[tuple[str, ...], Meta(min_length=1, max_length=54)]
-    expect: dict[str, Any]
+    cards: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=54)]
+    expect: Facts
 
 
 class TableClaim(Claim, frozen=True, tag="table"):
     """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
 
     table: Id
-    at: int
+    at: Number
     expect: Text
     column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
 
@@ -542,9 +546,9 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
     """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %."""
 
     event: Line
-    at: dict[Id, Line] = {}
-    state: dict[str, Any] = {}
-    expect: dict[str, float]
+    at: Details = {}
+    state: Facts = {}
+    expect: Annotated[dict[Word, float], Meta(max_length=60)]
     decimals: Annotated[int, Meta(ge=0, le=12)] = 2
 
 
@@ -552,15 +556,15 @@ class NumberClaim(Claim, frozen=True, tag="number"):
     """One of the procedure's numbers, or its dice."""
 
     number: Id
-    expect: int | Line
+    expect: Number | Line
 
 
 class DeckClaim(Claim, frozen=True, tag="deck"):
     """A count over the deck: how many cards, and the scores from lowest to highest."""
 
-    cards: int
-    lowest: int
-    highest: int
+    cards: Small
+    lowest: Small
+    highest: Small
 
 
 AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
@@ -573,7 +577,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    version: Annotated[str, Meta(pattern=r"^[0-9]+(\.[0-9]+){1,2}$", description="the content's own version")]
+    version: Annotated[str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")]
     about: Text
     source: Source
     procedure: AnyProcedure

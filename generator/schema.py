@@ -28,11 +28,12 @@ Fault = tuple[Trail, str, bool]
 """Where, what is wrong, and whether the key rather than its value is meant."""
 
 _PATTERNS = {
-    r"^[a-z][a-z0-9_]{0,39}$": "a short name in lower case (letters, digits, _)",
-    r"^[a-z0-9][a-z0-9_]{0,39}$": "a short name in lower case (letters, digits, _)",
-    r"^[^\W\d_][\w' .-]{0,38}$": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
-    r"^[A-Z]{1,2}[0-9]{1,3}$": "a ruling's number such as H7",
-    r"^[0-9]+(\.[0-9]+){1,2}$": 'a version such as "1.0"',
+    r"^[a-z][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
+    r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
+    r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
+    r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
+    r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
+    r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
 }
 
 

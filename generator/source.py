@@ -1,9 +1,10 @@
 """Strict YAML: plain values, and the line and column of every one of them.
 
 Rules are written by people in editors that speak YAML 1.2, while PyYAML speaks 1.1. Here only `true`, `false`,
-whole numbers, decimals and `null` are special; `no`, `on`, `1:30` and dates stay text. Anchors, aliases, tags and
-duplicate keys are errors, because each of them makes a file say something else than it seems to. Values are built
-straight from the parser's events: one pass, no recursion, and nothing in the file can make anything run.
+whole numbers, decimals and `null` are special; `no`, `on`, `1:30` and dates stay text. Anchors, aliases, tags,
+duplicate keys and characters that steer a terminal or turn letters round are errors, because each of them makes a file
+say something else than it seems to. Values are built straight from the parser's events: one pass, no recursion, and
+nothing in the file can make anything run.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from generator.errors import ContentError, Problem, did_you_mean
 
 MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
+MOST_PROBLEMS = 100
+"""So many faults of one file are told; the rest are counted."""
 
 Key = str | int
 Trail = tuple[Key, ...]
@@ -26,6 +29,8 @@ Trail = tuple[Key, ...]
 
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Characters that nobody sees and that do something: those that steer terminals, turn writing round or break lines."""
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -183,6 +188,8 @@ class _Reader:
             self._fault(event, f"the anchor &{event.anchor} is not allowed: write the value out where it is used")
         if event.tag is not None and event.tag != "!":
             self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
+        if unseen := _UNSEEN.search(getattr(event, "value", "")):
+            self._fault(event, f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out")
 
 
 def _scalar_value(text: str) -> Any:

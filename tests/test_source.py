@@ -202,8 +202,8 @@ class Dumper(yaml.SafeDumper):
         return True
 
 
-# PyYAML itself folds these when it dumps them raw.
-TEXT = st.text(st.characters(codec="utf-8", exclude_characters="\x85\u2028\u2029\ufeff"))
+# Letters that are seen; the others are refused, as below.
+TEXT = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cf", "Cs", "Zl", "Zp"]) | st.just("\n"))
 SCALARS = (
     st.none()
     | st.booleans()
@@ -219,3 +219,15 @@ NESTED = st.recursive(SCALARS, lambda inner: st.lists(inner) | st.dictionaries(T
 def test_what_is_dumped_reads_back(data: Any, flow: bool) -> None:
     text = yaml.dump(data, Dumper=Dumper, default_flow_style=flow, allow_unicode=True)
     assert source.read_text(text, "f.yaml")[0] == data
+
+
+@pytest.mark.parametrize("sign", [*"\t\r\x00\x07\x1b\x7f\x85\x9b", "\u061c", "\u200f", "\u2028", "\u202e", "\u2066", "\ufeff"])
+@pytest.mark.parametrize("text", ['a: "x{}y"\n', '"k{}": 1\n', 'a:\n  - ["x", "{}"]\n'])
+def test_what_steers_a_terminal_or_turns_letters_round_is_refused(sign: str, text: str) -> None:
+    (shown,) = faults(text.format(f"\\u{ord(sign):04x}"))
+    assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
+
+
+@pytest.mark.parametrize("text", ["café", "naïve – “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"])
+def test_letters_of_any_script_are_welcome(text: str) -> None:
+    assert value(f"a: {text}") == {"a": text}

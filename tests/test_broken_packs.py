@@ -1,0 +1,215 @@
+"""Broken packs: the content of every system, spoilt in hundreds of ways, always meets a sentence with file and line.
+
+The packs are made anew on each run, from fixed seeds: what is spoilt is a place of the real content, found by reading
+it with another YAML reader's nodes.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+import yaml
+from helpers import ROOT, run
+
+from generator import checks, content
+from generator.errors import ContentError, Problem
+
+SYSTEMS = content.shipped()
+FREE = {"state", "expect", "log", "at", "computes", "scores"}
+"""Below these keys anything, or any short text, may stand: only YAML itself can be wrong there."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A scalar of a file: where it begins and ends in the text, its line from 1, and the keys that lead to it."""
+
+    start: int
+    end: int
+    line: int
+    keys: tuple[str, ...]
+    is_key: bool
+    plain: bool
+    value: str
+
+
+@cache
+def text_of(system: str, name: str) -> str:
+    return (ROOT / "content" / system / name).read_text(encoding="utf-8")
+
+
+def files_of(system: str) -> list[str]:
+    return sorted(path.name for path in (ROOT / "content" / system).glob("*.yaml"))
+
+
+@cache
+def places(system: str, name: str) -> tuple[Place, ...]:
+    """Every scalar of a file, keys and values."""
+    root = yaml.compose(text_of(system, name), Loader=yaml.CSafeLoader)
+    assert root is not None
+    return tuple(_places(root, ()))
+
+
+def _places(node: yaml.Node, keys: tuple[str, ...]) -> Iterator[Place]:
+    if isinstance(node, yaml.MappingNode):
+        for key, value in node.value:
+            yield _place(key, keys, is_key=True)
+            yield from _places(value, (*keys, key.value))
+    elif isinstance(node, yaml.SequenceNode):
+        for value in node.value:
+            yield from _places(value, keys)
+    else:
+        yield _place(node, keys, is_key=False)
+
+
+def _place(node: yaml.ScalarNode, keys: tuple[str, ...], *, is_key: bool) -> Place:
+    begin, end = node.start_mark, node.end_mark
+    return Place(begin.index, end.index, begin.line + 1, keys, is_key, not node.style, node.value)
+
+
+Spoil = Callable[[Place], str | None]
+"""What stands in the place instead; None where this way of spoiling is not for that place."""
+
+
+def free(place: Place) -> bool:
+    return bool(FREE.intersection(place.keys))
+
+
+def value(new: Callable[[Place], str | None]) -> Spoil:
+    """A way to spoil values whose type is fixed."""
+    return lambda place: None if place.is_key or free(place) else new(place)
+
+
+def number(new: str) -> Spoil:
+    return value(lambda place: new if place.plain and re.fullmatch(r"\d+", place.value) else None)
+
+
+def not_in_cells(spoil: Spoil) -> Spoil:
+    """Cells hold words and numbers of any kind."""
+    return lambda place: None if "cells" in place.keys else spoil(place)
+
+
+def dice(new: str) -> Spoil:
+    return not_in_cells(value(lambda place: new if re.fullmatch(r"\d*d\d+", place.value) else None))
+
+
+def whole(new: Callable[[Place], str | None]) -> Spoil:
+    """A way to spoil that YAML itself forbids, wherever it stands in a plain scalar on one line."""
+    return lambda place: new(place) if place.plain and "\n" not in place.value else None
+
+
+REFERENCES = {"condition", "statistic", "part", "table", "track", "slain", "dying", "rulings", "only", "shows", "of"}
+WAYS: dict[str, Spoil] = {
+    "anchor": whole(lambda place: f"&here {place.value}"),
+    "alias": whole(lambda place: "*here" if not place.is_key else None),
+    "tag": whole(lambda place: f"!!python/name:os.system {place.value}"),
+    "open bracket": whole(lambda place: "[" if not place.is_key else None),
+    "open quote": whole(lambda place: f'"{place.value}'),
+    "reserved sign": whole(lambda place: f"@{place.value}"),
+    "control sign": whole(lambda place: f"{place.value}\x07"),
+    "bell in quotes": whole(lambda place: f'"{place.value}\\a"' if not place.is_key else None),
+    "escape in quotes": value(lambda place: r'"\e[2J"'),
+    "turned letters": value(lambda place: r'"a\u202eb"'),
+    "unknown key": lambda place: f"{place.value}x" if place.is_key and not free(place) and fixed(place) else None,
+    "mapping": value(lambda place: "{x: 1}"),
+    "endless line": value(lambda place: "x" * 500 if place.plain else None),
+    "huge number": number("999999999999"),
+    "negative number": not_in_cells(number("-1")),
+    "half a number": number("0.5"),
+    "yes": number("true"),
+    "a hundred thousand dice": dice("100000d6"),
+    "dice of a million faces": dice("1d1000000"),
+    "no dice": dice("1dd4"),
+    "flat die": dice("1d1"),
+    "unknown name": value(lambda place: "nobody_knows_it" if place.keys and place.keys[-1] in REFERENCES else None),
+}
+
+
+def fixed(place: Place) -> bool:
+    """Whether the mapping that a key stands in has keys by type, rather than names of the author's."""
+    named = {"tracks", "statistics", "conditions", "parts", "columns", "cells", "damage", "options"}
+    return not place.keys or place.keys[-1] not in named
+
+
+@dataclass(frozen=True)
+class Broken:
+    """A pack with one spoilt place."""
+
+    system: str
+    file: str
+    way: str
+    place: Place
+
+    @property
+    def text(self) -> str:
+        text, new = text_of(self.system, self.file), WAYS[self.way](self.place)
+        assert new is not None
+        return text[: self.place.start] + new + text[self.place.end :]
+
+    def __str__(self) -> str:
+        return f"{self.system}-{self.file.removesuffix('.yaml')}-{self.way.replace(' ', '_')}-{self.place.line}"
+
+
+EACH = 4
+"""So many packs for each way and system, as far as there are places for it."""
+
+
+def corpus(system: str) -> list[Broken]:
+    chance = random.Random(f"broken {system}")
+    found = []
+    for way, spoil in WAYS.items():
+        fitting = [
+            (name, place) for name in files_of(system) for place in places(system, name) if spoil(place) is not None
+        ]
+        picked = chance.sample(fitting, min(EACH, len(fitting)))
+        found += [Broken(system, name, way, place) for name, place in picked]
+    return found + [
+        Broken(system, name, "tag", chance.choice([place for place in places(system, name) if place.plain]))
+        for name in files_of(system)
+    ]
+
+
+CORPUS = {system: corpus(system) for system in SYSTEMS}
+
+
+def problems_of(folder: Path) -> tuple[Problem, ...]:
+    """Every problem that reading and checking find."""
+    try:
+        pack = content.load(folder)
+    except ContentError as error:
+        return error.problems
+    return checks.problems(pack.system, pack.marks)
+
+
+def test_there_are_hundreds() -> None:
+    assert sum(map(len, CORPUS.values())) >= 300
+    for system, packs in CORPUS.items():
+        assert {pack.way for pack in packs} >= {way for way in WAYS if "di" not in way} - {"unknown name"}, system
+        assert {pack.file for pack in packs} == set(files_of(system)), system
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_each_broken_pack_has_a_problem_where_it_is_broken(
+    system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = Path(shutil.copytree(ROOT / "content" / system, tmp_path / "pack"))
+    for broken in CORPUS[system]:
+        path = folder / broken.file
+        path.write_text(broken.text, encoding="utf-8")
+        found = problems_of(folder)
+        shown = "\n".join(map(str, found))
+        assert found, f"{broken}: nobody notices"
+        there = [problem for problem in found if problem.file == f"pack/{broken.file}" and problem.line >= 1]
+        assert there, f"{broken}: no line in the right file:\n{shown}"
+        if broken.way not in ("open bracket", "open quote"):
+            lines = {problem.line for problem in there}
+            assert broken.place.line in lines or min(lines) <= broken.place.line, f"{broken}: {shown}"
+        path.write_text(text_of(system, broken.file), encoding="utf-8")
+    assert problems_of(folder) == ()
