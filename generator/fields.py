@@ -10,7 +10,9 @@ from typing import Annotated
 from msgspec import Meta
 
 Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$(?!\n)", description="a short name: a-z, 0-9 and _")]
-Option = Annotated[str, Meta(pattern=r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)", description="an option's name: a-z, 0-9 and _")]
+Option = Annotated[
+    str, Meta(pattern=r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)", description="an option's name: a-z, 0-9 and _")
+]
 Line = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\n]*$(?!\n)")]
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]

@@ -26,7 +26,9 @@ class Harm(Procedure, frozen=True, tag="harm"):
     rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
     pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
     pass_out_die: Dice
-    scores: Annotated[dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")]
+    scores: Annotated[
+        dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
+    ]
 
 
 Count = Annotated[int, Meta(ge=1, le=30)]

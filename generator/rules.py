@@ -577,7 +577,9 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    version: Annotated[str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")]
+    version: Annotated[
+        str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
+    ]
     about: Text
     source: Source
     procedure: AnyProcedure

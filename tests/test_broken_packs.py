@@ -16,7 +16,7 @@ from pathlib import Path
 
 import pytest
 import yaml
-from helpers import ROOT, run
+from helpers import ROOT
 
 from generator import checks, content
 from generator.errors import ContentError, Problem
@@ -91,8 +91,8 @@ def number(new: str) -> Spoil:
 
 
 def not_in_cells(spoil: Spoil) -> Spoil:
-    """Cells hold words and numbers of any kind."""
-    return lambda place: None if "cells" in place.keys else spoil(place)
+    """Cells hold words and numbers of any kind, and combatants may have a malus."""
+    return lambda place: None if {"cells", "combatants"}.intersection(place.keys) else spoil(place)
 
 
 def dice(new: str) -> Spoil:

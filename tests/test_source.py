@@ -221,7 +221,9 @@ def test_what_is_dumped_reads_back(data: Any, flow: bool) -> None:
     assert source.read_text(text, "f.yaml")[0] == data
 
 
-@pytest.mark.parametrize("sign", [*"\t\r\x00\x07\x1b\x7f\x85\x9b", "\u061c", "\u200f", "\u2028", "\u202e", "\u2066", "\ufeff"])
+@pytest.mark.parametrize(
+    "sign", [*"\t\r\x00\x07\x1b\x7f\x85\x9b", "\u061c", "\u200f", "\u2028", "\u202e", "\u2066", "\ufeff"]
+)
 @pytest.mark.parametrize("text", ['a: "x{}y"\n', '"k{}": 1\n', 'a:\n  - ["x", "{}"]\n'])
 def test_what_steers_a_terminal_or_turns_letters_round_is_refused(sign: str, text: str) -> None:
     (shown,) = faults(text.format(f"\\u{ord(sign):04x}"))
