@@ -117,7 +117,7 @@ WAYS: dict[str, Spoil] = {
     "escape in quotes": value(lambda place: r'"\e[2J"'),
     "turned letters": value(lambda place: r'"a\u202eb"'),
     "unknown key": lambda place: f"{place.value}x" if place.is_key and not free(place) and fixed(place) else None,
-    "mapping": value(lambda place: "{x: 1}"),
+    "mapping": value(lambda _: "{x: 1}"),
     "endless line": value(lambda place: "x" * 500 if place.plain else None),
     "huge number": number("999999999999"),
     "negative number": not_in_cells(number("-1")),

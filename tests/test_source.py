@@ -230,6 +230,6 @@ def test_what_steers_a_terminal_or_turns_letters_round_is_refused(sign: str, tex
     assert shown.endswith(f": the character U+{ord(sign):04X} in it is unseen and may mislead: take it out")
 
 
-@pytest.mark.parametrize("text", ["café", "naïve – “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"])
+@pytest.mark.parametrize("text", ["café", "naïve “quoted” …", "½ ♠ †", "傷", "Ελληνικά", "עברית", "a\u200db"])
 def test_letters_of_any_script_are_welcome(text: str) -> None:
     assert value(f"a: {text}") == {"a": text}
