@@ -38,6 +38,7 @@ FLOORS: dict[str, float] = {
     "schema": 2,
     "telegraph": 2.1,
     "tabling": 2.2,
+    "rolled": 2.2,
     "telling": 2.1,
     "odds": 3,
     "content": 3,

@@ -17,6 +17,7 @@ from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need
 from generator.cli import prompt
+from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.cli.prompt import READING
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -62,6 +63,7 @@ class Wanted:
 @click.command("play", context_settings={"ignore_unknown_options": True})
 @click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
 @click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
 @click.option("--deck", type=click.Choice(["real", "virtual"]), help="Your cards and dice, or the program's.")
 @click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
 @pack_options
@@ -69,6 +71,7 @@ class Wanted:
 def command(
     words: tuple[str, ...],
     name: str,
+    at: tuple[str, ...],
     deck: DeckKind | None,
     seed: int | None,
     pack: Path | None,
@@ -84,8 +87,11 @@ def command(
     system, rest = _split(words, pack, session.campaign_file(name))
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
     content.with_settings(wanted.system, wanted.settings)
+    about = read_at(at)
     if rest:
-        return _once(wanted, prompt.read_command(rest[0], wanted.game), rest[1:], as_json)
+        return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
+    if about:
+        raise UsageError("--at belongs to a command: write it after one, as in hit bryn 9 --at NAME=VALUE")
     return _in_a_row(wanted, as_json)
 
 
@@ -93,7 +99,7 @@ def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System,
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
-            known = ("--campaign", "--deck", "--seed", "--pack", "--set", "--json", "--help")
+            known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = words[0] if words else ""
     if first in content.shipped():

@@ -6,7 +6,7 @@ A game's own commands come from its EVENTS, LUCK and QUESTIONS; the rest is the 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
 
@@ -119,6 +119,12 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
     said, cards = _with_cards(name, before, at, table)
     deed = Deed(name, who, said, at=at)
     return _lucky(deed, ["cards", *cards, *luck], _marks(table.game.EVENTS[name]))
+
+
+def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
+    """The words of a command with what `--at` said of it, where the prompt would have it: before the luck."""
+    before, _ = _parted(words)
+    return (*before, *(f"{name}={value}" for name, value in at.items()), *words[len(before) :])
 
 
 def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:

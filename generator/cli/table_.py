@@ -13,7 +13,8 @@ from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.rules import Row, System, Table
+from generator.rolled import rolled_text
+from generator.rules import Cell, Row, System, Table
 from generator.tabling import brief_text, cell_text
 from generator.wording import DAGGER, filled, measured, span
 
@@ -72,7 +73,7 @@ class _Dice:
 
 def _found(table: Table, asked: dict[str, str], dice: _Dice | None, system: System) -> list[dict[str, Any]]:
     """The rows that are asked for; with dice, one that is rolled where none is named."""
-    column = _column(table, asked.pop("column", None), dice)
+    column = _column(table, asked.pop("column", None))
     if not asked and dice is None:
         return [_shape(table, row, column, None, system) for row in table.rows]
     if asked:
@@ -81,17 +82,13 @@ def _found(table: Table, asked: dict[str, str], dice: _Dice | None, system: Syst
         raise UsageError(f"--roll needs a row: --at {table.key}=N")
     total = dice.total(table.roll)
     shape = _shape(table, _row(table, {table.key: str(total)}), column, dice, system)
-    return [shape | {"total": total, "rolled": f"{table.roll.spoken} shows {total}"}]
+    rolled = f"{table.roll.spoken} shows {total}"
+    return [shape | {"total": total, "rolled": f"{rolled}; {shape['rolled']}" if "rolled" in shape else rolled}]
 
 
-def _column(table: Table, name: str | None, dice: _Dice | None) -> str | None:
-    """The column that is named, or rolled where the table has a die for it. Raises UsageError."""
-    if name is None:
-        if dice is None or table.column_roll is None:
-            return None
-        face = dice.total(table.column_roll)
-        return next((known for known, column in table.columns.items() if column.at and face in column.at), None)
-    if name not in table.columns:
+def _column(table: Table, name: str | None) -> str | None:
+    """The column that is named. Raises UsageError."""
+    if name is not None and name not in table.columns:
         raise UsageError(f'the table {table.id} has no column "{name[:40]}"{did_you_mean(name, table.columns)}')
     return name
 
@@ -122,7 +119,8 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
         shape["name"] = row.name
     if row.lasts:
         shape["lasts"] = str(row.lasts)
-    columns = [column] if column else list(table.columns)
+    thrown = _column_rolled(table, dice) if dice and row.cells and not column else None
+    columns = [name] if (name := column or thrown) else list(table.columns)
     cells = {name: brief_text(row.cells[name], system) for name in columns if name in row.cells}
     if table.columns:
         shape["cells"] = {
@@ -133,7 +131,32 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
     if dice and row.lasts and row.lasts.amount:
         amount = dice.total(row.lasts.amount)
         shape |= {"amount": amount, "unit": row.lasts.word, "rolled": measured(amount, row.lasts.word)}
+        return shape
+    parts = [table.columns[thrown].title] if thrown else []
+    if dice and (rolled := _rolled(table, row, list(cells), dice, system)):
+        parts.append(rolled)
+    if parts:
+        shape["rolled"] = ": ".join(parts)
     return shape
+
+
+def _column_rolled(table: Table, dice: _Dice) -> str | None:
+    """The column that the table's die chooses, where it has one."""
+    if table.column_roll is None:
+        return None
+    face = dice.total(table.column_roll)
+    return next((known for known, entry in table.columns.items() if entry.at and face in entry.at), None)
+
+
+def _rolled(table: Table, row: Row, columns: list[str], dice: _Dice, system: System) -> str:
+    """What the row's cells and effects come to once their dice are rolled; empty where they have none."""
+
+    def out(cell: Cell) -> str:
+        return rolled_text(cell, system, dice.total) if isinstance(cell, tuple) else ""
+
+    cells = {table.columns[name].title: text for name in columns if (text := out(row.cells[name]))}
+    parts = [f"{title}: {text}" if len(columns) > 1 else text for title, text in cells.items()]
+    return "; ".join([*parts, *([text] if (text := out(row.effects)) else [])])
 
 
 def _text(table: Table, row: Row, cells: dict[str, str], system: System) -> str:

@@ -10,15 +10,12 @@ from msgspec.structs import replace
 from generator.chance import Chance, RollNeed
 from generator.dice import Dice
 from generator.engine.injury_events import has_sides
-from generator.engine.patient import SHORT, Coming, Injury, Lost, Owed, Passing, State, is_local
+from generator.engine.patient import LONG, SHORT, Coming, Injury, Lost, Owed, Passing, State, is_local
 from generator.engine.wounds import Hurt, Wound
 from generator.errors import HackjackError
 from generator.log import Entry
 from generator.procedures import Injuries
 from generator.rules import System, Until
-
-DAYS = {"day": 1, "week": 7, "month": 30}
-"""Units that injuries are measured in, in days."""
 
 
 @dataclass
@@ -44,13 +41,17 @@ class Bench:
         """Add an entry; whoever is slain is dead."""
         self.log.append(Entry(kind, why, facts))
         if kind == "wound" and facts["effect"] == self.rules.slain:
-            self.change(dead=True, dying=False, rounds_dying=0, coming=(), saves=(), breakdown=None)
+            self.die()
         if kind == "locate" and self.going_mad:
             self.detail = facts["place"]
 
     def change(self, **values: Any) -> None:
         """Change the state."""
         self.state = replace(self.state, **values)
+
+    def die(self) -> None:
+        """Nothing comes any more for whoever is dead."""
+        self.change(dead=True, dying=False, rounds_dying=0, coming=(), saves=(), breakdown=None)
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
@@ -114,8 +115,8 @@ class Bench:
         until = Until.parse(wound.until)
         place = wound.place if is_local(self.system, wound.effect) else ""
         amount = until.amount.plus if until.amount else 0
-        if until.word in DAYS:
-            self._injure(Injury(wound.effect, DAYS[until.word] * amount, place))
+        if until.word in LONG:
+            self._injure(Injury(wound.effect, LONG[until.word] * amount, place))
         elif until.word == "permanent":
             self._injure(Injury(wound.effect, 0, place, permanent=True))
         elif until.word == "save":
@@ -133,12 +134,14 @@ class Bench:
         """Later saves may end it; of the same condition, the chances of the latest blow count (G15)."""
         if any(injury.condition == wound.effect and injury.permanent for injury in self.state.injuries):
             return
-        chances = tuple(DAYS[span.word] * amount_of(span) for span in map(Until.parse, wound.chances))
+        chances = tuple(LONG[span.word] * amount_of(span) for span in map(Until.parse, wound.chances))
         self.cure(wound.effect)
         self._injure(Injury(wound.effect, chances=tuple(sorted(chances))))
 
     def delay(self, condition: str, until: Until) -> None:
-        """A condition begins after so many rounds, unless it is treated before (G6)."""
+        """Dying begins after so many rounds, unless it is treated before (G6). Raises HackjackError for others."""
+        if condition != self.rules.dying:
+            raise HackjackError(f"{condition} cannot begin later: only {self.rules.dying} can")
         self.note("later", "G6", condition=condition, after=str(until))
         self.change(coming=(*self.state.coming, Coming(condition, str(until))))
 

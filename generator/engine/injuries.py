@@ -20,6 +20,8 @@ from generator.engine.patient import (
     Owed,
     Passing,
     State,
+    check_entries,
+    current_injuries,
     lowered_hp,
     save_of,
     table_of,
@@ -39,6 +41,7 @@ def step(system: System, state: State, event: Event, chance: Chance, *, timeless
         raise HackjackError("the character is dead: nothing more happens to them")
     table = Bench(system, state, chance, timeless=timeless)
     _STEPS[event.name](table, event)
+    check_entries(table.state)
     return table.state, tuple(table.log)
 
 
@@ -59,7 +62,7 @@ def _hit(table: Bench, event: Event) -> None:
     table.note("hit", "G10", damage=damage, hp=left, lethal=0)
     if (state.kind == "monster" and left == 0) or left <= -table.rules.npc_dead:
         table.note("dies", "G10", who=state.kind, hp=left)
-        table.change(dead=True, dying=False, rounds_dying=0)
+        table.die()
     elif state.kind == "npc" and left <= -table.rules.npc_dying and not state.dying:
         _begin(table, table.rules.dying)
 
@@ -71,7 +74,7 @@ def _begin(table: Bench, condition: str) -> None:
 
 def _lethal(table: Bench, event: Event, lethal: int) -> None:
     """Severity, its row, the place where it hit, and what the cell does (G1, G2, G5)."""
-    rules, injuries = table.rules, len(table.state.injuries)
+    rules, injuries = table.rules, current_injuries(table.state, table.system)
     die = table.roll(rules.severity_die, "severity")
     severity = die + lethal + rules.per_injury * injuries
     table.note("severity", "G1", die=die, lethal=lethal, injuries=injuries, severity=severity)
@@ -192,12 +195,12 @@ def _hour(table: Bench, event: Event) -> None:
         table.note("hour_decides", "G11", die=die.spoken, rolled=rolled, upto=upto, lives=lives)
         _stable(table)
         if not lives:
-            table.change(dead=True, saves=())
+            table.die()
 
 
 def _day(table: Bench, event: Event) -> None:
     _refuse_rounds(table.state, "days")
-    table.note("days", "G8", days=event.amount, day=table.state.day + event.amount)
+    table.note("days", "G8", days=event.amount, day=min(table.state.day + event.amount, MOST_HELD))
     _pass(table, "hour", MOST_HELD)
     ended = [passing for passing in table.state.conditions if Until.parse(passing.until).word in ("stand", "breath")]
     for passing in ended:
@@ -240,7 +243,7 @@ def _week(table: Bench, event: Event) -> None:
 
 
 def _ends(word: str, missing: str) -> Callable[[Bench, Event], None]:
-    """An event that ends conditions with such an end."""
+    """An event that takes a round and ends conditions with such an end."""
 
     def ended(table: Bench, event: Event) -> None:
         del event
@@ -250,8 +253,7 @@ def _ends(word: str, missing: str) -> Callable[[Bench, Event], None]:
         for passing in over:
             table.note("ends", "", condition=passing.condition)
         table.change(conditions=tuple(passing for passing in table.state.conditions if passing not in over))
-        if word == "breath":
-            _one_round(table)
+        _one_round(table)
 
     return ended
 
@@ -295,7 +297,7 @@ def _heal(table: Bench, event: Event) -> None:
         hp = max(min(hp, state.max_hp - lowered_hp(state, table.system)), state.hp)
     table.change(hp=min(hp, MOST_HELD))
     table.note("heal", "G8", points=event.amount, hp=table.state.hp)
-    if state.dying:
+    if state.dying and table.state.hp > state.hp:
         table.note("healed_dying", "G11")
         _stable(table)
     _treated(table)

@@ -54,7 +54,7 @@ _FORMS: dict[str, _Form] = {
     ),
     "round": _Form("round [N]: rounds pass", "allowed"),
     "breathe": _Form("breathe: a round spent on getting one's breath back"),
-    "stand": _Form("stand: get up"),
+    "stand": _Form("stand: a round spent on getting up"),
     "treat": _Form("treat: the wound is treated before it brings Dying"),
     "minute": _Form("minute [N]: minutes pass", "allowed"),
     "stabilise": _Form("stabilise TAL: somebody with that ability tries to save the Dying", "needed"),

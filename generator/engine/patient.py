@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from generator.errors import HackjackError, did_you_mean
-from generator.rules import Condition, Penalty, Row, Save, Suffer, System, Table, Until, walk
+from generator.rules import AnyEffect, Condition, Cure, Penalty, Row, Save, Suffer, System, Table, Until, walk
 
 MOST_HELD = 1_000_000
 """The largest number that a state may hold."""
@@ -19,6 +19,8 @@ BREAKDOWN = "breakdown"
 """What a save is owed for at the end of a breakdown; every other one is owed for a condition."""
 SHORT = ("round", "minute", "hour")
 """Units that are no injury's."""
+LONG = {"day": 1, "week": 7, "month": 30}
+"""Units that injuries are measured in, in days."""
 
 
 class Injury(Struct, frozen=True, forbid_unknown_fields=True):
@@ -116,9 +118,9 @@ def read_state(value: Any, system: System) -> State:
         state = msgspec.convert(_expanded(value), State)
     except msgspec.ValidationError as error:
         raise HackjackError(f"the state cannot be read: {error}") from error
-    _check_numbers(state)
+    _check_numbers(state, system)
     _check_names(state, system)
-    _check_times(state)
+    _check_times(state, system)
     return state
 
 
@@ -130,7 +132,7 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
     return {**value, "madness": [{"name": item} if isinstance(item, str) else item for item in given]}
 
 
-def _check_numbers(state: State) -> None:
+def _check_numbers(state: State, system: System) -> None:
     least = -MOST_HELD if state.kind == "npc" else 0
     numbers = {"hp": state.hp, "trauma": state.trauma, "rounds_dying": state.rounds_dying, "day": state.day}
     for name, number in numbers.items():
@@ -145,6 +147,17 @@ def _check_numbers(state: State) -> None:
         raise HackjackError(f"the state contradicts itself: {state.hp} HP of {state.max_hp} at most")
     if state.rounds_dying and not state.dying:
         raise HackjackError("the state contradicts itself: rounds_dying without dying")
+    if state.dead and (state.dying or state.coming or state.saves or state.breakdown):
+        raise HackjackError("the state contradicts itself: dead, and something is still to come")
+    if not state.dead and state.kind == "monster" and state.hp == 0:
+        raise HackjackError("the state contradicts itself: a monster at 0 HP is dead; give it hp")
+    if not state.dead and state.kind == "npc" and state.hp <= -system.injuries.npc_dead:
+        raise HackjackError(f"the state contradicts itself: an npc at {state.hp} HP is dead")
+    check_entries(state)
+
+
+def check_entries(state: State) -> None:
+    """No list of the state grows without an end. Raises HackjackError."""
     for name in ("injuries", "conditions", "coming", "lost", "madness", "saves"):
         if len(getattr(state, name)) > MOST_ENTRIES:
             raise HackjackError(f"the state's {name} are more than {MOST_ENTRIES}")
@@ -153,8 +166,14 @@ def _check_numbers(state: State) -> None:
 def _check_names(state: State, system: System) -> None:
     conditions, statistics = system.head.conditions, system.head.statistics
     suffered = [injury.condition for injury in state.injuries] + [passing.condition for passing in state.conditions]
-    for name in (*suffered, *[coming.condition for coming in state.coming]):
+    for name in suffered:
         _known(name, conditions, "condition")
+        if name in (system.injuries.dying, system.injuries.slain):
+            raise HackjackError(f"the state cannot be read: {name} is no entry: write dying: true or dead: true")
+    for coming in state.coming:
+        _known(coming.condition, conditions, "condition")
+        if coming.condition != system.injuries.dying:
+            raise HackjackError(f"the state cannot be read: {coming.condition} cannot begin later")
     for lost in state.lost:
         _known(lost.statistic, statistics, "statistic")
     for mad in state.madness:
@@ -185,7 +204,11 @@ def _row_named(system: System, table: str, name: str) -> Row:
     return row
 
 
-def _check_times(state: State) -> None:
+def _check_times(state: State, system: System) -> None:
+    waiting = [injury.condition for injury in state.injuries if system.head.conditions[injury.condition].chances]
+    for name in set(waiting):
+        if waiting.count(name) > 1:
+            raise HackjackError(f"the state contradicts itself: {name} twice")
     for injury in state.injuries:
         name = injury.condition
         for days in (injury.days, *injury.chances):
@@ -194,10 +217,15 @@ def _check_times(state: State) -> None:
         if injury.permanent and (injury.days or injury.chances):
             raise HackjackError(f"the state contradicts itself: {name} is permanent, and has days or chances left")
         owed = any(save.chance and save.of == name for save in state.saves)
+        if injury.chances and not system.head.conditions[name].chances:
+            raise HackjackError(f"the state's {name} has chances: no save ends it")
         if not (injury.permanent or injury.days or injury.chances or owed):
             raise HackjackError(f"the state's {name} ends nowhere: give it days, or permanent: true")
         if 0 in injury.chances:
             raise HackjackError(f"the state's {name} has a chance in 0 days: a save is owed for that")
+    for owed_save in state.saves:
+        if owed_save.chance and not _waits(state, owed_save.of):
+            raise HackjackError(f"the state contradicts itself: a save to recover from {owed_save.of} that nobody has")
     for passing in state.conditions:
         until = _until(passing.until, passing.condition)
         if until.amount is None and until.word in ("now", "same", "permanent", "save", "recovery"):
@@ -212,6 +240,11 @@ def _check_times(state: State) -> None:
     for lost in state.lost:
         if not 1 <= lost.by <= MOST_HELD:
             raise HackjackError(f"the state's {lost.statistic} is lowered by {lost.by}: write 1 or more")
+
+
+def _waits(state: State, condition: str) -> bool:
+    """Whether somebody may still recover from a condition by a save."""
+    return any(injury.condition == condition and not injury.permanent for injury in state.injuries)
 
 
 def _until(written: str, what: str) -> Until:
@@ -233,6 +266,23 @@ def plain_state(state: State) -> dict[str, Any]:
 def save_of(condition: Condition) -> Save | None:
     """The save that a condition asks for, if it does."""
     return next((effect for effect in condition.implies if isinstance(effect, Save)), None)
+
+
+def current_injuries(state: State, system: System) -> int:
+    """The current injuries (G7): all that are measured in days or stay for good.
+
+    One that a save has still to measure counts too, when it is there whichever way the save goes: a ruined limb.
+    """
+    saves = (
+        save_of(system.head.conditions[owed.of]) for owed in state.saves if not owed.chance and owed.of != BREAKDOWN
+    )
+    return len(state.injuries) + sum(bool(save and _injures(save.passes) and _injures(save.fails)) for save in saves)
+
+
+def _injures(effects: tuple[AnyEffect, ...]) -> bool:
+    """Whether effects bring one more injury, and take none away."""
+    new = [effect for effect in effects if isinstance(effect, Suffer) and effect.until.word in (*LONG, "permanent")]
+    return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
 
 
 def is_local(system: System, condition: str, seen: frozenset[str] = frozenset()) -> bool:

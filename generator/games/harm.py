@@ -10,7 +10,7 @@ from generator.chance import Seeded
 from generator.engine import harm
 from generator.engine.harm import Event, State, deck_of, plain_state, read_state, step
 from generator.errors import HackjackError, UsageError
-from generator.games import Answer, Asked, refuse_at
+from generator.games import Answer, Asked, in_a_row, refuse_at
 from generator.games.usual import seats, sheet
 from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
@@ -118,25 +118,12 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
 
 
 def _in_a_row(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    found = odds_of.die_by(system, state, event, asked.hits or 1, asked.policy)
-    lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
-    return Answer({"die_by": [chance(share) for share in found]}, lines)
+    return in_a_row.counted(odds_of.die_by(system, state, event, asked.hits or 1, asked.policy))
 
 
 def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    plays = asked.plays or 1
-    found = simulate(system, state, event, asked.hits or 1, plays, asked.seed, asked.policy)
-    plain = {
-        "die_by": [{"p": share, "error": error} for share, error in found],
-        "plays": plays,
-        "seed": asked.seed,
-    }
-    lines = [f"{_dead_after(number)}  {share:.5f} +- {error:.5f}" for number, (share, error) in enumerate(found, 1)]
-    return Answer(plain, [*lines, f"{plays:,} plays with the seed {asked.seed}: an estimate, not exact"])
-
-
-def _dead_after(hits: int) -> str:
-    return f"dead after {hits} {'hit ' if hits == 1 else 'hits'}"
+    found = simulate(system, state, event, asked.hits or 1, asked.plays or 1, asked.seed, asked.policy)
+    return in_a_row.played(found, asked)
 
 
 # --- rehearsing ------------------------------------------------------------------------------------------------------

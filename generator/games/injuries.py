@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
 from typing import Any
@@ -17,9 +17,10 @@ from generator.engine.patient import BREAKDOWN, MOST_HELD, Owed, State, plain_st
 from generator.engine.wounds import Hurt, apply
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
+from generator.games.in_a_row import counted, played
 from generator.games.usual import SHARED, check_bounds, held, seats
 from generator.log import Log
-from generator.odds import chance, spoken
+from generator.odds import chance, injury_hits, spoken
 from generator.odds import injuries as odds_of
 from generator.rules import System
 from generator.source import Trail
@@ -33,7 +34,8 @@ EVENTS = injury_events.EVENTS
 MOST_CHARACTERS = 1000
 MOST_GAINS = 20
 QUESTIONS = {
-    "hit": EVENTS["hit"],
+    "hit": EVENTS["hit"].replace(":", " [--hits K]:", 1),
+    "conditions": EVENTS["hit"].replace("hit", "conditions", 1).replace(": damage", ": what such a hit brings on"),
     "trauma": EVENTS["trauma"],
     "breakdown": "breakdown [--at characters=5] [--at points=2,1]: somebody breaks down by such gains in turn",
     "madness": "madness N [--at save=50]: such a gain leads to a madness, with so many per cent to save",
@@ -78,6 +80,8 @@ def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -
             raise UsageError(f"madness needs a number: {QUESTIONS[name]}")
         save = _number("save", at.get("save", "0").removesuffix("%"), 100, least=0)
         return Question(name, (_number("madness", rest[0], injury_events.MOST),), 1, Fraction(save, 100))
+    if name == "conditions":
+        return replace(read_event(("hit", *rest), at, system), name=name)
     return read_event(words, at, system)
 
 
@@ -137,36 +141,53 @@ def deck_of(system: System) -> tuple[str, ...]:
 
 def odds(system: System, state: State, event: Event | Question, asked: Asked) -> Answer:
     """The exact chances of an event. Raises HackjackError where playing or several hits are asked for."""
-    if asked.plays or asked.hits:
-        raise HackjackError("these odds are exact and of one event: leave out --simulate and --hits")
     if state.dead:
         raise HackjackError("the character is dead: there is nothing left to count")
+    in_a_row = asked.plays is not None or asked.hits is not None
+    if in_a_row and not (isinstance(event, Event) and event.name == "hit"):
+        raise HackjackError("--hits and --simulate are for hits: leave them out here")
     if isinstance(event, Question):
         return _breakdown(system, state, event) if event.name == "breakdown" else _madness(system, state, event)
     if event.name == "hit":
-        return _hit(system, state, event)
+        return _hits(system, state, event, asked) if in_a_row else _hit(system, state, event)
+    if event.name == "conditions":
+        return _conditions(system, state, event)
     return _trauma(system, state, event) if event.name == "trauma" else _saved(system, state, event)
 
 
 def _hit(system: System, state: State, event: Event) -> Answer:
     found = odds_of.hit(system, state, event)
-    conditions = system.head.conditions
     plain = {
         "slain": chance(found.slain),
         "dying": chance(found.dying),
-        "dying_later": chance(found.dying_later),
         "rows": {row: chance(share) for row, share in found.rows.items()},
-        "conditions": {name: chance(share) for name, share in found.conditions.items()},
     }
-    named = {conditions[name].name or name: share for name, share in found.conditions.items()}
     lines = [
         f"slain       {spoken(found.slain)}",
         f"dying       {spoken(found.dying)}",
         f"dying soon  {spoken(found.dying_later)}   in some rounds, unless treated",
         *(f"  severity {row:>5}  {spoken(share)}" for row, share in found.rows.items()),
-        *(f"  {name:<14}  {spoken(share)}" for name, share in named.items()),
     ]
     return Answer(plain, lines)
+
+
+def _conditions(system: System, state: State, event: Event) -> Answer:
+    found = odds_of.hit(system, state, replace(event, name="hit"))
+    plain = {
+        "dying_later": chance(found.dying_later),
+        "conditions": {name: chance(share) for name, share in found.conditions.items()},
+    }
+    named = {system.head.conditions[name].name or name: share for name, share in found.conditions.items()}
+    lines = [f"{name:<14}  {spoken(share)}" for name, share in named.items()]
+    return Answer(plain, [*(lines or ["nothing"]), f"dying soon      {spoken(found.dying_later)}"])
+
+
+def _hits(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    """Such hits in a row, with no time between them: counted, or played out."""
+    hits = 1 if asked.hits is None else asked.hits
+    if asked.plays is None:
+        return counted(injury_hits.die_by(system, state, event, hits))
+    return played(injury_hits.play_hits(system, state, event, hits, asked.plays, asked.seed), asked)
 
 
 def _trauma(system: System, state: State, event: Event) -> Answer:
@@ -181,7 +202,7 @@ def _trauma(system: System, state: State, event: Event) -> Answer:
 
 def _breakdown(system: System, state: State, question: Question) -> Answer:
     found = odds_of.breakdowns(system, state, question.gains, question.characters)
-    plain = {"at_least_one": chance(found[-1]), "by_gain": [chance(share) for share in found]}
+    plain = {"at_least_one": chance(found[-1])}
     lines = [f"after a gain of {gain:>2}  {spoken(share)}" for gain, share in zip(question.gains, found, strict=True)]
     return Answer(plain, [*lines, f"that at least one of {question.characters} has broken down"])
 

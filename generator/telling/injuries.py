@@ -214,6 +214,23 @@ def _hour_decides(facts: Facts, system: System) -> str:
     return f"An hour of Dying: {facts['die']} shows {facts['rolled']}, and {showing(facts['upto'])} lives: {verdict}."
 
 
+def _dying_rounds(facts: Facts, system: System) -> str:
+    del system
+    return f"{measured(facts['rounds'], 'round')} of Dying so far."
+
+
+def _heal(facts: Facts, system: System) -> str:
+    del system
+    return f"{facts['points']} HP of healing: {facts['hp']} HP.".replace("-", MINUS)
+
+
+def _calm(facts: Facts, system: System) -> str:
+    del system
+    left = facts["rounds"]
+    rounds = measured(left, "round") if left else "nothing"
+    return f"Somebody spends a round on calming: {rounds} of the breakdown {'are' if left > 1 else 'is'} left."
+
+
 def _horror(facts: Facts, system: System) -> str:
     del system
     spared = facts["points"] - facts["gained"]
@@ -286,12 +303,9 @@ _TEXTS = {
     "locate": "It hits the {place}.",
     "nothing": "  {says}.",
     "hour": "An hour passes.",
-    "dying_rounds": "{rounds} rounds of Dying so far.",
     "healed_dying": "The HP stop the Dying.",
     "breakdown_over": "The breakdown ({name}) is over: make a save, or go mad.",
-    "calm": "Somebody spends a round on calming: {rounds} rounds of the breakdown are left.",
     "relaxed": "Rest takes {points} Trauma off: {trauma} left.",
-    "heal": "{points} HP healed: {hp} HP.",
 }
 _LINES: dict[str, Callable[[Facts, System], str]] = {
     "hit": _hit,
@@ -304,6 +318,9 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     **EFFECT_LINES,
     "drop": _spoken_dice,
     "rounds": _passes("round"),
+    "dying_rounds": _dying_rounds,
+    "heal": _heal,
+    "calm": _calm,
     "minutes": _passes("minute"),
     "days": _passes("day"),
     "ends": _named("{name} is over."),
