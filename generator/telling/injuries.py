@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from generator.engine.patient import is_local
+from generator.engine.patient import current_injuries, is_local, read_state
 from generator.log import Entry
 from generator.rules import Penalty, System, Until
 from generator.telling.effects import EFFECT_LINES
@@ -84,6 +84,7 @@ def mad_text(mad: Facts) -> str:
 def sheet(plain: Facts, system: System) -> Facts:
     """What fills a sheet: a state whose lists hold what a person reads, the dice of it all rolled and counted."""
     running, per = plain["breakdown"] or {}, system.injuries.per_injury
+    count = current_injuries(read_state(plain, system), system)
     injuries = [
         {
             "name": name_of(injury["condition"], system),
@@ -102,7 +103,7 @@ def sheet(plain: Facts, system: System) -> Facts:
     return {
         **plain,
         "injuries": injuries,
-        "added": f"+{per * len(injuries)}" if injuries else "",
+        "added": f"+{per * count}" if count else "",
         "conditions": passing,
         "lost": [
             {"name": system.head.statistics[lost["statistic"]].name, "by": f"{MINUS}{lost['by']}"}
