@@ -30,11 +30,12 @@ from generator.blocks import (
     Wounds,
 )
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
-from generator.errors import Problem, did_you_mean
+from generator.errors import HackjackError, Problem, did_you_mean
 from generator.faults import Fault
 from generator.faults import known as _known
 from generator.faults import one_die as _one_die
 from generator.field_checks import action_faults, combatant_faults, field_faults
+from generator.files import inside
 from generator.injury_checks import condition_faults, effect_faults, procedure_faults
 from generator.procedures import Blackjack, Harm, Traits
 from generator.rules import (
@@ -102,10 +103,24 @@ def _head_faults(system: System) -> Iterator[Fault]:
     yield from condition_faults(system)
     yield from procedure_faults(system)
     yield from field_faults(system)
+    if head.art:
+        yield from _picture_faults(head.art.back, system, ("art", "back"))
+        for suit, path in head.art.suits.items():
+            yield from _picture_faults(path, system, ("art", "suits", suit))
     yield from _score_faults(system)
     yield from _blackjack_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
+
+
+def _picture_faults(path: str | None, system: System, trail: Trail) -> Iterator[Fault]:
+    """A picture lies in the pack's folder; whether it can be printed is seen where it is opened."""
+    if path is None or system.folder is None:
+        return
+    try:
+        inside(system.folder, path)
+    except HackjackError as error:
+        yield trail, str(error)
 
 
 def _part_faults(part: Part, trail: Trail) -> Iterator[Fault]:
@@ -222,6 +237,7 @@ def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
             yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
     if card.blood and card.blood.least < 0:
         yield (*trail, "blood"), f"{card.blood} can be less than 0"
+    yield from _picture_faults(card.art, system, (*trail, "art"))
     for place, ruling in enumerate(card.rulings):
         yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", place))
     yield from _effect_faults(card.effects, system, (*trail, "effects"))

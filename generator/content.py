@@ -92,6 +92,7 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
         panels,
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
+        folder=folder,
     )
     return Pack(folder, with_settings(system, settings), marks)
 

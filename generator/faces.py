@@ -13,7 +13,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 from generator.cards import is_joker, rank_of, suit_of
 from generator.errors import HackjackError
 from generator.files import data_root
-from generator.parts import YIELDS, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title
+from generator.parts import YIELDS, Art, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title
 from generator.rules import Card, System
 from generator.telegraph import card_telegraph
 from generator.wording import DAGGER, card_readings
@@ -27,6 +27,7 @@ _PARTS: dict[str, Callable[..., Part]] = {
     "flavour": Flavour,
     "badge": Badge,
     "short": Short,
+    "picture": Art,
 }
 _YIELDS = "yields"
 """The line of a template that is no part: what gives way where space is short."""
@@ -48,6 +49,7 @@ def card_face(card: Card, system: System) -> Face:
         "blood": card.blood.spoken if card.blood else None,
         "trauma": card.trauma,
         "permanent": card.permanent,
+        "art": card.art,
     }
     text = _template(data_root() / "templates", "card.j2").render(card=values)
     lines = [line for line in text.splitlines() if line.strip()]

@@ -21,3 +21,10 @@ Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Shown = Annotated[int, Meta(ge=1, le=1000)]
 """What a die shows, or which choice is taken."""
 Positive = Annotated[int, Meta(ge=1, le=1000)]
+PicturePath = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)",
+        description="a picture in the pack's folder: art/back.png",
+    ),
+]

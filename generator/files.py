@@ -22,6 +22,21 @@ def data_root() -> Path:
     return package / "_data"
 
 
+def inside(folder: Path, name: str) -> Path:
+    """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
+    path = folder / name
+    try:
+        real = path.resolve()
+        if not real.is_relative_to(folder.resolve()):
+            raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
+        if not real.is_file():
+            there = "is no ordinary file" if real.exists() else "is not there"
+            raise HackjackError(f"{name} {there}: name a file in the pack's folder")
+    except (OSError, RuntimeError, ValueError) as error:
+        raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error
+    return real
+
+
 @contextmanager
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A stream to fill; when the block ends well the file takes its place, otherwise the old file stays untouched.

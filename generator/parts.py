@@ -93,11 +93,18 @@ class Track:
     reached: str = ""
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
 
-YIELDS = ("flavour", "captions", "rule", "turned", "sentences", "scale")
-"""What may be left out where space is short: lines of colour, the words under the badges, the rule with its word, the
-second index, whole sentences (for their short form), and chances to look up."""
+    path: str
+
+
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art
+
+YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
+"""What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the
+rule with its word, the second index, whole sentences (for their short form), and chances to look up."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -20,7 +21,7 @@ from generator.cards import is_joker, order_of, rank_of
 from generator.combatants import Combatant, CombatantsFile
 from generator.dice import Dice
 from generator.errors import HackjackError, did_you_mean
-from generator.fields import Id, Line, Number, Option, Positive, Shown, Small, Text, Word
+from generator.fields import Id, Line, Number, Option, PicturePath, Positive, Shown, Small, Text, Word
 from generator.procedures import AnyProcedure, Field, Harm, Injuries
 from generator.values import Value
 
@@ -315,6 +316,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
     rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
 
     @property
     def permanent(self) -> bool:
@@ -412,6 +414,16 @@ class Suit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     character: Annotated[Line, Meta(description="one word, printed in small capitals")]
     means: Text
+
+
+class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Pictures of the pack's own, in place of ours: PNG, JPEG or WebP files in its folder."""
+
+    back: Annotated[PicturePath, Meta(description="the back of all cards, cut to their shape with bleed")] | None = None
+    suits: Annotated[
+        dict[Literal["C", "S", "D", "H"], PicturePath],
+        Meta(description="the suits' signs on the cards, by their letters"),
+    ] = {}
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -589,6 +601,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     conditions: Annotated[dict[Id, Condition], Meta(max_length=200)] = {}
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
+    art: Art | None = None
 
 
 class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -641,7 +654,10 @@ FILE_KINDS: dict[str, type[Struct]] = {
 
 @dataclass(frozen=True)
 class System:
-    """A whole system: its files put together, and the house rules in force (`settings`, by switch name)."""
+    """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
+
+    `folder` is where its pictures lie.
+    """
 
     head: SystemFile
     deck: Deck | None
@@ -651,6 +667,7 @@ class System:
     settings: tuple[tuple[str, str], ...] = ()
     combatants: tuple[Combatant, ...] = ()
     tokens: tuple[HandOut, ...] = ()
+    folder: Path | None = None
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

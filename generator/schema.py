@@ -34,6 +34,9 @@ _PATTERNS = {
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
+        "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
+    ),
 }
 
 

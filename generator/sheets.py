@@ -20,6 +20,9 @@ Item = TypeVar("Item")
 MM = 72 / 25.4
 """Points in a millimetre."""
 
+GOOD_DPI, LEAST_DPI = 300, 150
+"""Dots to an inch of a picture: what looks sharp, and what is printed at all."""
+
 LEAST_MARGIN = 5.0
 """What home printers leave unprinted at the edges, mm."""
 LEAST_SIDE, MOST_SIDE = 12.0, 400.0

@@ -58,6 +58,7 @@ FLOORS: dict[str, float] = {
     "panels": 4.1,
     "paper": 4,
     "preflight": 4,
+    "artwork": 3.1,
     "session": 4,
     "products": 5,
     "exports": 5,

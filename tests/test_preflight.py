@@ -28,10 +28,10 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from generator import preflight, sheets
+from generator.artwork import separated
 from generator.errors import HackjackError
 from generator.paper import fonts
 from generator.preflight import Demands
-from generator.preflight.coverage import separated
 from generator.preflight.inks import painted
 from generator.products import panels
 from generator.targets import targets

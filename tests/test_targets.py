@@ -682,7 +682,7 @@ def test_what_cannot_give_way_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
             return real(ROOT / "templates", "card.j2").render(**values).replace("yields\tflavour", "yields\tname", 1)
 
     monkeypatch.setattr(faces, "_template", lambda *_: Other())
-    with pytest.raises(HackjackError, match=r'templates/card.j2: "name" cannot give way: choose of flavour, captions'):
+    with pytest.raises(HackjackError, match=r'templates/card.j2: "name" cannot give way: choose of flavour, picture'):
         faces.card_face(hackjack().cards["QS"], hackjack())
 
 

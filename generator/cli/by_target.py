@@ -16,7 +16,7 @@ from generator import cardsets, sheets
 from generator.cards import read_code
 from generator.errors import UsageError
 from generator.rules import System
-from generator.sheets import Size
+from generator.sheets import GOOD_DPI, Size
 from generator.targets import (
     MM_AN_INCH,
     BleedTarget,
@@ -192,6 +192,7 @@ def _sheets(job: _Job) -> None:
 
     chosen = _options(job)
     count = deck.sheet_count(job.system, chosen, job.product)
+    _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
     _one_file(job, chosen, count, lambda step: deck.sheets(job.system, chosen, step, job.product))
 
 
@@ -211,6 +212,7 @@ def _singles(job: _Job, target: SingleTarget) -> None:
     chosen = _options(job)
     leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
     count = len(_codes_printed(job, chosen))
+    _look_at_art(job, chosen, target.bleed)
     _one_file(job, chosen, count, lambda step: deck.singles(job.system, chosen, job.product, leaf, step))
 
 
@@ -228,6 +230,7 @@ def _shop(job: _Job, target: ShopTarget) -> None:
         pdf = deck.singles(job.system, chosen, job.product, leaf, step)
         return pdfx.finished(pdf, target.condition, target.condition_name)
 
+    _look_at_art(job, chosen, target.bleed)
     _one_file(job, chosen, len(_codes_printed(job, chosen)), make)
 
 
@@ -242,6 +245,14 @@ def _one_file(job: _Job, chosen: Options, length: int, make: Callable[[Step], by
         data = make(step)
     save(passed(data, demands, job.path.name), job.path)
     click.echo(str(job.path))
+
+
+def _look_at_art(job: _Job, chosen: Options, bleed: float, dpi: float = GOOD_DPI) -> None:
+    """Say which of the pack's own pictures are a little coarse. Raises HackjackError for one that is too coarse."""
+    from generator.products import art, deck
+
+    for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
+        click.echo(f"warning: {warning}", err=True)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -267,8 +278,10 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     folder = job.path.with_suffix("")
     names = [*map(_plain, _codes_printed(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
     paths = [folder / f"{name}.png" for name in names]
+    leaf = leaf or deck.Leaf()
+    _look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
     # Nobody keeps this PDF: packing it would only cost time.
-    pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf or deck.Leaf())
+    pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf)
     with progress(folder, len(paths)) as step:
         png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
     for path in paths:
@@ -286,8 +299,9 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     count = tabletop.count(cards, target)
     names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
     paths = [folder / f"{name}.png" for name in (*names, "back")]
-    pdf = deck.singles(job.system, chosen, job.product)
     dpi = tabletop.dpi_of(chosen.card, target)
+    _look_at_art(job, chosen, 0.0, dpi)
+    pdf = deck.singles(job.system, chosen, job.product)
     with progress(folder, len(paths)) as step:
         made = tabletop.pictures(pdf, cards, chosen.card, target)
         png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -20,12 +21,15 @@ def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     folders = [pack] if pack else []
     folders += [_folder(name) for name in names or (() if pack else content.shipped())]
     results = [(folder, _problems(folder), _verdicts(folder)) for folder in folders]
+    warnings = {folder: () if found else _warnings(folder) for folder, found, _ in results}
     if as_json:
-        print_json({"checked": [_shape(*result) for result in results]})
+        print_json({"checked": [_shape(*result, warnings[result[0]]) for result in results]})
     else:
         for folder, found, verdicts in results:
             for problem in found:
                 click.echo(str(problem), err=True)
+            for problem in warnings[folder]:
+                click.echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
             for verdict in verdicts:
                 click.echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
             if not found:
@@ -56,10 +60,30 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
 
         poker, system = sheets.cards()["poker"], pack.system
         found = tuple(p for name in names_of(system) for p in deck.problems(system, pack.marks, poker, name))
+        found = found or tuple(problem for problem, forbids in _art(pack) if forbids)
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
         found = found or panels.problems(system, pack.marks, sheets.papers())
         found += tuple(claims.problems(pack.system, pack.marks))
     return tuple(sorted(found))
+
+
+def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
+    """What is wrong with the pack's own pictures on poker cards, and whether that forbids printing."""
+    from generator.cardsets import names_of
+    from generator.products import art, deck
+
+    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])
+    found = [
+        use
+        for name in names_of(pack.system)
+        for use in deck.art_uses(pack.system, options, name, bleed=deck.BLEED, checked=True)
+    ]
+    return art.problems(pack.system, pack.marks, found)
+
+
+def _warnings(folder: Path) -> tuple[Problem, ...]:
+    """What is not as good as it could be in a pack that is sound."""
+    return tuple(problem for problem, forbids in _art(content.load(folder)) if not forbids)
 
 
 def _verdicts(folder: Path) -> tuple[claims.Verdict, ...]:
@@ -71,11 +95,16 @@ def _verdicts(folder: Path) -> tuple[claims.Verdict, ...]:
     return () if checks.problems(pack.system, pack.marks) else claims.verdicts(pack.system)
 
 
-def _shape(folder: Path, found: tuple[Problem, ...], verdicts: tuple[claims.Verdict, ...]) -> dict[str, object]:
-    problems = [
-        {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
-        for problem in found
-    ]
+def _shape(
+    folder: Path, found: tuple[Problem, ...], verdicts: tuple[claims.Verdict, ...], warnings: tuple[Problem, ...]
+) -> dict[str, object]:
+    problems, coarse = (
+        [
+            {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
+            for problem in listed
+        ]
+        for listed in (found, warnings)
+    )
     stated = [
         {
             "id": verdict.claim.id,
@@ -86,4 +115,5 @@ def _shape(folder: Path, found: tuple[Problem, ...], verdicts: tuple[claims.Verd
         }
         for verdict in verdicts
     ]
-    return {"pack": str(folder), "sound": not found, "problems": problems, "claims": stated}
+    warned = {"warnings": coarse} if coarse else {}
+    return {"pack": str(folder), "sound": not found, "problems": problems, "claims": stated, **warned}

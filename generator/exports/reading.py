@@ -13,6 +13,7 @@ from typing import assert_never
 
 from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
 from generator.parts import (
+    Art,
     Badge,
     Blank,
     Effect,
@@ -176,7 +177,7 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 badges.append(f"{part.label}: {part.value or BLANK}")
             case Track():
                 badges.append(", ".join(f"[{step}]" if step == part.reached else step for step in part.steps))
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
+            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)

@@ -20,8 +20,10 @@ from generator.errors import HackjackError
 from generator.paper import fonts, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.document import MM
+from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 from generator.parts import (
+    Art,
     Badge,
     Blank,
     Effect,
@@ -79,6 +81,8 @@ _BADGE = 9.2 * MM
 _EMBLEM_STRENGTH = 0.11
 _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
+_LEAST_PICTURE = 16 * MM
+"""The room that a picture of the pack's own has at least, where it has not given way."""
 _LEAST_TITLE = 8.0
 
 
@@ -296,6 +300,7 @@ class _Body:
     def __init__(self, face: Face) -> None:
         self.code = face.code
         self.captions = [part.caption for part in face.parts if isinstance(part, Badge)]
+        self.art = next((part for part in face.parts if isinstance(part, Art)), None)
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
@@ -361,7 +366,18 @@ class _Body:
             return float("inf")
         flavour = len(self.flavour_lines(setting)) * setting.flavour * _LEADING
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
-        return high - (setting.text_top - setting.text_foot)
+        return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
+
+    def picture(self, setting: Setting) -> Art | None:
+        """The picture of the pack's own, unless it gave way."""
+        return None if "picture" in setting.spared else self.art
+
+    def _picture_excess(self, setting: Setting) -> float:
+        """How many points a picture wants more than the text leaves."""
+        if self.picture(setting) is None:
+            return float("-inf")
+        foot, top = self.room(setting)
+        return _LEAST_PICTURE * setting.scale - (top - foot)
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
@@ -384,24 +400,38 @@ class _Body:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def draw(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
-    """Draw one face with the lower left corner of its trim at (x, y) pt."""
-    _Pen(canvas, face, setting, x, y, inks).draw()
+def picture_room(face: Face, setting: Setting) -> tuple[float, float, float, float] | None:
+    """Where the pack's own picture stands on a face, if it has one: left and foot from the trim, width, height, pt."""
+    body = _Body(face)
+    if body.picture(setting) is None:
+        return None
+    foot, top = body.room(setting)
+    return setting.side, foot, setting.measure, top - foot
+
+
+def draw(
+    canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None = None
+) -> None:
+    """Draw one face with the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`."""
+    _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
 class _Pen:
     """Draws one face. Kept together because every part needs the same place, colour and setting."""
 
-    def __init__(self, canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks) -> None:
-        self.canvas, self.face, self.setting = canvas, face, setting
+    def __init__(
+        self, canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None
+    ) -> None:
+        self.canvas, self.face, self.setting, self.gallery = canvas, face, setting, gallery
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
         body = _Body(self.face)
+        pictured = self._picture(body)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and self.inks.solid:
+            if isinstance(part, Emblem) and self.inks.solid and not pictured:
                 self._emblem(part, *body.room(self.setting))
         if self.setting.band:
             self._band([part for part in self.face.parts if isinstance(part, Badge)])
@@ -436,7 +466,7 @@ class _Pen:
         self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            self._shape(SUITS[index.suit], x, y, 5.2 * MM * scale, turned=turned)
+            self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """A place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -472,13 +502,41 @@ class _Pen:
             # The crown and the suit under it make one figure, half as wide as it is high.
             size = min(high, wide * 1.5, 62 * MM * scale)
             ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
-            SUITS[emblem.suit].draw(canvas, x, y - size * 0.29, size * 0.40)
+            self._pale(emblem.suit, x, y - size * 0.29, size * 0.40)
         else:
             size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
             wide = min(wide - 3 * size, high)
             for column, row, turned in pips(count):
                 place = x + column * wide, y + row * (high - size)
-                SUITS[emblem.suit].draw(canvas, *place, size, turned=turned)
+                self._pale(emblem.suit, *place, size, turned=turned)
+
+    def _pale(self, suit: str, x: float, y: float, size: float, *, turned: bool = False) -> None:
+        """A suit's sign behind the text; with high contrast there is none, and ours is white on white."""
+        if (own := self._own(suit)) is None:
+            SUITS[suit].draw(self.canvas, x, y, size, turned=turned)
+        elif self.gallery is not None and self.gallery.pale:
+            self.gallery.sign(self.canvas, own, x, y, size, turned=turned, strength=_EMBLEM_STRENGTH)
+
+    def _own(self, suit: str) -> str | None:
+        """The pack's own sign of a suit."""
+        return None if self.gallery is None else self.gallery.suit(suit)
+
+    def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
+        """A suit's sign at its full strength."""
+        own = self._own(suit)
+        if own is None or self.gallery is None:
+            self._shape(SUITS[suit], x, y, size, turned=turned)
+        else:
+            self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
+
+    def _picture(self, body: _Body) -> bool:
+        """The pack's own picture in the room that the text leaves, and whether there is one."""
+        picture, room = body.picture(self.setting), picture_room(self.face, self.setting)
+        if picture is None or room is None or self.gallery is None or not self.gallery.has(picture.path):
+            return False
+        left, foot, wide, high = room
+        self.gallery.contain(self.canvas, picture.path, self.x + left, self.y + foot, wide, high)
+        return True
 
     def _title(self, title: Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], (title.text,))

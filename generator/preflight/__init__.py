@@ -25,10 +25,12 @@ def quick(data: bytes, demands: Demands, called: str = "the file") -> Report:
     return Report(demands.target, figures["pages"], in_order(findings), figures)
 
 
-def thorough(data: bytes, demands: Demands, called: str = "the file") -> Report:
-    """Look at the pages and at how the file is built. Raises HackjackError for what cannot be read."""
+def thorough(data: bytes, demands: Demands, called: str = "the file", *, covered: bool = True) -> Report:
+    """Look at the pages and at how the file is built. Raises HackjackError for what cannot be read.
+
+    Without `covered` no page is drawn, which takes most of the time, and the share of the paper under ink is left out.
+    """
     from generator.preflight import structure
-    from generator.preflight.coverage import coverage
 
     refuse(data, called)
     # First what the file is built of: that is where a file meant to choke its reader is refused.
@@ -36,22 +38,30 @@ def thorough(data: bytes, demands: Demands, called: str = "the file") -> Report:
     findings, figures = _looked(data, demands, called)
     findings = _merged(findings, list(judging.structure_findings(built, demands)))
     spaces = set().union(*(page.spaces | page.image_spaces for page in built.pages))
-    covered = coverage(data)
     figures |= {
         "version": built.version,
         "fonts": sorted(set().union(*(page.fonts for page in built.pages))),
         "colours": sorted(spaces),
         "most_ink": round(max(page.ink for page in built.pages), 1),
-        "coverage": {"mean": round(sum(covered) / len(covered), 1), "most": round(max(covered), 1)},
+        **({"coverage": _coverage(data)} if covered else {}),
         "pdfx": built.info.get("GTS_PDFXVersion"),
         "output_intent": next((one.get("OutputConditionIdentifier") for one in built.intents), None),
     }
     return Report(demands.target, figures["pages"], in_order(findings), figures)
 
 
+def _coverage(data: bytes) -> dict[str, float]:
+    """The ink on the paper in per cent of its area: on all pages, and on the fullest."""
+    from generator.preflight.coverage import coverage
+
+    pages = coverage(data)
+    return {"mean": round(sum(pages) / len(pages), 1), "most": round(max(pages), 1)}
+
+
 def passed(data: bytes, demands: Demands, called: str) -> bytes:
     """The same bytes, if nothing speaks against handing them over. Raises HackjackError with the first faults."""
-    report = thorough(data, demands, called) if demands.pdfx or demands.cmyk else quick(data, demands, called)
+    built = demands.pdfx or demands.cmyk
+    report = thorough(data, demands, called, covered=False) if built else quick(data, demands, called)
     if report.errors:
         shown = "; ".join(map(str, report.errors[:3]))
         more = f"; and {len(report.errors) - 3} more" if len(report.errors) > 3 else ""

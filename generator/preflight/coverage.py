@@ -32,17 +32,9 @@ def _page(page: pypdfium2.PdfPage) -> float:
 
 
 def _inked(picture: Image.Image) -> float:
-    """The four inks of a picture in per cent of its area: what `separated` gives, added up without making it."""
+    """The four inks of a picture in per cent of its area: what all three share is printed in black."""
     red, green, blue = picture.split()
     lightest = ImageChops.lighter(ImageChops.lighter(red, green), blue)
     colours = sum(255 - mean for mean in ImageStat.Stat(picture).mean)
     black = 255 - ImageStat.Stat(lightest).mean[0]
     return float(colours - 2 * black) / 255 * 100
-
-
-def separated(picture: Image.Image) -> Image.Image:
-    """An RGB picture in four inks: what the three colours share is printed in black, so that 200 % is never passed."""
-    cyan, magenta, yellow = ImageChops.invert(picture).split()
-    black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
-    colours = (ImageChops.subtract(ink, black) for ink in (cyan, magenta, yellow))
-    return Image.merge("CMYK", (*colours, black))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from generator.errors import HackjackError
-from generator.sheets import LEAST_MARGIN, Size
+from generator.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
 from generator.targets import (
     FullLabelTarget,
     LabelTarget,
@@ -24,7 +24,6 @@ STICKER_TYPE = 6.0
 """Nothing on a sticker is smaller, pt."""
 RISKY_TYPE = 5.0
 """Under this a print shop promises nothing, pt."""
-GOOD_DPI, LEAST_DPI = 300, 150
 SAFE = 3.0
 """How far inside the cut a card's text keeps, mm."""
 

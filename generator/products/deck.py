@@ -16,8 +16,10 @@ from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Contrast, close_document, open_document, set_boxes
+from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
 from generator.parts import Face
+from generator.products import art
 from generator.rules import System
 from generator.sheets import Grid, Size, batches, cards, grid
 from generator.source import Marks
@@ -29,7 +31,10 @@ BLEED = 1.5
 
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
-_BACK = "back"
+_BACK, _BACK_ALONE = "back", "back-alone"
+"""The back with its bleed, and without: a picture's bleed would lie on the card beside it."""
+_HAIR = 0.2
+"""So far does what has no bleed reach into its neighbour, pt, that no seam shows between them."""
 
 Step = Callable[[], None]
 
@@ -66,6 +71,10 @@ class Options:
     def inks(self) -> Inks:
         """The colours to print with."""
         return Inks(self.suits, self.ink == "full")
+
+    def gallery(self, system: System, *, process: bool = False) -> Gallery:
+        """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
+        return Gallery(system, shown=self.ink == "full", process=process, pale=self.contrast == "normal")
 
 
 def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> tuple[Face, ...]:
@@ -106,21 +115,22 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         compressed=options.compressed,
         contrast=options.contrast,
     )
+    gallery = options.gallery(system)
     if duplex or layout.folded:
-        _make_back(canvas, setting, options.inks, layout.bleed or BLEED)
+        _make_back(canvas, setting, options.inks, layout.bleed or BLEED, gallery)
     marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         _bookmark(canvas, batch, marked)
-        drawers = [_drawer(face, setting, options.inks) for face in batch]
+        drawers = [_drawer(face, setting, options.inks, gallery) for face in batch]
         if layout.folded:
-            sheet.backs(canvas, layout, len(batch), _BACK, options.nudge)
+            _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
         canvas.showPage()
         if duplex:
-            sheet.backs(canvas, layout, len(batch), _BACK, options.nudge, skip)
+            _lay_backs(canvas, layout, len(batch), options, gallery, skip)
             canvas.showPage()
         skip = 0
         step()
@@ -168,14 +178,15 @@ def singles(
     if leaf.boxes:
         set_boxes(canvas, (x, y), (setting.width, setting.height), (leaf.bleed.width * MM, leaf.bleed.height * MM))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
+    gallery = options.gallery(system, process=leaf.process)
     if with_backs and leaf.turns != "last":
-        _make_back(canvas, setting, options.inks, widest)
+        _make_back(canvas, setting, options.inks, widest, gallery)
 
     def back() -> None:
         canvas.saveState()
         canvas.translate(x, y)
         if leaf.turns == "last":
-            draw_back(canvas, setting.width, setting.height, widest * MM, solid=options.inks.solid)
+            _draw_back(canvas, setting, options.inks, widest * MM, gallery)
         else:
             canvas.doForm(_BACK)
         canvas.restoreState()
@@ -189,7 +200,7 @@ def singles(
     for face in faces(printed, options.only, options.jokers):
         if with_backs and leaf.turns == "before":
             back()
-        paper_card.draw(canvas, face, setting, x, y, options.inks)
+        paper_card.draw(canvas, face, setting, x, y, options.inks, gallery)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -197,6 +208,21 @@ def singles(
     if with_backs and leaf.turns == "last":
         back()
     return close_document(canvas)
+
+
+def art_uses(
+    system: System, options: Options, product: str = NAME, *, bleed: float, checked: bool = False
+) -> tuple[art.Use, ...]:
+    """The pack's own pictures that are printed, with so many mm of bleed around the backs; none where ink is saved.
+
+    `checked` for all that might be, spare cards too, at the size that content is written for.
+    """
+    if options.ink == "saver" or system.folder is None or not art.brought(system):
+        return ()
+    printed = card_set(system, product)
+    setting = setting_of(printed, options.card, options.text)
+    chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
+    return tuple(art.uses(system, printed, chosen, setting, bleed=None if options.backs == "none" else bleed))
 
 
 def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
@@ -252,16 +278,35 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     return sizes[-1]
 
 
-def _drawer(face: Face, setting: paper_card.Setting, inks: Inks) -> sheet.Drawer:
-    return lambda canvas, x, y: paper_card.draw(canvas, face, setting, x, y, inks)
+def _drawer(face: Face, setting: paper_card.Setting, inks: Inks, gallery: Gallery) -> sheet.Drawer:
+    return lambda canvas, x, y: paper_card.draw(canvas, face, setting, x, y, inks, gallery)
 
 
-def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float) -> None:
+def _draw_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float, gallery: Gallery) -> None:
+    """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
+    if gallery.back is None:
+        draw_back(canvas, setting.width, setting.height, bleed, solid=inks.solid)
+    else:
+        wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
+        gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
+
+
+def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, gallery: Gallery, skip: int = 0) -> None:
+    """The backs of a sheet. Where cards touch, a picture's are laid twice: all with their bleed, then all without."""
+    sheet.backs(canvas, layout, count, _BACK, options.nudge, skip)
+    if gallery.back is not None and not layout.bleed:
+        sheet.backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
+
+
+def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float, gallery: Gallery) -> None:
     """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
     bleed *= MM
-    canvas.beginForm(_BACK, -bleed, -bleed, setting.width + bleed, setting.height + bleed)
-    draw_back(canvas, setting.width, setting.height, bleed, solid=inks.solid)
-    canvas.endForm()
+    shown = {_BACK: bleed} if gallery.back is None else {_BACK: bleed, _BACK_ALONE: _HAIR}
+    for name, beyond in shown.items():
+        # What is drawn beyond the form's box is cut off.
+        canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
+        _draw_back(canvas, setting, inks, bleed, gallery)
+        canvas.endForm()
 
 
 def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None:

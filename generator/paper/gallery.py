@@ -1,0 +1,121 @@
+"""The pictures of a pack on a canvas: each is cut, made small and turned into inks once, and then only repeated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property
+from io import BytesIO
+
+from PIL.Image import Image
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
+
+from generator import artwork
+from generator.artwork import Artwork
+from generator.paper.document import MM
+from generator.rules import Art, System
+
+SUIT_SIDE = 38.0
+"""The largest that a suit's sign is printed, mm: the ace's."""
+QUALITY = 92
+"""Of photographs, which are packed as JPEG again."""
+
+
+class Gallery:
+    """The pictures of one system for one file. Empty for a system without art, and where ink is saved.
+
+    `process` turns them into four inks; `pale` says whether signs may stand behind text. Methods that draw raise
+    HackjackError for a picture that cannot be read.
+    """
+
+    def __init__(self, system: System, *, shown: bool = True, process: bool = False, pale: bool = True) -> None:
+        self._folder = system.folder
+        self._art = system.head.art if shown and system.head.art else Art()
+        self._shown = shown and system.folder is not None
+        self._process = process
+        self.pale = pale
+        self._forms: dict[tuple[object, ...], str] = {}
+        self._readers: dict[tuple[object, ...], ImageReader] = {}
+
+    @cached_property
+    def back(self) -> str | None:
+        """The picture of the back."""
+        return self._art.back if self._shown else None
+
+    def suit(self, suit: str) -> str | None:
+        """The picture of a suit's sign."""
+        return {str(known): path for known, path in self._art.suits.items()}.get(suit) if self._shown else None
+
+    def has(self, path: str) -> bool:
+        """Whether the picture of a card is printed."""
+        return self._shown and bool(path)
+
+    def load(self, path: str) -> Artwork:
+        """A picture, opened and looked over."""
+        if self._folder is None:
+            raise ValueError("a system without a folder has no pictures")
+        return artwork.load(self._folder, path)
+
+    # --- drawing. All lengths are points.
+
+    def cover(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
+        """The middle of a picture over a whole area."""
+
+        def made() -> Image:
+            cut = artwork.covering(self.load(path).image, width, height)
+            return artwork.reduced(cut, width / MM, height / MM)
+
+        canvas.drawImage(self._reader((path, "cover", width, height), path, made), x, y, width, height)
+
+    def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
+        """A whole picture in the middle of a room."""
+        wide, high = artwork.contained(self.load(path).image.size, width, height)
+
+        def made() -> Image:
+            return artwork.reduced(self.load(path).image, wide / MM, high / MM)
+
+        reader = self._reader((path, "contain", wide, high), path, made)
+        canvas.drawImage(reader, x + (width - wide) / 2, y + (height - high) / 2, wide, high)
+
+    def sign(
+        self, canvas: Canvas, path: str, x: float, y: float, size: float, *, turned: bool = False, strength: float = 1.0
+    ) -> None:
+        """A suit's sign centred on (x, y), its longer side `size`; `turned` by 180 degrees, `strength` under 1 pale.
+
+        Signs stand on every card, so each is a form that the first use makes and the others repeat.
+        """
+        key = (path, "sign", strength)
+        sides = artwork.contained(self.load(path).image.size, SUIT_SIDE, SUIT_SIDE)
+        if key not in self._forms:
+
+            def made() -> Image:
+                return artwork.pale(artwork.reduced(self.load(path).image, *sides), strength)
+
+            name = f"sign{len(self._forms) + 1}"
+            canvas.beginForm(name, 0, 0, 1, 1)
+            canvas.drawImage(self._reader(key, path, made), 0, 0, 1, 1)
+            canvas.endForm()
+            self._forms[key] = name
+        way = -1 if turned else 1
+        wide, high = (way * size * side / SUIT_SIDE for side in sides)
+        canvas.saveState()
+        canvas.transform(wide, 0, 0, high, x - wide / 2, y - high / 2)
+        canvas.doForm(self._forms[key])
+        canvas.restoreState()
+
+    def _reader(self, key: tuple[object, ...], path: str, made: Callable[[], Image]) -> ImageReader:
+        """A picture ready to be put into the file, made once."""
+        if key not in self._readers:
+            self._readers[key] = self._packed(made(), photo=self.load(path).photo)
+        return self._readers[key]
+
+    def _packed(self, image: Image, *, photo: bool) -> ImageReader:
+        """A picture as it stands in the file, named by its dots and not by where it lay."""
+        if self._process:
+            return ImageReader(artwork.separated(image))
+        if not photo:
+            return ImageReader(image)
+        stream = BytesIO()
+        image.save(stream, "JPEG", quality=QUALITY, subsampling=0)
+        stream.seek(0)
+        return ImageReader(stream)

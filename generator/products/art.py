@@ -1,0 +1,100 @@
+"""Which pictures of a pack a set of cards prints, how large, and whether they are fine enough for it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from generator import artwork
+from generator.artwork import Verdict
+from generator.cardsets import CardSet
+from generator.errors import HackjackError, Problem
+from generator.paper.card import Setting, picture_room
+from generator.paper.document import MM
+from generator.paper.gallery import SUIT_SIDE
+from generator.parts import Art, Emblem, Face, Index
+from generator.rules import System
+from generator.sheets import GOOD_DPI
+from generator.source import Marks, Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A picture in its place: the room it has (mm), whether it fills it, and where the content names it."""
+
+    path: str
+    width: float
+    height: float
+    covers: bool
+    file: str
+    trail: Trail
+
+    def judged(self, system: System, dpi: float) -> Verdict:
+        """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
+        if system.folder is None:
+            raise HackjackError(f"{self.path} has no folder to lie in")
+        image = artwork.load(system.folder, self.path).image
+        if self.covers:
+            cut = artwork.covering(image, self.width, self.height)
+            return artwork.judged(self.path, image.size, cut.size, self.width, self.height, dpi)
+        room = artwork.contained(image.size, self.width, self.height)
+        return artwork.judged(self.path, image.size, image.size, *room, dpi)
+
+
+def brought(system: System) -> bool:
+    """Whether a system has any pictures of its own."""
+    return system.head.art is not None or any(card.art for card in system.cards.values())
+
+
+def uses(
+    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float | None
+) -> Iterator[Use]:
+    """The pictures that the faces and, with so many mm of `bleed`, their backs show."""
+    art = system.head.art
+    chosen = tuple(faces)
+    if art and art.back and bleed is not None:
+        wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
+        yield Use(art.back, wide, high, True, "system.yaml", ("art", "back"))
+    shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
+    for suit, path in (art.suits if art else {}).items():
+        if suit in shown:
+            side = SUIT_SIDE * setting.scale
+            yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
+    trails = printed.trails or {}
+    for face in chosen:
+        for part in face.parts:
+            room = picture_room(face, setting)
+            if isinstance(part, Art) and room is not None:
+                trail = (*trails.get(face.code, ()), "art")
+                yield Use(part.path, room[2] / MM, room[3] / MM, False, printed.file, trail)
+
+
+def warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:
+    """What to say of pictures that are a little coarse.
+
+    Raises HackjackError for one that cannot be read, or is too coarse to print.
+    """
+    said: dict[str, None] = {}
+    for use in found:
+        verdict = use.judged(system, dpi)
+        if verdict.level == "error":
+            raise HackjackError(verdict.message)
+        if verdict.level == "warning":
+            said.setdefault(verdict.message)
+    return tuple(said)
+
+
+def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Use]) -> tuple[tuple[Problem, bool], ...]:
+    """Every picture that is not as it should be, at its place in the content, and whether that forbids printing."""
+    said: dict[tuple[Problem, bool], None] = {}
+    for use in found:
+        if use.file not in marks:
+            continue
+        try:
+            verdict = use.judged(system, GOOD_DPI)
+        except HackjackError as error:
+            said.setdefault((marks[use.file].problem(use.trail, str(error)), True))
+            continue
+        if verdict.level != "good":
+            said.setdefault((marks[use.file].problem(use.trail, verdict.message), verdict.level == "error"))
+    return tuple(said)
