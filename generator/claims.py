@@ -92,7 +92,7 @@ def _verdict(claim: AnyClaim, system: System) -> Verdict:
             return Verdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
         case TableClaim():
             table = system.table(claim.table)
-            row = table.row(claim.at) if table else None
+            row = None if table is None else table.named(at) if isinstance(at := claim.at, str) else table.row(at)
             return Verdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
         case ConditionClaim():
             condition = system.head.conditions.get(claim.condition)

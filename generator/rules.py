@@ -542,7 +542,7 @@ class TableClaim(Claim, frozen=True, tag="table"):
     """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
 
     table: Id
-    at: Number
+    at: Annotated[Number | Line, Meta(description="the number of the row, or its name")]
     expect: Text
     column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
 

@@ -126,7 +126,7 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
         shape["cells"] = {
             name: row.cells[name] if isinstance(row.cells[name], int) else text for name, text in cells.items()
         }
-    shape["text"] = _text(table, row, cells, system)
+    shape["text"] = _text(table, row, cells, len(columns) > 1, system)
     shape["reconstructed"] = row.reconstructed
     if dice and row.lasts and row.lasts.amount:
         amount = dice.total(row.lasts.amount)
@@ -159,10 +159,10 @@ def _rolled(table: Table, row: Row, columns: list[str], dice: _Dice, system: Sys
     return "; ".join([*parts, *([text] if (text := out(row.effects)) else [])])
 
 
-def _text(table: Table, row: Row, cells: dict[str, str], system: System) -> str:
-    """A row in words: its name, what stands in its columns, how long it lasts, what it does."""
+def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: System) -> str:
+    """A row in words: its name, what stands in its columns (named where there are `many`), its span, what it does."""
     parts = [row.name] if row.name and row.at else []
-    parts += [f"{table.columns[name].title}: {text}" if len(cells) > 1 else text for name, text in cells.items()]
+    parts += [f"{table.columns[name].title}: {text}" if many else text for name, text in cells.items()]
     parts += [span(row.lasts)] if row.lasts else []
     parts += [cell_text(row.effects, system)] if row.effects else []
     parts += [filled(row.note, system)] if row.note else []
