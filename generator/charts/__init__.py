@@ -22,6 +22,16 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "breakdown_by_characters",
         "stable_by_rounds",
     ),
+    "traits": (
+        "success_by_target",
+        "raise_by_target",
+        "extra_by_target",
+        "extremes_by_die",
+        "fate_by_card",
+        "marker_by_die",
+        "soak_by_die",
+        "incapacitation_by_die",
+    ),
 }
 """The charts of each kind by name: what `shows` may say. The makers stand in `generator.charts.<kind>.CHARTS`."""
 

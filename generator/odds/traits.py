@@ -89,15 +89,45 @@ def answer(system: System, state: State, event: Event, policy: str) -> tuple[Pla
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
     """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
-    numbers = Table(system, State(), Event("trait", (die.spoken,)), _NoLuck())
-    throw = Throw(die, numbers.numbers.wild if wild else None, mod, target)
-    return _four(chances(throw, numbers.rules))
+    table = _fresh(system, "trait", die.spoken)
+    throw = Throw(die, table.numbers.wild if wild else None, mod, target)
+    return _four(chances(throw, table.rules))
 
 
 def fate_chance(system: System, die: Dice, mod: int = 0) -> Fraction:
     """A fresh Wild Card's chance in a fate roll, for charts."""
-    numbers = Table(system, State(), Event("fate", (die.spoken,)), _NoLuck())
-    return _over_fate(system, lambda target: chances(Throw(die, numbers.numbers.wild, mod, target), numbers.rules))
+    table = _fresh(system, "fate", die.spoken)
+    return _over_fate(system, lambda target: chances(Throw(die, table.numbers.wild, mod, target), table.rules))
+
+
+def coin_chance(system: System, target: int) -> Fraction:
+    """The chance of an unskilled attempt, for charts."""
+    table = _fresh(system, "unskilled")
+    return _four(chances(table.coins()._replace(target=target), table.rules))["success"]
+
+
+def marker_chance(system: System, die: Dice) -> Fraction:
+    """The chance that a marker of that die helps, for charts."""
+    table = _fresh(system, "marker", die.spoken)
+    return _four(chances(Throw(die, None, 0, table.numbers.marker_target), table.rules))["success"]
+
+
+def soak_chances(system: System, die: Dice, wounds: int) -> dict[int, Fraction]:
+    """The chance to soak each number of wounds, for charts."""
+    table = _fresh(system, "soak", die.spoken, str(wounds))
+    found = chances(table.plan(die.spoken, table.numbers.soak_target), table.rules, wounds)
+    return _by_steps(found, lambda steps: _soaked(steps, wounds, table))
+
+
+def fall_chances(system: System, die: Dice) -> dict[str, Fraction]:
+    """The chance of each result of an incapacitation roll, for charts."""
+    table = _fresh(system, "incapacitation", die.spoken)
+    return _by_result(chances(traits_wounds.incapacitation_throw(table), table.rules))
+
+
+def _fresh(system: System, *words: str) -> Table:
+    """The engine's table for an event of a fresh Wild Card."""
+    return Table(system, State(), Event(words[0], words[1:]), _NoLuck())
 
 
 # --- one roll --------------------------------------------------------------------------------------------------------
@@ -126,6 +156,10 @@ def _listed(title: str, shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
     """Chances under one name, such as `{"days": {"6": P}}`."""
     plain, lines = _shown(shares)
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
+
+
+def _named(shares: dict[int, Fraction]) -> dict[str, Fraction]:
+    return {str(number): share for number, share in shares.items()}
 
 
 def _roll(throw: Callable[[_Asked], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
@@ -266,13 +300,27 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
 # --- wounds ----------------------------------------------------------------------------------------------------------
 
 
-def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[str, Fraction]:
-    """The chance of each number of wounds that a roll takes away."""
+def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
+    """The chance of each number of wounds that a roll takes away, the smallest number first."""
     shares: dict[int, Fraction] = {}
     for case, share in found.items():
         gone = count(case.steps)
         shares[gone] = shares.get(gone, NONE) + share
-    return {str(gone): shares[gone] for gone in sorted(shares)}
+    return dict(sorted(shares.items()))
+
+
+def _by_result(found: Chances) -> dict[str, Fraction]:
+    """The chance of each result, from worst to best."""
+    shares: dict[str, Fraction] = dict.fromkeys(RESULTS, NONE)
+    for case, share in found.items():
+        shares[case.result] += share
+    return shares
+
+
+def _soaked(steps: int, wounds: int, table: Table) -> int:
+    """How many wounds a soak roll of so many steps takes away."""
+    verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
+    return traits_wounds.soaked(verdict, wounds, table.numbers.soak_free)
 
 
 def _soak(asked: _Asked) -> tuple[Plain, Lines]:
@@ -284,21 +332,14 @@ def _soak(asked: _Asked) -> tuple[Plain, Lines]:
     throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
     found = asked.chances(throw, most=wounds)
 
-    def gone(steps: int) -> int:
-        verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
-        return traits_wounds.soaked(verdict, wounds, numbers.soak_free)
-
-    shares = _by_steps(found, gone)
+    shares = _by_steps(found, lambda steps: _soaked(steps, wounds, asked.table))
     asked.table.state = state
-    return _listed("soaked", shares)
+    return _listed("soaked", _named(shares))
 
 
 def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
     found = asked.chances(traits_wounds.incapacitation_throw(asked.table))
-    shares: dict[str, Fraction] = dict.fromkeys(RESULTS, NONE)
-    for case, share in found.items():
-        shares[case.result] += share
-    plain, lines = _shown(shares)
+    plain, lines = _shown(_by_result(found))
     rows = [traits_wounds.incapacitation_row(name, asked.system) for name in RESULTS]
     return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
 
@@ -309,7 +350,7 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     # Another's roll is paid for by their chips, not by the patient's.
     named = asked.event.get("healer")
     found = chances(throw, asked.table.rules, wounds) if named else asked.chances(throw, most=wounds)
-    return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
+    return _listed("healed", _named(_by_steps(found, lambda steps: min(wounds, steps))))
 
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
@@ -322,7 +363,7 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
         # More help than this changes nothing: the patient's roll then has all the raises that there are wounds.
         most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
         helped = chances(traits_wounds.medicine_throw(asked.table, written), asked.table.rules, most)
-    shares: dict[str, Fraction] = {}
+    shares: dict[int, Fraction] = {}
     by_help: dict[int, Fraction] = {}
     for case, share in helped.items():
         by_help[case.steps] = by_help.get(case.steps, NONE) + share
@@ -330,7 +371,7 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
         found = asked.chances(base._replace(mod=base.mod + plus), most=wounds)
         for healed, share in _by_steps(found, lambda steps: min(wounds, steps)).items():
             shares[healed] = shares.get(healed, NONE) + weight * share
-    return _listed("healed", dict(sorted(shares.items(), key=lambda pair: int(pair[0]))))
+    return _listed("healed", _named(dict(sorted(shares.items()))))
 
 
 def _injury(asked: _Asked) -> tuple[Plain, Lines]:
@@ -349,7 +390,7 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
         for face in range(1, die.faces + 1):
             days = max(0, whole - face)
             shares[days] = shares.get(days, NONE) + Fraction(1, die.faces)
-    return _listed("days", {str(days): shares[days] for days in sorted(shares)})
+    return _listed("days", _named(dict(sorted(shares.items()))))
 
 
 def _book(asked: _Asked) -> tuple[Plain, Lines]:
