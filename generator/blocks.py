@@ -56,9 +56,11 @@ class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
 
 
 class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
-    """The deck's cards as a compact table, by suits."""
+    """The deck's cards as a compact table, by suits; the jokers after them, where they are asked for."""
 
     suits: Annotated[tuple[Literal["C", "S", "D", "H"], ...], Meta(max_length=4)] = ("C", "S", "D", "H")
+    ace: Annotated[Literal["low", "high"], Meta(description="the first of its suit, or the last")] = "low"
+    jokers: bool = False
 
 
 class Suits(Block, frozen=True, kw_only=True, tag="suits"):
@@ -139,6 +141,7 @@ class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
     label: Line
     track: Id
     count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
+    upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
 
 
 class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):

@@ -32,7 +32,7 @@ from generator.blocks import (
     Tracks,
     Wounds,
 )
-from generator.cards import rank_of, suit_of
+from generator.cards import is_joker, rank_of, suit_of
 from generator.charts import ChartMaker
 from generator.filling import Filling
 from generator.pieces import (
@@ -166,12 +166,28 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
     suits = {suit.id: suit for suit in system.head.suits}
     for first, suit in enumerate(block.suits):
+        cards = [card for card in _in_order(system) if suit_of(card.code) == suit]
+        if block.ace == "high":
+            cards.sort(key=lambda card: rank_of(card.code) == "A")
         yield Heading(f"{suits[suit].name}: {suits[suit].character}", column=first > 0)
-        for place, card in enumerate(card for card in _in_order(system) if suit_of(card.code) == suit):
-            figures = [f"B{card.blood.spoken}"] if card.blood else []
-            figures += [f"T{card.trauma}"] if card.trauma else []
-            text = card_telegraph(card, system)
-            yield Wound(rank_of(card.code), suit, card.name, " ".join(figures), text, band=place % 2 == 0)
+        yield from _wound_rows(cards, system)
+    jokers = [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []
+    if jokers:
+        yield Heading("Jokers")
+        yield from _wound_rows(jokers, system)
+    if system.deck and system.deck.reconstructed:
+        yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[Wound]:
+    """A joker stands there by its code, as it has neither rank nor suit."""
+    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
+    for place, card in enumerate(cards):
+        figures = [f"B{card.blood.spoken}"] if card.blood else []
+        figures += [f"T{card.trauma}"] if card.trauma else []
+        rank, suit = ("", card.code) if is_joker(card.code) else (rank_of(card.code), suit_of(card.code))
+        text = card_telegraph(card, system)
+        yield Wound(rank, suit, card.name + dagger, " ".join(figures), text, band=place % 2 == 0)
 
 
 def _in_order(system: System) -> tuple[Card, ...]:
@@ -245,8 +261,9 @@ def _fields(block: Fields, system: System, filling: Filling) -> FieldLines:
 
 def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     ticked = filling.state.get(block.track, 0)
+    own = filling.state.get(block.upto, 0) if block.upto else 0
     # More than there is room for usually is shown all the same.
-    count = max(system.head.tracks[block.track].most or block.count, ticked)
+    count = max(own or system.head.tracks[block.track].most or block.count, ticked)
     name = system.head.tracks[block.track].name
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
     return BoxRow(filled(block.label, system), tuple(boxes))

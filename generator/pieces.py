@@ -56,7 +56,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Wound:
-    """A card in a compact table: its index, name, figures and what it does."""
+    """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
 
     rank: str
     suit: str

@@ -124,7 +124,7 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
         case Spare():
             return "lucky break"
         case Again():
-            return f"draw {effect.cards} instead{', for good' if effect.permanent else ''}"
+            return f"draw {effect.cards}{' for good' if effect.permanent else ''} instead"
         case _:
             assert_never(effect)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 
 from generator.cards import ALL_CODES, is_joker, name_of, rank_of, suit_of
 from generator.cardsets import CardSet, SetMaker
@@ -12,6 +11,7 @@ from generator.engine.traits_fortune import BAD_LUCK, fate_of
 from generator.engine.traits_state import KINDS_OF_TOKEN, TokenKind, numbers_of
 from generator.errors import HackjackError
 from generator.faces import card_face
+from generator.odds import percent
 from generator.odds.traits import trait_chances
 from generator.parts import Badge, Blank, Effect, Emblem, Face, Index, Part, Rule, Scale, Short, Title, Track
 from generator.rules import HandOut, System
@@ -44,15 +44,9 @@ def _fate_face(code: str, system: System) -> Face:
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
         parts.append(Effect("with the wild die", "", "Chance of success"))
-        parts.append(Scale(tuple((die.spoken, float(share), _percent(share)) for die, share in shares)))
+        parts.append(Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
     parts += [Short(_short(code, system)), *fate_badges(code, system)]
     return Face(code, suit, tuple(parts))
-
-
-def _percent(share: Fraction) -> str:
-    """A chance in whole per cent, but never 0 for what can happen nor 100 for what can fail."""
-    whole = f"{float(share):.0%}".removesuffix("%")
-    return f"{'<1' if whole == '0' else '>99' if whole == '100' else whole} %"
 
 
 def _short(code: str, system: System) -> str:

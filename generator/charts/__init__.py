@@ -28,6 +28,7 @@ NAMES: Mapping[str, tuple[str, ...]] = {
         "extra_by_target",
         "extremes_by_die",
         "fate_by_card",
+        "luck_by_range",
         "marker_by_die",
         "soak_by_die",
         "incapacitation_by_die",

@@ -10,7 +10,16 @@ from generator.dice import Dice
 from generator.engine.traits_dice import RESULTS
 from generator.engine.traits_fortune import fate_of
 from generator.engine.traits_state import numbers_of
-from generator.odds.traits import coin_chance, fall_chances, fate_chance, marker_chance, soak_chances, trait_chances
+from generator.odds import percent
+from generator.odds.traits import (
+    coin_chance,
+    fall_chances,
+    fate_chance,
+    luck_chance,
+    marker_chance,
+    soak_chances,
+    trait_chances,
+)
 from generator.pieces import Bars, Cell, Matrix
 from generator.rules import System
 
@@ -19,10 +28,7 @@ _WILD = "trait die and wild die"
 
 
 def _cell(share: Fraction) -> Cell:
-    """Whole per cent, but never 0 for what can happen nor 100 for what can fail."""
-    whole = f"{float(share) * 100:.0f}"
-    text = "<1" if whole == "0" and share else ">99" if whole == "100" and share < 1 else whole
-    return Cell(text, float(share) * 0.8)
+    return Cell(percent(share), float(share) * 0.8)
 
 
 def _ladder(system: System) -> tuple[Dice, ...]:
@@ -82,18 +88,23 @@ def fate_by_card(system: System) -> Matrix:
             die.spoken,
             (
                 *(_cell(trait_chances(system, die, target)["success"]) for target in known),
-                Cell(_cell(fate_chance(system, die)).text, 0.0, strong=True),
+                Cell(percent(fate_chance(system, die)), strong=True),
             ),
         )
         for die in _ladder(system)
     )
-    columns = (*(_ranks(targets[target]) for target in known), "any")
+    columns = (*(" ".join(targets[target]) for target in known), "any")
     return Matrix(columns, rows, "the card drawn", "trait die", note="per cent; any: over all 54 cards, jokers too")
 
 
-def _ranks(ranks: list[str]) -> str:
-    """`7`, or `10 J Q K` where several cards mean the same."""
-    return " ".join(ranks)
+_NAMED = (("a card", "QH"), ("a rank", "9-9"), ("Q or higher", "Q+"), ("hearts", "hearts"), ("red", "red"))
+"""What a luck draw may be for, and an example of each."""
+
+
+def luck_by_range(system: System) -> Bars:
+    """The chance of a luck draw, by what may be named."""
+    shares = tuple(float(luck_chance(system, named)) for _, named in _NAMED)
+    return Bars(tuple(label for label, _ in _NAMED), shares, True, "named", "per cent; jokers counted")
 
 
 def marker_by_die(system: System) -> Bars:
@@ -130,6 +141,7 @@ CHARTS: dict[str, ChartMaker] = {
     "extra_by_target": extra_by_target,
     "extremes_by_die": extremes_by_die,
     "fate_by_card": fate_by_card,
+    "luck_by_range": luck_by_range,
     "marker_by_die": marker_by_die,
     "soak_by_die": soak_by_die,
     "incapacitation_by_die": incapacitation_by_die,

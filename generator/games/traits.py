@@ -21,12 +21,13 @@ from generator.engine.traits_table import deck_of
 from generator.engine.traits_wounds import incapacitation_row
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked
-from generator.games.usual import SHARED, check_bounds, held, seats, sheet
+from generator.games.usual import SHARED, check_bounds, held, seats
 from generator.log import Log
 from generator.odds import traits as odds_of
 from generator.rules import System
 from generator.source import Trail
 from generator.telling.traits import injury_brief, injury_says, line, state_line, task_brief, token_brief
+from generator.telling.traits_sheet import sheet
 from generator.typed import read_number
 
 __all__ = [

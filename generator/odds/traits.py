@@ -6,13 +6,12 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from fractions import Fraction
 from typing import Any
 
 from msgspec.structs import replace
 
-from generator.cards import name_of
 from generator.chance import CardNeed, ChoiceNeed, RollNeed
 from generator.dice import Dice
 from generator.engine import traits_rolls, traits_tasks, traits_tokens, traits_wounds
@@ -106,6 +105,11 @@ def coin_chance(system: System, target: int) -> Fraction:
     return _four(chances(table.coins()._replace(target=target), table.rules))["success"]
 
 
+def luck_chance(system: System, *named: str) -> Fraction:
+    """The chance that a luck draw of a card or a range is lucky, for charts."""
+    return _fortunes(system, named)["success"]
+
+
 def marker_chance(system: System, die: Dice) -> Fraction:
     """The chance that a marker of that die helps, for charts."""
     table = _fresh(system, "marker", die.spoken)
@@ -190,12 +194,17 @@ def _marker(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    deck = deck_of(asked.system)
-    ends = [fortune_of(code, asked.event.words) for code in deck]
-    shares: dict[str, Fraction] = {name: Fraction(ends.count(name), len(deck)) for name in _FORTUNES}
+    shares = _fortunes(asked.system, asked.event.words)
     plain, lines = _shown(shares)
-    good = [name_of(code) for code, end in zip(deck, ends, strict=True) if end == "success"]
-    return plain, [*lines, f"{len(good)} of {len(deck)} cards are lucky"]
+    cards = len(deck_of(asked.system))
+    return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
+
+
+def _fortunes(system: System, named: Sequence[str]) -> dict[str, Fraction]:
+    """How often a luck draw ends well and ill."""
+    deck = deck_of(system)
+    ends = [fortune_of(code, named) for code in deck]
+    return {name: Fraction(ends.count(name), len(deck)) for name in _FORTUNES}
 
 
 _FORTUNES: tuple[Fortune, ...] = ("success", "bad_luck")

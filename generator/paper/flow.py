@@ -318,8 +318,10 @@ class Setter:
             if piece.band:
                 self._band(canvas, x, y, measure, height)
             canvas.setFillColorRGB(*colour)
-            _line(canvas, (text.Run(piece.rank, bold),), x + size * 0.2, y - size * 0.96, size)
-            SUITS[piece.suit].draw(canvas, x + size * 1.75, y - size * 0.64, size * 0.82)
+            joker = piece.suit not in SUITS
+            _line(canvas, (text.Run(piece.suit if joker else piece.rank, bold),), x + size * 0.2, y - size * 0.96, size)
+            if not joker:
+                SUITS[piece.suit].draw(canvas, x + size * 1.75, y - size * 0.64, size * 0.82)
             canvas.setFillColorRGB(*BLACK)
             _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
