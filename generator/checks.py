@@ -115,10 +115,11 @@ def _head_faults(system: System) -> Iterator[Fault]:
 
 def _picture_faults(path: str | None, system: System, trail: Trail) -> Iterator[Fault]:
     """A picture lies in the pack's folder; whether it can be printed is seen where it is opened."""
-    if path is None or system.folder is None:
+    folder = system.holder(path) if path else None
+    if path is None or folder is None:
         return
     try:
-        inside(system.folder, path)
+        inside(folder, path)
     except HackjackError as error:
         yield trail, str(error)
 

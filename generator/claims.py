@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
 from generator.cards import FULL_DECK
@@ -30,11 +30,16 @@ from generator.wording import condition_sentences
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """One claim: what it says, what the source has and what comes out, and whether that is as the content says."""
+    """One claim: what it says, what the source has and what comes out, and whether that is as the content says.
+
+    An inherited claim is of the system that a pack extends. Where it does not hold, the pack departs from that source,
+    which is what packs are for: this is told, but it is no fault.
+    """
 
     claim: AnyClaim
     expected: Any
     computed: Any
+    inherited: bool = False
 
     @property
     def holds(self) -> bool:
@@ -44,21 +49,26 @@ class Verdict:
     @property
     def sound(self) -> bool:
         """Whether the content knows: a claim holds, or is marked as differing and still comes out as noted there."""
+        return self.inherited or self.as_noted
+
+    @property
+    def as_noted(self) -> bool:
+        """Whether it comes out as the claim itself says."""
         if self.claim.differs is None:
             return self.holds
         return not self.holds and self.claim.computes == self.computed
 
     @property
     def word(self) -> str:
-        """`holds`, `differs as noted`, or `fails`."""
-        if not self.sound:
-            return "fails"
+        """`holds`, `differs as noted`, `departs` of an inherited claim, or `fails`."""
+        if not self.as_noted:
+            return "departs" if self.inherited else "fails"
         return "holds" if self.holds else "differs as noted"
 
 
 def verdicts(system: System) -> tuple[Verdict, ...]:
     """Every claim of a system, recomputed."""
-    return tuple(_verdict(claim, system) for claim in system.claims)
+    return tuple(replace(_verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
 
 
 def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:

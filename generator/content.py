@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from functools import cache
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import msgspec
 
-from generator import source
+from generator import extending, source
 from generator.blocks import PanelsFile
 from generator.combatants import Combatant, CombatantsFile
 from generator.errors import ContentError, Problem, UsageError, did_you_mean
-from generator.files import data_root
+from generator.extending import Value
 from generator.rules import (
     FILE_KINDS,
     ClaimsFile,
@@ -26,10 +25,16 @@ from generator.rules import (
     TokensFile,
     read_custom,
 )
+from generator.shelf import base_of, installed, is_name
+from generator.shelf import find as find
+from generator.shelf import shipped as shipped
 from generator.source import Marks
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
+
+MOST_BASES = 8
+"""So many packs may stand on top of each other."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -37,64 +42,177 @@ Setting = tuple[str, str]
 
 @dataclass(frozen=True)
 class Pack:
-    """A system and the places in the files that it was read from, by file name."""
+    """A system and the places in the files that it was read from, by file name.
+
+    `names` are those that it answers to: its own, and of the packs that it extends, which it takes the place of.
+    """
 
     folder: Path
     system: System
     marks: dict[str, Marks]
-
-
-def systems_folder() -> Path:
-    """The folder of the systems that ship."""
-    return data_root() / "content"
-
-
-@cache
-def shipped() -> tuple[str, ...]:
-    """The ids of the systems that ship, in alphabetical order, the flagship first."""
-    found = sorted(path.parent.name for path in systems_folder().glob("*/system.yaml"))
-    return tuple(sorted(found, key=lambda name: name != "hackjack"))
-
-
-def find(name: str) -> Path:
-    """The folder of a system that ships. Raises UsageError with a suggestion."""
-    if name not in shipped():
-        raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, shipped())}')
-    return systems_folder() / name
+    names: tuple[str, ...] = ()
 
 
 def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
-    marks: dict[str, Marks] = {}
-    problems: list[Problem] = []
-    if not folder.is_dir():
-        message = "there is no such folder: name one that holds a system.yaml"
-        raise ContentError([Problem(str(folder), 0, 0, message)])
-    problems.extend(_unknown_files(folder))
-    head = _read(folder, "system.yaml", SystemFile, marks, problems)
-    deck = _read(folder, "deck.yaml", DeckFile, marks, problems)
-    tables = _read(folder, "tables.yaml", TablesFile, marks, problems)
-    claims = _read(folder, "claims.yaml", ClaimsFile, marks, problems)
-    combatants = _read(folder, "combatants.yaml", CombatantsFile, marks, problems)
-    tokens = _read(folder, "tokens.yaml", TokensFile, marks, problems)
-    panels = tuple(
-        (name.removesuffix(".yaml"), found)
-        for name in PANELS
-        if (found := _read(folder, name, PanelsFile, marks, problems)) is not None
-    )
+    written, problems = _gathered(folder, ())
+    if written is None:
+        raise ContentError(problems)
+    marks = {name: value.marks for name, value in written.files.items()}
+    files = {
+        name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
+    }
+    head = _of(files, "system.yaml", SystemFile)
     if problems or head is None:
         raise ContentError(problems)
+    tables = _of(files, "tables.yaml", TablesFile)
+    claims = _of(files, "claims.yaml", ClaimsFile)
+    combatants = _of(files, "combatants.yaml", CombatantsFile)
+    tokens = _of(files, "tokens.yaml", TokensFile)
+    laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
         head,
-        deck,
+        _of(files, "deck.yaml", DeckFile),
         tables.tables if tables else (),
         claims.claims if claims else (),
-        panels,
+        tuple((name, panels) for name, panels in laid_out if panels is not None),
         combatants=combatants.combatants if combatants else (),
         tokens=tokens.tokens if tokens else (),
         folder=folder,
+        below=written.folders,
+        inherited=written.inherited,
     )
-    return Pack(folder, with_settings(system, settings), marks)
+    chosen = _house_rules(system, written.choices)
+    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, (head.id, *written.bases))
+
+
+# --- files as they are written ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Written:
+    """What the files of a pack say, joined to those of the pack that it extends.
+
+    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` the switches that it sets, by
+    their names or their rulings' numbers; `inherited` the claims that are not its own.
+    """
+
+    files: dict[str, Value] = field(default_factory=dict)
+    bases: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    choices: dict[str, Value] = field(default_factory=dict)
+    inherited: frozenset[str] = frozenset()
+
+
+def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
+    """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
+
+    Gives no files where those below cannot be had: what stands on them cannot be judged.
+    """
+    problems: list[Problem] = []
+    if not folder.is_dir():
+        return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
+    problems.extend(_unknown_files(folder))
+    own = _Written()
+    for name in FILE_KINDS:
+        if (value := _read(folder, name, problems)) is not None:
+            own.files[name] = value
+    head = own.files.get("system.yaml")
+    if head is None or not isinstance(head.value, dict):
+        return own, problems
+    own.choices = _take_choices(head)
+    if "extends" not in head.value:
+        return own, problems
+    below = _below(folder, head, way, problems)
+    if below is None:
+        return None, problems
+    base, found = _gathered(below, (*way, folder))
+    if base is None or found:
+        return None, [*problems, *found]
+    return _joined(base, own, str(head.value["extends"]), below, problems), problems
+
+
+def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
+    """A pack on top of the one that it extends, which is called `name` and lies in `folder`."""
+    joined = _Written(
+        files=base.files | own.files,
+        bases=(name, *base.bases),
+        folders=(folder, *base.folders),
+        choices=base.choices | own.choices,
+    )
+    for file in base.files.keys() & own.files.keys():
+        joined.files[file], found = extending.extended(file, base.files[file], own.files[file])
+        problems.extend(found)
+    if "claims.yaml" in base.files:
+        mine = own.files.get("claims.yaml")
+        joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
+        joined.inherited -= frozenset(extending.names(mine, "id") if mine else ())
+    return joined
+
+
+def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
+    """The folder of the pack that a pack extends. Adds to `problems` and gives None where it can be none."""
+    name = head.value["extends"]
+    if not isinstance(name, str) or not is_name(name):
+        message = "a pack extends one other: write the name of a system, such as extends: hackjack"
+        problems.append(head.problem(message, "extends"))
+        return None
+    below = base_of(folder, name)
+    if below is None:
+        message = f'there is no system "{name}" to extend{did_you_mean(name, (*shipped(), *installed()))}'
+        problems.append(head.problem(message, "extends"))
+        return None
+    passed = [path.resolve() for path in (*way, folder)]
+    if below.resolve() in passed:
+        names = " -> ".join(path.name for path in (*passed[passed.index(below.resolve()) :], below.resolve()))
+        problems.append(head.problem(f"these packs extend each other in a circle: {names}", "extends"))
+        return None
+    if len(passed) >= MOST_BASES:
+        message = f"this is the pack below {MOST_BASES - 1} others: build on one that needs fewer"
+        problems.append(head.problem(message, "extends"))
+        return None
+    return below
+
+
+def _take_choices(head: Value) -> dict[str, Value]:
+    """The house rules that `rulings` chooses where it is written as keys and values; its rulings become a list.
+
+    `rulings: {massive_damage: from_13}` chooses; a key with keys and values below it is a ruling by its number.
+    """
+    rulings = head.value.get("rulings")
+    if not isinstance(rulings, dict):
+        return {}
+    written = head.at("rulings")
+    chosen = {name: written.at(name) for name, value in rulings.items() if not isinstance(value, dict)}
+    entries = [(name, value) for name, value in rulings.items() if isinstance(value, dict)]
+    head.value["rulings"] = [{"id": name, **value} for name, value in entries]
+    for place, (name, _) in enumerate(entries):
+        head.marks.grafts[("rulings", place)] = (replace(head.marks, grafts={}), ("rulings", name))
+    if not entries:
+        del head.value["rulings"]
+    return chosen
+
+
+def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
+    """The switches that a pack sets, by their names. Raises ContentError for those that there are not."""
+    by_number = {ruling.id: ruling.switch.name for ruling in system.head.rulings if ruling.switch}
+    chosen, problems = [], []
+    for written, value in choices.items():
+        name = by_number.get(written, written)
+        switch = system.switches.get(name)
+        if switch is None:
+            without = any(ruling.id == written for ruling in system.head.rulings)
+            why = ": this ruling has no switch" if without else did_you_mean(written, system.switches)
+            problems.append(value.problem(f'there is no ruling switch "{written}"{why}'))
+            continue
+        option = str(value.value) if isinstance(value.value, str | int) else ""
+        if option in switch.options:
+            chosen.append((name, option))
+        else:
+            problems.append(value.problem(f'{name} cannot be "{option[:60]}": choose {" or ".join(switch.options)}'))
+    if problems:
+        raise ContentError(problems)
+    return chosen
 
 
 def read_combatants(path: Path) -> tuple[Combatant, ...]:
@@ -132,8 +250,14 @@ def with_settings(system: System, settings: Iterable[Setting]) -> System:
     return replace(system, settings=tuple(sorted(chosen.items())))
 
 
-def _read(folder: Path, name: str, kind: type[Noun], marks: dict[str, Marks], problems: list[Problem]) -> Noun | None:
-    """One file as its noun. Adds to `marks`, or to `problems` and gives None."""
+def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
+    """A file of a pack as its noun; None where the pack has none, or where it could not be read."""
+    found = files.get(name)
+    return found if isinstance(found, kind) else None
+
+
+def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
+    """What one file says. Adds to `problems` and gives None where it cannot be read."""
     path, shown = folder / name, _shown(folder / name)
     if not path.exists() and not path.is_symlink():
         if name == "system.yaml":
@@ -143,11 +267,10 @@ def _read(folder: Path, name: str, kind: type[Noun], marks: dict[str, Marks], pr
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
     try:
-        value, marks[name] = source.read_file(path, shown)
+        return Value(*source.read_file(path, shown))
     except ContentError as error:
         problems.extend(error.problems)
         return None
-    return _convert(value, kind, marks[name], problems)
 
 
 def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:

@@ -588,6 +588,9 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`system.yaml`: what a system is, apart from its cards, tables and claims."""
 
     id: Id
+    extends: (
+        Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
+    ) = None
     title: Line
     version: Annotated[
         str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
@@ -656,7 +659,8 @@ FILE_KINDS: dict[str, type[Struct]] = {
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
-    `folder` is where its pictures lie.
+    `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
+    `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
     """
 
     head: SystemFile
@@ -668,6 +672,8 @@ class System:
     combatants: tuple[Combatant, ...] = ()
     tokens: tuple[HandOut, ...] = ()
     folder: Path | None = None
+    below: tuple[Path, ...] = ()
+    inherited: frozenset[str] = frozenset()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
@@ -723,6 +729,11 @@ class System:
     def kind(self) -> str:
         """The kind of its procedure: `harm`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
+
+    def holder(self, picture: str) -> Path | None:
+        """The folder that a picture lies in: the pack's own, or the nearest one below that has it."""
+        own = () if self.folder is None else (self.folder,)
+        return next((folder for folder in (*own, *self.below) if (folder / picture).is_file()), self.folder)
 
     def score_of(self, card: Card) -> int:
         """The death-score of a card: its own where it says so, otherwise its rank's."""

@@ -32,6 +32,7 @@ from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Game, drawn_of, game_of, with_drawn
 from generator.log import Log
 from generator.rules import System
+from generator.shelf import user_folder
 from generator.typed import LONGEST_NAME, find_name, quoted, read_name
 
 VERSION = 2
@@ -604,18 +605,8 @@ def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:
 
 
 def campaigns_folder() -> Path:
-    """Where campaigns lie: below $HACKJACK_HOME, or in the user's data directory, which Windows names $LOCALAPPDATA."""
-    home = os.environ.get("HACKJACK_HOME", "")
-    if home:
-        return Path(home) / "campaigns"
-    named = (Path(os.environ.get(variable, "")) for variable in ("XDG_DATA_HOME", "LOCALAPPDATA"))
-    data = next((folder for folder in named if folder.is_absolute()), None)
-    if data is None:
-        try:
-            data = Path.home() / ".local" / "share"
-        except RuntimeError as error:
-            raise HackjackError("there is no home directory: set HACKJACK_HOME to a folder for campaigns") from error
-    return data / "hackjack" / "campaigns"
+    """Where campaigns lie. Raises HackjackError where there is no home directory."""
+    return user_folder() / "campaigns"
 
 
 def campaign_file(name: str) -> Path:

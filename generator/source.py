@@ -37,14 +37,24 @@ _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(slots=True)
 class Marks:
-    """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own."""
+    """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
+
+    Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
+    marks of that file and the trail there.
+    """
 
     file: str
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
+        if self.grafts:
+            for length in range(len(trail), -1, -1):
+                if trail[:length] in self.grafts:
+                    marks, start = self.grafts[trail[:length]]
+                    return marks.problem((*start, *trail[length:]), message, key=key)
         if key and trail in self.keys:
             return Problem(self.file, *self.keys[trail], message)
         while trail and trail not in self.values:

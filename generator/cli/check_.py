@@ -7,18 +7,20 @@ from pathlib import Path
 
 import click
 
-from generator import checks, claims, content, sheets
+from generator import checks, claims, content, sheets, shelf
 from generator.cli.options import json_option, print_json
 from generator.errors import ContentError, Problem
 
 
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
-@click.option("--pack", type=click.Path(path_type=Path), metavar="DIR", help="Check the content in DIR.")
+@click.option(
+    "--pack", type=click.Path(path_type=Path), metavar="DIR", help="Check the content in DIR, or a pack of yours."
+)
 @json_option
 def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
-    folders = [pack] if pack else []
+    folders = [shelf.pack_folder(pack)] if pack else []
     folders += [_folder(name) for name in names or (() if pack else content.shipped())]
     results = [(folder, _problems(folder), _verdicts(folder)) for folder in folders]
     warnings = {folder: () if found else _warnings(folder) for folder, found, _ in results}

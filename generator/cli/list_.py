@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -9,34 +10,52 @@ import click
 from generator import content
 from generator.cardsets import card_set, names_of
 from generator.cli.options import json_option, print_json
-from generator.errors import UsageError
+from generator.errors import ContentError, UsageError
 from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
+from generator.shelf import installed, pack_folder, systems_folder
 from generator.targets import targets
 from generator.wording import filled
 
 
 @click.command("list")
 @click.argument("what", required=False, metavar="[targets]")
+@click.option("--pack", type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone.")
 @json_option
-def command(what: str | None, as_json: bool) -> None:
-    """List the systems with their products, decks, tables, events and rulings; or the print targets."""
+def command(what: str | None, pack: Path | None, as_json: bool) -> None:
+    """List the systems with their products, decks, tables, events and rulings; or the print targets.
+
+    Packs of yours that lie in the packs folder follow the systems that ship.
+    """
     if what not in (None, "targets"):
         raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list targets')
     if what == "targets":
         _targets(as_json)
         return
-    shapes = [_shape(content.load(content.find(name)).system) for name in content.shipped()]
+    if pack is not None:
+        shapes = [_shape(content.load(pack_folder(pack)))]
+    else:
+        shapes = [_shape(content.load(content.find(name))) for name in content.shipped()]
+        shapes += [_own(name) for name in installed()]
     if as_json:
         print_json({"systems": shapes})
         return
     click.echo("\n\n".join(_text(shape) for shape in shapes))
 
 
-def _shape(system: System) -> dict[str, Any]:
-    head = system.head
-    return {
+def _own(name: str) -> dict[str, Any]:
+    """A pack of the user's; one that cannot be read must not hide the others."""
+    try:
+        return _shape(content.load(content.find(name)))
+    except ContentError:
+        return {"system": name, "pack": str(content.find(name)), "sound": False}
+
+
+def _shape(pack: content.Pack) -> dict[str, Any]:
+    system, head = pack.system, pack.system.head
+    own = {} if pack.folder.parent == systems_folder() else {"pack": str(pack.folder), "sound": True}
+    return own | {
         "system": head.id,
         "title": head.title,
         "version": head.version,
@@ -68,8 +87,11 @@ def _decks(system: System) -> list[dict[str, Any]]:
 
 
 def _text(shape: dict[str, Any]) -> str:
+    if not shape.get("sound", True):
+        return f"{shape['system']}: has faults, which hackjack check {shape['system']} lists"
     switches = [f"{item['switch']} ({' | '.join(item['options'])})" for item in shape["rulings"] if item["switch"]]
     rows = {
+        "pack": shape.get("pack", ""),
         "products": ", ".join(shape["products"]),
         "deck": ", ".join(f"{deck['title']}, {deck['cards']} cards" for deck in shape["decks"]),
         "tables": ", ".join(table["id"] for table in shape["tables"]),

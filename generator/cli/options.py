@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from generator import checks, content
+from generator import checks, content, shelf
 from generator.errors import ContentError, UsageError
 from generator.rules import write_custom
 
@@ -24,7 +24,10 @@ def json_option(command: Command) -> Command:
 def pack_options(command: Command) -> Command:
     """`--pack` and `--set`, which every command on a system takes."""
     pack = click.option(
-        "--pack", type=click.Path(path_type=Path), metavar="DIR", help="Take the content from DIR instead of ours."
+        "--pack",
+        type=click.Path(path_type=Path),
+        metavar="DIR",
+        help="Take the content from DIR, or from a pack of yours by its name, instead of ours.",
     )
     settings = click.option(
         "--set", "settings", multiple=True, metavar="RULING=VALUE", help="Choose another reading of a ruling."
@@ -34,10 +37,13 @@ def pack_options(command: Command) -> Command:
 
 def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
-    folder = pack if pack is not None else content.find(system)
+    folder = shelf.pack_folder(pack) if pack is not None else shelf.find(system)
     loaded = content.load(folder, content.read_settings(settings))
-    if pack is not None and loaded.system.head.id != system:
-        raise UsageError(f'{pack} holds the system "{loaded.system.head.id}", not "{system[:60]}"')
+    own = loaded.system.head.id
+    if pack is not None and system not in loaded.names:
+        raise UsageError(f'{pack} holds the system "{own}", not "{system[:60]}"')
+    if pack is None and system != own:
+        raise UsageError(f'{folder} holds the system "{own}": name the folder so, or write id: {system} in system.yaml')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
     return loaded

@@ -25,6 +25,7 @@ from generator.games import Asked, Game, game_of
 from generator.log import Log
 from generator.rules import System, write_custom
 from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
+from generator.shelf import installed, pack_folder
 from generator.typed import quoted, read_number, split_words
 
 USUAL_SYSTEM = "hackjack"
@@ -102,17 +103,19 @@ def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System,
             known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = words[0] if words else ""
-    if first in content.shipped():
+    if first in content.shipped() or (pack is None and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
     usual = session.system_of(path) or USUAL_SYSTEM
     if pack is not None:
-        usual = content.load(pack).system.head.id
+        usual = content.load(pack_folder(pack)).system.head.id
         words = words[1:] if first == usual else words
         return open_pack(usual, pack, ()).system, words
+    if usual not in (*content.shipped(), *installed()):
+        raise HackjackError(f'the campaign plays "{usual}", which is no system here: name its folder with --pack')
     system = open_pack(usual, None, ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
-        hint = did_you_mean(first, [*known_commands, *content.shipped()]) or "; try help"
+        hint = did_you_mean(first, [*known_commands, *content.shipped(), *installed()]) or "; try help"
         raise UsageError(f'there is no command and no system "{first[:40]}"{hint}')
     return system, words
 

@@ -19,6 +19,7 @@ from generator.errors import ContentError, HackjackError, UsageError
 from generator.filling import Filling
 from generator.products import products_of
 from generator.rules import System
+from generator.shelf import pack_folder
 from generator.typed import find_name
 
 if TYPE_CHECKING:
@@ -110,7 +111,7 @@ def _with_tokens(system: System, path: Path | None) -> System:
 
 
 def _every_system(pack: Path | None) -> tuple[str, ...]:
-    return (content.load(pack).system.head.id,) if pack else content.shipped()
+    return (content.load(pack_folder(pack)).system.head.id,) if pack else content.shipped()
 
 
 def _chosen(products: tuple[str, ...], system: System) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class Gallery:
     """
 
     def __init__(self, system: System, *, shown: bool = True, process: bool = False, pale: bool = True) -> None:
-        self._folder = system.folder
+        self._system = system
         self._art = system.head.art if shown and system.head.art else Art()
         self._shown = shown and system.folder is not None
         self._process = process
@@ -52,9 +52,10 @@ class Gallery:
 
     def load(self, path: str) -> Artwork:
         """A picture, opened and looked over."""
-        if self._folder is None:
+        folder = self._system.holder(path)
+        if folder is None:
             raise ValueError("a system without a folder has no pictures")
-        return artwork.load(self._folder, path)
+        return artwork.load(folder, path)
 
     # --- drawing. All lengths are points.
 

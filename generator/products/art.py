@@ -31,9 +31,10 @@ class Use:
 
     def judged(self, system: System, dpi: float) -> Verdict:
         """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
-        if system.folder is None:
+        folder = system.holder(self.path)
+        if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
-        image = artwork.load(system.folder, self.path).image
+        image = artwork.load(folder, self.path).image
         if self.covers:
             cut = artwork.covering(image, self.width, self.height)
             return artwork.judged(self.path, image.size, cut.size, self.width, self.height, dpi)
