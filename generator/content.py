@@ -93,8 +93,8 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
 class _Written:
     """What the files of a pack say, joined to those of the pack that it extends.
 
-    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` the switches that it sets, by
-    their names or their rulings' numbers; `inherited` the claims that are not its own.
+    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
+    switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
     """
 
     files: dict[str, Value] = field(default_factory=dict)
