@@ -215,15 +215,14 @@ def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
     return chosen
 
 
-def read_combatants(path: Path) -> tuple[Combatant, ...]:
-    """The combatants of a file outside any pack, in the shape of `combatants.yaml`. Raises ContentError."""
-    marks: dict[str, Marks] = {}
+def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
+    """The combatants of a file outside any pack, shaped as `combatants.yaml`, and its places. Raises ContentError."""
     problems: list[Problem] = []
-    value, marks[path.name] = source.read_file(path, str(path))
-    found = _convert(value, CombatantsFile, marks[path.name], problems)
+    value, marks = source.read_file(path, str(path))
+    found = _convert(value, CombatantsFile, marks, problems)
     if found is None:
         raise ContentError(problems)
-    return found.combatants
+    return found.combatants, marks
 
 
 def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:

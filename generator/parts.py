@@ -94,13 +94,25 @@ class Track:
 
 
 @dataclass(frozen=True, slots=True)
+class Sketch:
+    """A little field of cards, columns from the bottom card up, in the room that is left; none where there is little.
+
+    `marked` are the cards that are meant, by column and row from 0; `says` tells what the picture shows.
+    """
+
+    columns: tuple[tuple[str, ...], ...]
+    marked: frozenset[tuple[int, int]]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
 class Art:
     """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
 
     path: str
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
 
 YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the

@@ -223,6 +223,8 @@ def test_columns_of_the_example() -> None:
     state, log = do(begun(), "columns", Given(choices=[1]))
     assert state.width == 7
     assert facts(log, "quicker") == {"side": "allies", "choice": 1}
+    assert facts(log, "columns")["padding"] == 0
+    assert facts(do(fresh(), "columns", at={"allies": "10"})[1], "columns")["padding"] == 10, "2 + 10 - 1"
     assert do(begun(), "columns", Given(choices=[2]))[0].width == 5
 
 
@@ -251,6 +253,11 @@ def test_four_rows_may_become_five_in_the_second_round() -> None:
     state, log = do(rounded(state), "round", Seeded(2), depth="4_then_5")
     assert {len(column) for column in state.columns} == {5}
     assert facts(log, "deepened") == {"cards": 3}
+    late = do(begun(), "deal 3", Seeded(1), depth="4_then_5_late")[0]
+    late = do(rounded(late), "round", Seeded(2), depth="4_then_5_late")[0]
+    assert {len(column) for column in late.columns} == {4}
+    late = do(rounded(late), "round", Seeded(2), depth="4_then_5_late")[0]
+    assert {len(column) for column in late.columns} == {5}
     assert {len(column) for column in do(fresh(), "deal 3", Seeded(1), depth="4")[0].columns} == {4}
 
 
@@ -267,6 +274,21 @@ def test_enemies_who_surprise_add_one_card_to_columns_of_their_own() -> None:
 
 def person(name: str, side: str, **changes: Any) -> dict[str, Any]:
     return {"name": name, "side": side, "hp": 9, "weapon": {"name": "stick"}, "normal": [1], "critical": [2], **changes}
+
+
+def test_the_cards_of_surprise_are_moved_before_the_first_turn() -> None:
+    state = do(begun(), "lay 9H 8S 2D 5H / 3C 4C 6C 7C")[0]
+    for later in (do(state, "points")[0], do(do(state, "points")[0], "end")[0]):
+        with pytest.raises(HackjackError, match="moved before the first turn"):
+            do(later, "ambush Evans 1")
+
+
+def test_surprise_attacks_come_by_dexterity() -> None:
+    """Eckhart has 5, Evans 4, Emberry 3, Esther 2."""
+    state, log = do(fresh(), "surprise Emberry Alan", Given(dice=(3, 4)))
+    assert facts(log, "sooner") == {"who": "Emberry", "sooner": ["Eckhart", "Evans"]}
+    _, log = do(state, "surprise Eckhart Alphonse", Given(dice=(4,)))
+    assert [entry.kind for entry in log] == ["surprise", "damage"]
 
 
 @pytest.mark.parametrize(
@@ -682,6 +704,13 @@ def test_combatants_come_from_a_file(tmp_path: Path) -> None:
     done = run("resolve", "fiftytwo", "initiative", path)
     assert done.code == 1
     assert 'party.yaml:2:23: "alies" is not known here: did you mean "allies"?' in done.err
+    path.write_text(
+        "combatants:\n  - {name: Ann, side: allies, hp: 9, armour: {type: tin}, weapon: {name: bow}, normal: [1d6],"
+        " critical: [2]}\n"
+    )
+    done = run("resolve", "fiftytwo", "initiative", path)
+    assert (done.code, len(done.faults)) == (1, 1)
+    assert 'party.yaml:2:53: the table armour has no row "tin"' in done.err
 
 
 def test_odds_of_the_next_card() -> None:
@@ -765,7 +794,9 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
     pack = Path(shutil.copytree(ROOT / "content" / "fiftytwo", tmp_path / "pack"))
     tables = pack / "tables.yaml"
     text = tables.read_text()
-    tables.write_text(text.replace("- {name: Matching pair, cells: {cost: 1,", "- {name: Matching pair, cells: {"))
+    spoilt = re.sub(r"(- name: Matching pair\n +cells:)\n +cost: 1", r"\1", text)
+    assert spoilt != text
+    tables.write_text(spoilt)
     done = run("check", pack)
     assert done.code == 1
     assert 'the row "Matching pair" has no number in the column cost' in done.err

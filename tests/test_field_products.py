@@ -13,9 +13,13 @@ from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
 
 from generator import sheets
 from generator.cardsets import card_set
+from generator.charts import charts_of
 from generator.content import load, with_settings
+from generator.engine import field_cards, field_table
 from generator.engine.field_fight import threshold
-from generator.parts import Badge, Effect, Rule, Title
+from generator.engine.field_state import State
+from generator.parts import Badge, Blank, Effect, Rule, Sketch, Title
+from generator.pieces import Matrix
 from generator.preflight import OUR_DEMANDS, quick
 from generator.products import combatants, mat, panels
 from generator.sheets import Size
@@ -173,11 +177,74 @@ def test_everybody_has_an_initiative_card() -> None:
     titles = [part.text for face in faces for part in face.parts if isinstance(part, Title)]
     assert titles == [person.name for person in fiftytwo().combatants]
     evans = next(face for face in faces if face.code == "evans")
-    assert [part.number for part in evans.parts if isinstance(part, Badge)] == ["+6", "17", "133"]
+    assert [part.number for part in evans.parts if isinstance(part, Badge)] == ["+6", "17", "4", "133"]
     assert [part.word for part in evans.parts if isinstance(part, Rule)] == ["enemies"]
-    assert "Half plate +4: 1 to 4 hits, weak against slashing" in [
-        part.says for part in evans.parts if isinstance(part, Effect)
+    assert [f"{part.label}: {part.says}" for part in evans.parts if isinstance(part, Effect)] == [
+        "Armour: Half plate +4, 1 to 4 hits, weak against slashing",
+        "Weapon: Sword +2, slashing: d8+7, critical 3d8+21",
+        "Points: 14 with Alan in reach",
     ]
+    assert [part.label for part in evans.parts if isinstance(part, Blank)] == ["Initiative", "HP"]
+
+
+def said(action: str, **settings: str) -> str:
+    faces = card_set(with_settings(fiftytwo(), settings.items()), "actions").faces
+    face = next(face for face in faces if face.code == action)
+    return " | ".join(part.says for part in face.parts if isinstance(part, Effect))
+
+
+def test_action_cards_say_the_reading_in_force() -> None:
+    assert "A pair that empties a column opens two critical attacks, for allies" in said("matching-pair")
+    assert "A pair opens one critical attack, whatever it leaves" in said("matching-pair", clearing_pair="pair_only")
+    assert "The first card added to each column opens no attack" in said("add-a-card", first_card="column")
+    assert "The hit that reaches the threshold does harm" in said("attack")
+
+
+def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
+    """The cards that are marked are those that the move takes, or adds."""
+    pictures = {
+        face.code: part
+        for face in card_set(fiftytwo(), "actions").faces
+        for part in face.parts
+        if isinstance(part, Sketch)
+    }
+    assert set(pictures) == {"bottom-card", "card-higher-up", "add-a-card", "matching-pair"}
+    rules = field_table.play_of(fiftytwo(), State(), "allies")
+    for code, kind in (("bottom-card", "bottom"), ("card-higher-up", "higher"), ("matching-pair", "pair")):
+        found = field_cards.moves(pictures[code].columns, rules)
+        taken = {frozenset(move.places) for move in found if move.kind == kind}
+        assert pictures[code].marked in taken, code
+    grown = pictures["add-a-card"]
+    assert all((at, len(grown.columns[at]) - 1) in grown.marked for at, _ in grown.marked)
+
+
+def test_the_field_on_paper_marks_what_lies_open() -> None:
+    drawn = charts_of(fiftytwo())["open_on_field"](fiftytwo())
+    assert isinstance(drawn, Matrix)
+    rows = [[cell.text.split() for cell in cells] for _, cells in drawn.rows][::-1]
+    columns = tuple(tuple(row[at][0] for row in rows) for at in range(7))
+    marked = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "p" in "".join(cell[1:])}
+    assert marked == {place for pair in field_cards.pairs(columns) for place in pair}
+    across = {(at, row) for row, cells in enumerate(rows) for at, cell in enumerate(cells) if "a" in "".join(cell[1:])}
+    suits = [[card[0][-1] for card in row] for row in rows]
+    beside = {
+        (at, row)
+        for row in range(1, 5)
+        for at in range(7)
+        if suits[row][at] in [*suits[row][max(at - 1, 0) : at], *suits[row][at + 1 : at + 2]]
+    }
+    assert across == beside
+
+
+def test_the_charts_say_what_the_engine_counts() -> None:
+    charts = charts_of(fiftytwo())
+    columns, hits = charts["columns_by_allies"](fiftytwo()), charts["threshold_by_magic"](fiftytwo())
+    assert isinstance(columns, Matrix)
+    assert isinstance(hits, Matrix)
+    assert [cell.text for cell in columns.rows[1][1]] == ["2", "3", "4", "5", "6", "7", "8", "9"]
+    assert columns.rows[2][1][6].text == "10+", "seven allies who surprise need a second deck"
+    assert dict(hits.rows)["1"][-1].text == "3", "chain of +3 against a plain weapon"
+    assert hits.columns[-1] == "+2 or more"
 
 
 def test_every_action_has_a_card_with_its_price() -> None:
@@ -203,6 +270,56 @@ def test_the_screen_shows_prices_armour_and_the_readings_in_force() -> None:
     slow = with_settings(load(ROOT / "content" / "fiftytwo").system, [("depth", "4")])
     other = panels.screen(slow, panels.Options(paper=sheets.papers()["a4"]))
     assert "Columnsare4cardsdeep." in squeezed("".join(texts(other)))
+
+
+OWN = """
+combatants:
+  - {name: Bryn, side: allies, hp: 31, strength: 2, attack: 4, armour: {type: Chain, bonus: 1}, reach: [Orc],
+     weapon: {name: Spear, damage: piercing}, normal: [1d8+1], critical: [2d8+2]}
+  - {name: Orc, side: enemies, hp: 12, armour: {type: Ring, bonus: 1, natural: true},
+     weapon: {name: Axe}, normal: [1d6], critical: [2d6]}
+"""
+
+
+def test_combatants_of_a_file_are_printed(tmp_path: Path) -> None:
+    path = tmp_path / "party.yaml"
+    path.write_text(OWN)
+    done = run("print", "fiftytwo", "combatants", "initiative", "mat", "--combatants", path, "-o", tmp_path / "out")
+    assert done.code == 0, done.err
+    (page,) = texts((tmp_path / "out" / "fiftytwo-combatants.pdf").read_bytes())
+    assert "Strength+2,magic+0,attack+4,class+0.Lessthedefenceofthoseinreach:5withOrc;" in squeezed(page)
+    assert "Field of 3 columns" in texts((tmp_path / "out" / "fiftytwo-mat.pdf").read_bytes())[0]
+    path.write_text(OWN.replace("reach: [Orc]", "reach: [Ogre]"))
+    done = run("print", "fiftytwo", "combatants", "--combatants", path, "-o", tmp_path)
+    assert (done.code, len(done.faults)) == (1, 1)
+    assert 'party.yaml:3:105: "Ogre" is no opponent of Bryn' in done.err
+    done = run("print", "hackjack", "deck", "--combatants", path, "-o", tmp_path)
+    assert done.code == 2
+    assert "hackjack has no combatants to print: leave --combatants out" in done.err
+
+
+def test_sheets_are_filled_from_a_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for words in (
+        ["initiative", "dice", "6", "10", "4", "8", "5", "8", "5", "7", "7"],
+        ["heal", "Alan", "5"],
+        ["points"],
+        ["lay", "9H", "9S"],
+        ["act", "pair", "9H", "9S"],
+        ["act", "critical", "Eckhart", "dice", "5", "5"],
+    ):
+        done = run("play", "fiftytwo", "--campaign", "ambush", *words)
+        assert done.code == 0, done.err
+    done = run("print", "fiftytwo", "combatants", "--from", "ambush", "-o", tmp_path)
+    assert done.code == 0, done.err
+    pages = texts((tmp_path / "fiftytwo-combatants-ambush.pdf").read_bytes())
+    assert re.search(r"1\s+15\s+7\s+72\s+0", pages[0]), "Alphonse comes first and has spent a point of eight"
+    assert re.search(r"1\s+13\s+82\s+0", pages[0]), "Eckhart has lost 20"
+    done = run("print", "fiftytwo", "combatants", "--from", "ambush:eck", "-o", tmp_path)
+    (page,) = texts((tmp_path / "fiftytwo-combatants-eckhart.pdf").read_bytes())
+    assert "Alphonse takes" not in page
+    assert run("print", "fiftytwo", "combatants", "--from", "nowhere", "-o", tmp_path).code == 1
+    assert run("print", "fiftytwo", "mat", "--from", "ambush", "-o", tmp_path).code == 2
 
 
 def test_all_products_come_out_of_one_command(tmp_path: Path) -> None:

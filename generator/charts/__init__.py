@@ -14,7 +14,7 @@ ChartMaker = Callable[[System], Picture]
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
     "blackjack": ("strategy_hard", "strategy_soft", "bust_by_total", "win_by_up_card"),
-    "field": ("pairs_by_columns",),
+    "field": ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field"),
     "injuries": (
         "severity_by_damage",
         "severity_by_injuries",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from generator.session import Session
 
 CALIBRATION = "calibration"
+COMBATANTS = "combatants"
 
 
 @click.command("print")
@@ -69,6 +70,9 @@ CALIBRATION = "calibration"
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
+@click.option(
+    "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
+)
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
@@ -85,8 +89,9 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     settings: tuple[str, ...] = options.pop("settings")
     for name in [system] if system else _every_system(pack):
         loaded = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
+        loaded = _with_combatants(loaded, options["combatants"])
         chosen = _chosen(products, loaded)
-        if options["campaign"] and chosen != ("sheet",):
+        if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
             raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
         for product in chosen:
             if options["form"] != "pdf":
@@ -110,6 +115,17 @@ def _with_tokens(system: System, path: Path | None) -> System:
     return filled
 
 
+def _with_combatants(system: System, path: Path | None) -> System:
+    """The system with the combatants of a file in place of its own. Raises ContentError, UsageError."""
+    if path is None:
+        return system
+    if COMBATANTS not in products_of(system):
+        raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
+    from generator.games.field import with_people
+
+    return with_people(system, path)
+
+
 def _every_system(pack: Path | None) -> tuple[str, ...]:
     return (content.load(pack_folder(pack)).system.head.id,) if pack else content.shipped()
 
@@ -130,7 +146,8 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
     panel = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
     make = panel[product] if product in panel else import_module(f"generator.products.{product}").pages
-    for ending, filling in _fillings(system, options["campaign"]):
+    fillings = _table_filling if product == COMBATANTS else _fillings
+    for ending, filling in fillings(system, options["campaign"]):
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = panels.Options(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
@@ -178,18 +195,34 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
         click.echo(str(path))
 
 
-def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
-    """The characters to fill sheets with, and the end of each file's name."""
+def _table_filling(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
+    """A whole table's state to fill one file with, those of one character alone where NAME is given."""
     if not campaign:
         return [("", None)]
+    name, _, character = campaign.partition(":")
+    found = _session(name, system)
+    state = found.table.game.plain_state(found.party.state())
+    who = find_name(character, list(found.table.game.seats(state))) if character else ""
+    return [(f"-{_slug(who or name, 1)}", Filling(who, state))]
+
+
+def _session(name: str, system: System) -> Session:
+    """A campaign as it stands. Raises HackjackError."""
     from generator import session
 
-    name, _, character = campaign.partition(":")
     found = session.look(session.campaign_file(name), system).session
     if found is None:
         known = ", ".join(session.campaigns()) or "none yet"
         raise HackjackError(f'there is no campaign "{name}": there are {known}')
-    states = _states_of(found)
+    return found
+
+
+def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
+    """The characters to fill sheets with, and the end of each file's name."""
+    if not campaign:
+        return [("", None)]
+    name, _, character = campaign.partition(":")
+    states = _states_of(_session(name, system))
     names = [find_name(character, states)] if character else list(states)
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from generator.combatants import Combatant, Side
 from generator.errors import HackjackError
+from generator.procedures import Field
 from generator.rules import Row, System
 
 ARMOUR = "armour"
@@ -78,8 +79,12 @@ def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     base = _number(armour_row(target.armour.type, system), "rating")
     shield = 0 if target.armour.shield is None else rules.shield_rating
     magic = target.defence - bonus
-    total = max(base + shield + min(magic, rules.magic_cap), 0)
-    return Threshold(base, shield, magic, total)
+    return Threshold(base, shield, magic, withheld(base + shield, magic, rules))
+
+
+def withheld(rating: int, magic: int, rules: Field) -> int:
+    """The threshold of a rating, its shield counted, with so much more magic in the armour than in the weapon (F14)."""
+    return max(rating + min(magic, rules.magic_cap), 0)
 
 
 def weak_against(target: Combatant, system: System) -> str:

@@ -137,8 +137,9 @@ def depth(system: System, state: State) -> int:
     """How deep a column is: five rows, four under the switch, or four that become five (F5)."""
     rules: Field = system.field
     chosen = system.setting("depth")
-    if chosen == "4_then_5":
-        return rules.depth if state.round >= rules.deepened else rules.shallow
+    deepened = {"4_then_5": rules.deepened, "4_then_5_late": rules.deepened_late}.get(chosen or "")
+    if deepened is not None:
+        return rules.depth if state.round >= deepened else rules.shallow
     return rules.shallow if chosen == "4" else rules.depth
 
 

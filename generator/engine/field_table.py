@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from msgspec.structs import replace
 
@@ -16,6 +16,7 @@ from generator.engine.field_fight import cost
 from generator.engine.field_state import MOST_COLUMNS, Roster, State, Turn, depth, in_order, other
 from generator.errors import HackjackError, UsageError
 from generator.log import Entry
+from generator.procedures import Field
 from generator.rules import System
 
 EMPTY = ("--", "-", ".", "_")
@@ -40,7 +41,7 @@ def columns(
     rules, roster = system.field, Roster(system, state)
     allies = len(roster.side(state, "allies")) if allies is None else allies
     surprised = roster.surprised() if surprised is None else surprised
-    surprise = rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
+    surprise = surprise_columns(rules, surprised)
     quicker = quicker or _quicker(state, roster)
     choice = 0
     log: list[Entry] = []
@@ -49,11 +50,15 @@ def columns(
         chosen = chance.choose(ChoiceNeed(options))
         choice = (rules.choice_column, -rules.choice_column, 0)[chosen]
         log.append(Entry("quicker", "F3", {"side": quicker, "choice": choice}))
-    width = rules.columns + allies + surprise + choice
+    width = _checked_width(rules.columns + allies + surprise + choice)
     parts = {"base": rules.columns, "allies": allies, "surprise": surprise, "choice": choice}
-    width = _checked_width(width)
-    log.append(Entry("columns", "F3", {**parts, "width": width}))
+    log.append(Entry("columns", "F3", {**parts, "width": width, "padding": padding_of(system, width)}))
     return replace(state, width=width), log
+
+
+def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
+    """The columns that surprise takes from allies who were surprised, or gives them (F3)."""
+    return rules.surprise_column * (-1 if "allies" in surprised else 1 if "enemies" in surprised else 0)
 
 
 def _quicker(state: State, roster: Roster) -> Side | None:
@@ -237,6 +242,8 @@ def ambush(system: System, state: State, chance: Chance, name: str, where: str) 
     if other(side) not in surprised or side in surprised:
         why = "were surprised too" if side in surprised else f"did not surprise the {other(side)}"
         raise HackjackError(f"the {side} have no card to move: they {why}")
+    if state.round > 1 or state.turn or any(one.acted for one in state.fighters):
+        raise HackjackError("the fight has begun: the cards that surprise gives are moved before the first turn")
     if fighter.ambushed:
         raise HackjackError(f"{fighter.name} has used the card that surprise gives")
     if fighter.hp <= 0:

@@ -397,11 +397,20 @@ def strike_first(system: System, state: State, name: str, target_name: str, chan
     _check_target(attacker, attacker.side, target, roster)
     if fighter.hp <= 0:
         raise HackjackError(f"{fighter.name} is down and cannot act")
+    sooner = _sooner(state, roster, attacker)
     state = state.with_fighter(replace(fighter, struck=True))
     damage = rolled(attacker.normal, f"{attacker.name}'s damage", chance)
     facts = {"who": attacker.name, "target": target.name}
     state, log = hurt(state, replace(target, attacked_by=attacker.name), damage)
-    return state, [Entry("surprise", "F13", facts), *log]
+    order = [Entry("sooner", "F6", {"who": attacker.name, "sooner": sooner})] if sooner else []
+    return state, [*order, Entry("surprise", "F13", facts), *log]
+
+
+def _sooner(state: State, roster: Roster, attacker: Combatant) -> list[str]:
+    """Those who have a surprise attack left and more Dexterity: they come first, unless they let it go."""
+    waiting = [roster[one.name] for one in state.fighters if one.hp > 0 and not one.struck]
+    quicker = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
+    return [person.name for person in sorted(quicker, key=lambda person: -person.dexterity)]
 
 
 def reflex(system: System, state: State, name: str, *, success: bool, cover: bool) -> Done:

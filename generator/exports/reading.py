@@ -24,6 +24,7 @@ from generator.parts import (
     Rule,
     Scale,
     Short,
+    Sketch,
     Title,
     Track,
     sentences_of,
@@ -177,6 +178,11 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 badges.append(f"{part.label}: {part.value or BLANK}")
             case Track():
                 badges.append(", ".join(f"[{step}]" if step == part.reached else step for step in part.steps))
+            case Sketch():
+                asides.append(Say(part.says))
+            case Rule() if not _group(face, {}):
+                # Of a playing card the suit says it, and the heading over its suit.
+                yield Say(f"{part.word[:1].upper()}{part.word[1:]}.")
             case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
                 continue
             case _:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,8 @@ from generator.combatants import Combatant
 from generator.engine import field
 from generator.engine.field import Event, State, deck_of, plain_state, read_state
 from generator.engine.field_table import column_number
-from generator.errors import HackjackError, UsageError
+from generator.errors import ContentError, HackjackError, UsageError
+from generator.field_checks import combatant_faults
 from generator.games import Answer, Asked, refuse_at
 from generator.games.usual import check_bounds, held, newcomer, sheet
 from generator.log import Log
@@ -44,13 +46,24 @@ line = telling.line
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
     """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
-    del system
     people: tuple[Combatant, ...] = ()
     if words and words[0] == "initiative" and len(words) == 2:
-        people = content.read_combatants(Path(words[1]))
+        people = with_people(system, Path(words[1])).combatants
     event = field.read_event(words, at, people)
     refuse_at(at, event.name, field.AT.get(event.name, ()))
     return event
+
+
+def with_people(system: System, path: Path) -> System:
+    """The same system with the combatants of a file in place of its own. Raises ContentError, each fault in its place.
+
+    So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach.
+    """
+    people, marks = content.read_combatants(path)
+    filled = replace(system, combatants=people)
+    if found := [marks.problem(trail, message) for trail, message in combatant_faults(filled)]:
+        raise ContentError(found)
+    return filled
 
 
 def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:

@@ -17,7 +17,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.cards import RANKS, is_joker
 from generator.errors import HackjackError
-from generator.paper import fonts, text
+from generator.paper import fonts, sketch, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
@@ -35,6 +35,7 @@ from generator.parts import (
     Rule,
     Scale,
     Short,
+    Sketch,
     Title,
     Track,
     short_form,
@@ -438,6 +439,11 @@ class _Pen:
         for part in self.face.parts:
             self._part(part)
         self._body(body)
+        for part in self.face.parts:
+            if isinstance(part, Sketch):
+                foot, top = body.room(self.setting)
+                left, wide = self.x + self.setting.side, self.setting.measure
+                sketch.draw(self.canvas, part, left, self.y + foot, wide, top - foot, self.inks)
 
     def _part(self, part: Part) -> None:
         match part:

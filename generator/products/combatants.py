@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.combatants import Combatant
 from generator.engine.field_fight import threshold
+from generator.engine.field_state import Fighter, State, read_state
 from generator.errors import HackjackError
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM, close_document, open_document
@@ -32,8 +33,12 @@ _TRACKED = ("Round", "Initiative", "Points", "HP", "Hits")
 
 
 def pages(system: System, options: Options) -> bytes:
-    """All combatants of the content. Raises HackjackError where there are none, or where one does not fit."""
-    people = system.combatants
+    """All combatants of the content, or those of a table with what the fight has left on them, in their order.
+
+    Raises HackjackError where there are none, or where one does not fit.
+    """
+    system, stands = _at_table(system, options)
+    people = tuple(person for person in system.combatants if not stands or person.name in stands)
     if not people:
         raise HackjackError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
@@ -46,12 +51,13 @@ def pages(system: System, options: Options) -> bytes:
         title=f"{system.head.title} combatants",
         subject=product_line(system),
         compressed=options.compressed,
+        contrast=options.contrast,
     )
     for batch in batches(people, 4):
         for place, person in enumerate(batch):
             left = wide / 2 * (place % 2) + _MARGIN
             top = high - high / 2 * (place // 2) - _MARGIN
-            sheet = _Sheet(canvas, person, system, left, top, room[0], size, inks)
+            sheet = _Sheet(canvas, person, system, left, top, room[0], size, inks, stands.get(person.name))
             sheet.run()
             sheet.tracker(top - room[1])
             foot = high / 2 * (1 - place // 2) + _MARGIN - 1
@@ -60,6 +66,34 @@ def pages(system: System, options: Options) -> bytes:
         _upright(canvas, wide / 2, high)
         canvas.showPage()
     return close_document(canvas)
+
+
+@dataclass(frozen=True, slots=True)
+class _Stand:
+    """Where somebody stands in a fight: what is written into the tracker, as it is written, and hits taken."""
+
+    written: tuple[str, ...]
+    hits: int
+
+
+def _at_table(system: System, options: Options) -> tuple[System, dict[str, _Stand]]:
+    """The system with those who fight, in their order, and where those who are printed stand in it."""
+    if options.filling is None:
+        return system, {}
+    state = read_state(options.filling.state, system)
+    known = {person.name: person for person in state.roster or system.combatants}
+    placed = sorted(state.fighters, key=lambda one: (one.initiative is None, -(one.initiative or 0)))
+    shown = [one for one in placed if options.filling.name in ("", one.name)]
+    people = tuple(known[one.name] for one in placed)
+    return replace(system, combatants=people), {one.name: _stand(one, state) for one in shown}
+
+
+def _stand(fighter: Fighter, state: State) -> _Stand:
+    turn = state.turn if state.turn and state.turn.who == fighter.name else None
+    slot = "" if fighter.initiative is None else str(fighter.initiative)
+    points = "" if turn is None else str(turn.purse)
+    rounds = str(state.round) if state.round else ""
+    return _Stand((rounds, slot, points, str(fighter.hp), str(fighter.hits)), fighter.hits)
 
 
 def _upright(canvas: Canvas, x: float, high: float) -> None:
@@ -105,6 +139,7 @@ class _Sheet:
     measure: float
     size: float
     inks: Inks
+    stand: _Stand | None = None
     y: float = 0.0
     wide: float = 0.0
 
@@ -117,7 +152,9 @@ class _Sheet:
         self._section("Initiative", figures.initiative(person, system))
         self._says(_sum(parts))
         self._section("Action points", str(figures.whole_points(person, system)))
-        less = f"Less the defence of those in reach; {system.field.free_points} more is free."
+        left = figures.points_in_reach(person, system)
+        near = f"Less the defence of those in reach{f': {left}' if left else ''}"
+        less = f"{near}; {system.field.free_points} more is free."
         self._says(f"{_sum(figures.point_parts(person, system))}. {less}")
         self._section("HP", str(person.hp))
         self._says(f"{person.name} takes {person.defence} from the points of opponents in reach.")
@@ -176,6 +213,8 @@ class _Sheet:
         self.canvas.setLineWidth(0.4)
         across_lines = [self.left + at * step for at in range(len(_TRACKED) + 1)]
         self.canvas.grid(across_lines, [top - at * _ROW for at in range(rows + 1)])
+        for at, said in enumerate(self.stand.written if self.stand else ()):
+            pen.line(self.canvas, said, self.left + at * step + 4, top - _ROW + 5, fonts.SANS, self.size + 1)
 
     def _says(self, said: str) -> None:
         pen.check_glyphs(said, fonts.SANS, f"the sheet of {self.person.name}")
@@ -214,7 +253,11 @@ class _Sheet:
         self.canvas.setStrokeColorRGB(*BLACK)
         self.canvas.setLineWidth(0.6)
         for place in range(most):
-            self.canvas.rect(x + place * (_BOX + _GAP), self.y - 1, _BOX, _BOX, stroke=1, fill=0)
+            left = x + place * (_BOX + _GAP)
+            self.canvas.rect(left, self.y - 1, _BOX, _BOX, stroke=1, fill=0)
+            if self.stand and place < self.stand.hits:
+                self.canvas.line(left, self.y - 1, left + _BOX, self.y - 1 + _BOX)
+                self.canvas.line(left, self.y - 1 + _BOX, left + _BOX, self.y - 1)
 
 
 def _sum(parts: tuple[tuple[str, str], ...]) -> str:

@@ -24,6 +24,11 @@ OVERLAP = 15.0
 """How far two neighbouring pages show the same, mm: what is glued under."""
 MARGIN = 10.0
 """What stays unprinted around each page, mm."""
+_ORDER_LEAST, _ORDER_GAP = 50.0, 6.0
+"""The room beside the reduced field that the order of initiative needs, and the space before it, mm."""
+_ORDER_LINE = 8.0
+_ORDER_NUMBER = 0.2
+"""The share of a line for the number."""
 ALLIES = 5
 """The allies that a mat is made for where the content names nobody."""
 
@@ -66,7 +71,7 @@ class Mat:
 def mat_of(system: System) -> Mat:
     """The mat for the content's combatants, as deep as a column becomes."""
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
-    deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened))
+    deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late))
     return Mat(min(system.field.columns + allies, MOST_COLUMNS), deep, cards()["poker"])
 
 
@@ -97,7 +102,12 @@ def pages(system: System, options: Options) -> bytes:
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     canvas = open_document(
-        wide, high, title=f"{system.head.title} mat", subject=product_line(system), compressed=options.compressed
+        wide,
+        high,
+        title=f"{system.head.title} mat",
+        subject=product_line(system),
+        compressed=options.compressed,
+        contrast=options.contrast,
     )
     _reduced(canvas, mat, system, paper, inks)
     page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
@@ -112,16 +122,36 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks) 
     wide, high = paper.height, paper.width
     canvas.setPageSize((wide * MM, high * MM))
     scale = min((wide - 2 * MARGIN) / mat.width, (high - 2 * MARGIN - 8) / mat.height)
-    left, foot = (wide - mat.width * scale) / 2, MARGIN + 4
+    room = wide - 2 * MARGIN - mat.width * scale
+    aside = room >= _ORDER_LEAST
+    left, foot = MARGIN if aside else (wide - mat.width * scale) / 2, MARGIN + 4
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
     canvas.bookmarkPage("reduced")
     canvas.addOutlineEntry("On one page", "reduced", level=0)
     _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     title = f"Field of {mat.columns} columns and {mat.rows} rows: write the cards in"
-    pen.line(canvas, title, left * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+    pen.line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+    if aside:
+        _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN)
     line = product_line(system)
     pen.line(canvas, line, (wide - MARGIN) * MM, (MARGIN - 1) * MM, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
+
+
+def _order(canvas: Canvas, left: float, right: float, foot: float, top: float) -> None:
+    """Beside the reduced field, lines for the order: who, allies on the left, and what they have left; mm."""
+    pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
+    split = left + (right - left) * _ORDER_NUMBER
+    for x, said in ((left, "No."), (split, "Allies"), (right, "Enemies")):
+        align: pen.Align = "right" if x == right else "left"
+        pen.line(canvas, said, x * MM, (top - 10) * MM, fonts.SANS_BOLD, 8, align=align)
+    canvas.setStrokeColorRGB(*GREY)
+    canvas.setLineWidth(0.4)
+    count = int((top - 11 - foot) / _ORDER_LINE)
+    for at in range(1, count + 1):
+        y = top - 11 - at * _ORDER_LINE
+        canvas.line(left * MM, y * MM, (split - 1.5) * MM, y * MM)
+        canvas.line(split * MM, y * MM, right * MM, y * MM)
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
@@ -138,8 +168,11 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     canvas.restoreState()
     _overlaps(canvas, mat, window, paper)
     where = f"part {number}: row {window.row + 1}, column {window.column + 1}. Print at 100 %"
-    pen.line(canvas, where, MARGIN * MM, (MARGIN - 3.5) * MM, fonts.SANS, 6.5, colour=GREY)
-    line, y = product_line(system), (MARGIN - 3.5) * MM
+    if window.row or window.column:
+        where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
+    y = (MARGIN - 4.4) * MM
+    pen.line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
+    line = product_line(system)
     pen.line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()
 

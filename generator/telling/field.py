@@ -133,7 +133,8 @@ def _order(facts: Facts) -> str:
 def _columns(facts: Facts) -> str:
     parts = [facts["base"], facts["allies"], facts["surprise"], facts["choice"]]
     kept = [part for place, part in enumerate(parts) if part or place < 2]
-    return f"{sum_of(kept, facts['width'])} columns."
+    more = f"; {facts['padding']} cards of a second deck belong in the deck" if facts["padding"] else ""
+    return f"{sum_of(kept, facts['width'])} columns{more}."
 
 
 def _quicker(facts: Facts) -> str:
@@ -236,6 +237,11 @@ def _acts(facts: Facts) -> str:
     return f"{facts['who']}: {ACTION_ROWS[facts['act']].lower()}."
 
 
+def _sooner(facts: Facts) -> str:
+    verb = "has" if len(facts["sooner"]) == 1 else "have"
+    return f"{joined(facts['sooner'])} {verb} more Dexterity and would strike before {facts['who']}."
+
+
 def _padding(facts: Facts) -> str:
     return f"{counted(len(facts['cards']), 'card')} of a second deck: {' '.join(facts['cards'])}."
 
@@ -270,6 +276,7 @@ _LINES: dict[str, Callable[[Facts], str]] = {
     "quicker": _quicker,
     "columns": _columns,
     "padding": _padding,
+    "sooner": _sooner,
     "field": _field,
     "points": _points_line,
     "turn_ends": _turn_ends,

@@ -7,7 +7,7 @@ from generator.dice import Dice
 from generator.engine.field_fight import points, threshold, weak_against
 from generator.engine.field_order import initiative_die, readiness
 from generator.rules import System
-from generator.wording import MINUS
+from generator.wording import MINUS, joined
 
 BONUSES = (0, 1, 2, 3, 4, 5)
 """The attackers' bonuses for which a sheet has a threshold."""
@@ -41,6 +41,14 @@ def point_parts(person: Combatant, system: System) -> tuple[tuple[str, str], ...
 def whole_points(person: Combatant, system: System) -> int:
     """The action points with nobody in reach."""
     return points(person, (), 0, system).total
+
+
+def points_in_reach(person: Combatant, system: System) -> str:
+    """The action points with the opponents in reach that the content names: `15 with Evans`; empty without any."""
+    near = [other for other in system.combatants if other.name in person.reach]
+    if not near:
+        return ""
+    return f"{points(person, near, 0, system).total} with {joined([other.name for other in near])}"
 
 
 def armour(person: Combatant) -> str:

@@ -1,0 +1,63 @@
+"""A little field of cards drawn into the room that a face has left: what an action is about, at a glance.
+
+All lengths here are points, the origin of the room is its lower left corner.
+"""
+
+from __future__ import annotations
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.cards import rank_of, suit_of
+from generator.paper import fonts
+from generator.paper.art import SUITS
+from generator.paper.document import MM
+from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
+from generator.parts import Sketch
+
+_WIDE, _HIGH = 7.4 * MM, 6.4 * MM
+"""The most that a card takes, with the gap to the next."""
+_LEAST = 3.9 * MM
+"""Lower cards could not be read: then there is no picture."""
+_GAP = 0.09
+"""Between two cards, in units of a card's height."""
+_MARKED = 0.16
+
+
+def draw(canvas: Canvas, sketch: Sketch, x: float, y: float, width: float, height: float, inks: Inks) -> None:
+    """Draw a field into a room, in its middle and no larger than it needs; nothing where the room is too small."""
+    columns, rows = len(sketch.columns), max(map(len, sketch.columns), default=0)
+    if not columns or not rows:
+        return
+    high = min(_HIGH, height / rows)
+    wide = min(_WIDE, width / columns, high * _WIDE / _HIGH)
+    if high < _LEAST or wide < _LEAST:
+        return
+    left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
+    for at, column in enumerate(sketch.columns):
+        for row, code in enumerate(column):
+            _card(canvas, code, left + at * wide, foot + row * high, wide, high, inks, (at, row) in sketch.marked)
+
+
+def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: float, inks: Inks, marked: bool) -> None:
+    """One card: rank and suit side by side. One that is meant has a thick edge, and a ground where ink is not saved."""
+    gap, colour = _GAP * height, inks.of(suit_of(code))
+    canvas.setStrokeColorRGB(*(BLACK if marked else GREY))
+    canvas.setLineWidth(1.5 if marked else 0.4)
+    filled = marked and inks.solid
+    if filled:
+        canvas.setFillColorRGB(*tint(BLACK, _MARKED))
+    canvas.roundRect(x + gap / 2, y + gap / 2, width - gap, height - gap, 0.12 * height, stroke=1, fill=int(filled))
+    _face(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
+
+
+def _face(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
+    rank, font = rank_of(code), fonts.use(fonts.SANS_BOLD)
+    letters, suit = fonts.width(rank, font) * size, size * 0.72
+    left = middle - (letters + suit) / 2
+    line = canvas.beginText(left, y - size * 0.34)
+    line.setFont(font, size)
+    line.setFillColorRGB(*colour)
+    line.textOut(rank)
+    canvas.drawText(line)
+    canvas.setFillColorRGB(*colour)
+    SUITS[suit_of(code)].draw(canvas, left + letters + suit / 2, y, suit * 0.92)
