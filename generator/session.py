@@ -75,8 +75,13 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
 
     def __str__(self) -> str:
+        return self.typed()
+
+    def typed(self, *, marked: bool = False) -> str:
+        """The deed as it is typed; `marked` says `cards` before its cards, as where they would be taken for words."""
         words = [self.do, quoted(self.who), *map(quoted, self.words)]
         words += [quoted(f"{name}={value}") for name, value in self.at.items()]
+        words += ["cards"] if marked and self.cards else []
         words += self.cards
         words += ["dice", *map(str, self.dice)] if self.dice else []
         words += ["choose", *map(str, self.choices)] if self.choices else []

@@ -306,7 +306,7 @@ def _plain(journal: Journal, deed: Deed) -> Step:
     try:
         return journal.do(deed)
     except MissingError as missing:
-        raise prompt.wanting(missing, deed) from missing
+        raise prompt.wanting(missing, deed, journal.session.table) from missing
 
 
 def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
@@ -369,7 +369,7 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = session.without(before.party.drawn, after.party.drawn)
     out = session.without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {done}"]
+    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
     lines += _standing(after, done.who) if done.who in after.party.characters else []
@@ -495,7 +495,7 @@ def _log(words: Sequence[str], now: Session) -> Answer:
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
-        lines.append(f"{whole - number}. {moment.deed}")
+        lines.append(f"{whole - number}. {prompt.written(moment.deed, now.table) if moment.deed else ''}")
         told = "\n".join(games.lines_of(log, now.table.system))
         lines += [f"    {line}" for line in told.splitlines()]
         values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
@@ -509,7 +509,8 @@ def _why(words: Sequence[str], now: Session) -> Answer:
         return Answer(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [telling.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
-    lines = [f"{moment.deed}", *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
+    deed = prompt.written(moment.deed, now.table)
+    lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
     return Answer(lines, {"deed": moment.deed, "rulings": found})
 
 

@@ -170,6 +170,14 @@ def _with_cards(
     raise fault or UsageError(f"{name} is not understood")
 
 
+def written(deed: Deed, table: Table) -> str:
+    """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
+    if not deed.cards or not deed.words:
+        return str(deed)
+    said, _ = _with_cards(deed.do, (*deed.words, *deed.cards), deed.at, table)
+    return deed.typed(marked=said != deed.words)
+
+
 def _is_card(word: str) -> bool:
     return is_code(word.upper())
 
@@ -252,12 +260,12 @@ def question(need: Need) -> str:
     return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
 
 
-def wanting(missing: MissingError, deed: Deed) -> HackjackError:
+def wanting(missing: MissingError, deed: Deed, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need = missing.need
     if isinstance(need, CardNeed):
         example = msgspec.structs.replace(deed, cards=(*deed.cards, "QS"))
-        return HackjackError(f"{missing}: write the card after the command, as in {example}")
+        return HackjackError(f"{missing}: write the card after the command, as in {written(example, table)}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{missing}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{missing}: write choose and the number at the end, as in choose 1")

@@ -41,6 +41,7 @@ def state_line(state: Facts, system: System) -> str:
     parts += [f"{state['wounds']} of {state['levels']} wounds"]
     parts += [SAID[state["standing"]]] if state["standing"] != "up" else []
     parts += ["Shaken"] if state["shaken"] and state["standing"] == "up" else []
+    parts += [f"action card {state['action']}"] if state["action"] else []
     parts += [measured(state["chips"], "Fate Chip")] if state["chips"] is not None else []
     parts += [injury_brief(injury, system) for injury in state["injuries"]]
     parts += [token_brief(token) for token in state["tokens"]]
