@@ -53,6 +53,7 @@ class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     table: Id
     columns: Annotated[tuple[Id, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
     merge: Annotated[bool, Meta(description="equal cells beside each other are printed as one")] = False
+    even: Annotated[bool, Meta(description="all columns but the first are equally wide")] = False
 
 
 class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):

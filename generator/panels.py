@@ -149,6 +149,10 @@ def _is_house_rule(switch: Switch, system: System) -> bool:
     return (system.setting(switch.name) or switch.default) != switch.default
 
 
+_FIRST = 0.1
+"""The share of the first column of an even table: it holds the numbers of the rows."""
+
+
 def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     table = system.table(block.table)
     if table is None:
@@ -156,10 +160,11 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
     if block.columns:
         table = replace(table, columns={name: table.columns[name] for name in block.columns})
     heads, rows = table_cells(table, system)
-    yield Table(heads, tuple(rows), merge=block.merge)
+    shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
+    yield Table(heads, tuple(rows), shares, merge=block.merge)
     if table.note:
         yield Note(filled(table.note, system))
-    if any(row.reconstructed for row in table.rows):
+    if any(DAGGER in cell for row in rows for cell in row):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 
 

@@ -26,8 +26,7 @@ def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tup
     for name, entry in table.columns.items():
         column(entry.title, [brief_text(row.cells.get(name, ""), system) for row in table.rows])
     column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
-    column("", [cell_text(() if merged(table, row) else row.effects, system) for row in table.rows])
-    column("", [filled(row.note, system) if row.note else "" for row in table.rows])
+    column("", [_told(row, system, effects=not merged(table, row)) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]
     for place, row in enumerate(table.rows):
         if merged(table, row):
@@ -36,6 +35,12 @@ def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tup
         if row.reconstructed:
             cells[-1] += DAGGER
     return tuple(heads), [tuple(cells) for cells in rows]
+
+
+def _told(row: Row, system: System, *, effects: bool) -> str:
+    """What a row does and what its note adds, as sentences."""
+    said = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
+    return " ".join(filter(None, said))
 
 
 def merged(table: Table, row: Row) -> bool:

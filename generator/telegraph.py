@@ -10,6 +10,7 @@ from generator.rules import (
     AnyEffect,
     Card,
     Check,
+    Condition,
     Cure,
     Draw,
     Drop,
@@ -49,8 +50,6 @@ _LASTING = {
     "gm": "until the GM ends it",
     "same": "as long",
 }
-_AWHILE, _ALWAYS = f" {_LASTING['recovery']}", f" {_LASTING['permanent']}"
-"""What the two readings of an injury need not say."""
 _BEGINS = {"now": "", "recovery": "then ", "survival": "if alive "}
 _EVENTS = {
     "below_zero": "below 0 HP",
@@ -62,16 +61,29 @@ _EVENTS = {
 
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
-    told = effects_telegraph(card.effects, system)
     if not card.for_good or card.for_good == card.effects:
-        return told
-    lasting = effects_telegraph(card.for_good, system)
-    return f"{told.replace(_AWHILE, '')} / for good: {lasting.replace(_ALWAYS, '')}"
+        return effects_telegraph(card.effects, system)
+    awhile, always = (
+        effects_telegraph(card.effects, system, "recovery"),
+        effects_telegraph(card.for_good, system, "permanent"),
+    )
+    return f"{awhile} / for good: {always}"
 
 
-def effects_telegraph(effects: Iterable[AnyEffect], system: System) -> str:
-    """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`."""
-    return "; ".join(_telegraph(effect, system) for effect in effects)
+def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str = "") -> str:
+    """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
+
+    `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said.
+    """
+    told = "; ".join(_telegraph(effect, system) for effect in effects)
+    return told.replace(f" {_LASTING[known]}", "") if known else told
+
+
+def condition_telegraph(condition: Condition, system: System) -> str:
+    """What comes with a condition in one line, and when saves may end it; what it is where that is all."""
+    told = effects_telegraph(condition.implies, system, "same") or condition.says
+    after = ", ".join(map(span, condition.chances))
+    return f"{told}; save after {after}" if after else told
 
 
 def _telegraph(effect: AnyEffect, system: System) -> str:

@@ -11,11 +11,11 @@ from generator.engine.patient import is_local
 from generator.parts import Badge, Blank, Effect, Face, Flavour, Index, Part, Rule, Short, Title, Track
 from generator.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
 from generator.tabling import brief_text, merged
-from generator.telegraph import effects_telegraph
-from generator.wording import condition_sentences, effect_sentences, filled, implied_sentences
+from generator.telegraph import condition_telegraph, effects_telegraph
+from generator.wording import MINUS, condition_sentences, effect_sentences, filled, implied_sentences
 
-DAYS = ("day", "week", "month", "permanent", "save")
-"""Whatever lasts so is an injury (G7)."""
+DAYS = ("day", "week", "month", "save", "permanent")
+"""Whatever lasts so is an injury (G7); only the last of them is never over."""
 _DEADLY, _PLAIN = "H", ""
 """Cards of those who die are red; the words say it too."""
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
@@ -36,24 +36,44 @@ def conditions(system: System) -> CardSet:
 
 
 def _condition(name: str, condition: Condition, brought: Sequence[Suffer], system: System) -> Face:
-    injury = any(effect.until.word in DAYS for effect in brought)
+    endings = {effect.until.word for effect in brought}
+    injury, counted = not endings.isdisjoint(DAYS), not endings.isdisjoint(DAYS[:-1])
     lines = tuple(Effect(sentence.says, sentence.until) for sentence in condition_sentences(condition, system))
     parts: list[Part] = [Title(condition.name or ""), Rule("injury" if injury else "condition"), *lines]
-    parts += [Short(effects_telegraph(condition.implies, system) or condition.says)]
+    short = condition_telegraph(condition, system)
     if name == system.injuries.dying:
-        parts.append(Track(tuple(map(str, range(1, _ROUNDS + 1)))))
+        short += f"; {_stabilising(system)}"
+        parts += [Effect("cross one off as it ends", "", "Rounds spent so"), Track(_steps(_ROUNDS))]
+    parts.append(Short(short))
     if injury and is_local(system, name):
         parts.append(Blank("Where"))
     if condition.chances:
         parts.append(Blank("Saves on day"))
-    elif injury:
+    elif counted:
         parts.append(Blank("Days left"))
     elif any(effect.until.amount for effect in brought):
         parts.append(Blank("Until"))
     parts += [Flavour(text)] if (text := _origin(name, system)) else []
-    parts += [Badge("score", f"+{system.injuries.per_injury}", "severity")] if injury else []
+    parts += [_severity_badge(system)] if injury else []
+    parts += [Badge("permanent", "", "for good")] if injury and not counted and not condition.chances else []
     deadly = name in (system.injuries.dying, *_killing(system))
     return Face(name, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
+
+
+def _severity_badge(system: System) -> Badge:
+    """What an injury adds to the severity of the next blow."""
+    return Badge("score", f"+{system.injuries.per_injury}", "severity")
+
+
+def _stabilising(system: System) -> str:
+    """How somebody is saved, in telegraph style."""
+    rules = system.injuries
+    part, less = rules.stabilise_part, f"{MINUS}{rules.stabilise_round}"
+    return f"helper's {rules.stabilise_die.spoken}: Tal/{part} or less, {less} a round"
+
+
+def _steps(most: int) -> tuple[str, ...]:
+    return tuple(map(str, range(1, most + 1)))
 
 
 def _killing(system: System) -> Iterator[str]:
@@ -167,13 +187,14 @@ def _result(result: _Result, system: System) -> Face:
     lines = [line for effect in effects for line in _told(effect, result, system)]
     parts: list[Part] = [
         Index(str(result.at.low), ""),
-        Title(result.title if result.column else "Anywhere"),
-        Rule(f"severity {result.at}"),
+        Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
+        Rule(result.table.title),
         *(lines or [Effect(str(brief_text(result.cell, system)), "")]),
         Short(brief_text(result.cell, system)),
     ]
+    parts += [Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after]
     if injury:
-        parts += [Blank("Days left"), Badge("score", f"+{system.injuries.per_injury}", "severity")]
+        parts += [Blank("Days left"), _severity_badge(system)]
     return Face(result.code, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
 
 
@@ -210,7 +231,9 @@ def breakdowns(system: System) -> CardSet:
         Effect("When it is over make a save, or go mad", ""),
         Blank("Rounds left"),
     )
-    return _rows(system, rules.breakdown_table, "breakdown", lambda _: common)
+    return _rows(
+        system, rules.breakdown_table, "breakdown", lambda _: common, f"Lasts {rules.breakdown_rounds.spoken} rounds"
+    )
 
 
 def madness(system: System) -> CardSet:
@@ -223,8 +246,8 @@ def madness(system: System) -> CardSet:
     return _rows(system, system.injuries.madness_table, "madness", lines)
 
 
-def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[Part]]) -> CardSet:
-    """One card for each row of a table with a die."""
+def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[Part]], brief: str = "") -> CardSet:
+    """One card for each row of a table with a die. `brief` is what the short forms say of all of them."""
     at = next((place for place, table in enumerate(system.tables) if table.id == name), None)
     rows = () if at is None else system.tables[at].rows
     faces = []
@@ -237,10 +260,11 @@ def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[P
             Rule(word),
             *(Effect(sentence.says, sentence.until) for sentence in sentences),
             *((Effect(note, ""),) if note else ()),
+            Short(
+                ". ".join(filter(None, (_capital(effects_telegraph(row.effects, system, "permanent")), note, brief)))
+            ),
             *more(row),
         ]
-        if not any(isinstance(part, Effect) for part in parts):
-            parts.append(Short(row.name or ""))
         faces.append(Face(f"{word}-{row.at}", _PLAIN, tuple(parts), _YIELDS))
     trails: dict[str, tuple[str | int, ...]] = {
         face.code: ("tables", at or 0, "rows", place) for place, face in enumerate(faces)

@@ -45,7 +45,7 @@ _JOINTS: Sequence[tuple[Point, Point]] = (
 _PLACES: Mapping[str, Sequence[Point]] = {
     "head": ((0, 690),),
     "torso": ((0, 515),),
-    "arm": ((107, 490), (-107, 490)),
+    "arm": ((104, 505), (-104, 505)),
     "leg": ((42, 270), (-42, 270)),
 }
 
@@ -87,6 +87,7 @@ def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mappin
         label.setFont(fonts.SANS, _TYPE)
         label.textOut(side)
         canvas.drawText(label)
+    canvas.setFillColorRGB(*BLACK)
     for part, said in marks.items():
         for x, y in _PLACES.get(part, ()):
             _mark(canvas, said, middle + x * scale, foot + y * scale)

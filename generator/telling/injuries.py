@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from generator.engine.patient import current_injuries, is_local, read_state
+from generator.engine.patient import current_injuries, is_local, lowered_hp, read_state
 from generator.log import Entry
 from generator.rules import Penalty, System, Until
 from generator.telling.effects import EFFECT_LINES
@@ -84,7 +84,8 @@ def mad_text(mad: Facts) -> str:
 def sheet(plain: Facts, system: System) -> Facts:
     """What fills a sheet: a state whose lists hold what a person reads, the dice of it all rolled and counted."""
     running, per = plain["breakdown"] or {}, system.injuries.per_injury
-    count = current_injuries(read_state(plain, system), system)
+    state = read_state(plain, system)
+    count, lowered = current_injuries(state, system), lowered_hp(state, system)
     injuries = [
         {
             "name": name_of(injury["condition"], system),
@@ -103,6 +104,7 @@ def sheet(plain: Facts, system: System) -> Facts:
     return {
         **plain,
         "injuries": injuries,
+        "lowered": f"{MINUS}{lowered}" if lowered else "",
         "added": f"+{per * count}" if count else "",
         "conditions": passing,
         "lost": [
