@@ -466,8 +466,8 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
             yield from _known(block.shows, charts.NAMES.get(system.kind, ()), "chart", (*trail, "shows"))
         case Chances():
             for place, chance in enumerate(block.chances):
-                for key, message in quoting.faults(chance, system):
-                    yield (*trail, "chances", place, key), message
+                if message := quoting.fault(chance, system):
+                    yield (*trail, "chances", place, "asks"), message
                 for name in RULING.findall(chance.says):
                     known = [ruling.id for ruling in system.head.rulings]
                     yield from _known(name, known, "ruling", (*trail, "chances", place, "says"))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 
 from generator.engine.injury_events import Event
@@ -14,6 +14,8 @@ from generator.rules import System
 
 MOST_DAMAGE = 20
 """No chart goes further, even where a die so large leaves something open."""
+DAMAGE = range(1, 13)
+INJURIES = range(6)
 CHARACTERS = range(1, 9)
 GAINS: tuple[tuple[int, ...], ...] = ((1,), (2,), (3,), (1, 1), (2, 1), (1, 1, 1))
 """Points gained in turn: one horror of each size, and such as come one after the other."""
@@ -63,36 +65,43 @@ def severity_by_injuries(system: System) -> Series:
 
 def slain_by_damage(system: System) -> Matrix:
     """The chance of the worst band by lethal damage and injuries."""
-    damage = range(1, len(severity_by_damage(system).labels) + 1)
-    rows = tuple(
-        (str(injuries), tuple(_cell([*_bands(system, lethal, injuries).values()][-1]) for lethal in damage))
-        for injuries in range(6)
-    )
-    return Matrix(tuple(map(str, damage)), rows, "lethal damage", "injuries", note="per cent")
+    return _slain(lambda lethal, injuries: [*_bands(system, lethal, injuries).values()][-1])
+
+
+def _slain(share: Callable[[int, int], Fraction]) -> Matrix:
+    rows = tuple((str(injuries), tuple(_cell(share(lethal, injuries)) for lethal in DAMAGE)) for injuries in INJURIES)
+    return Matrix(tuple(map(str, DAMAGE)), rows, "lethal damage", "injuries", note="per cent")
 
 
 def breakdown_by_characters(system: System) -> Matrix:
     """The chance that somebody breaks down, by how many characters gain which points in turn."""
+    return _breakdown(system, lambda gains, many: odds_of.breakdowns(system, State(), gains, many)[-1])
+
+
+def _breakdown(system: System, share: Callable[[tuple[int, ...], int], Fraction]) -> Matrix:
     known = [gains for gains in GAINS if max(gains) <= system.injuries.trauma_most]
     rows = tuple(
-        (
-            ", then ".join(map(str, gains)),
-            tuple(_cell(odds_of.breakdowns(system, State(), gains, many)[-1]) for many in CHARACTERS),
-        )
-        for gains in known
+        (", then ".join(map(str, gains)), tuple(_cell(share(gains, many)) for many in CHARACTERS)) for gains in known
     )
     return Matrix(tuple(map(str, CHARACTERS)), rows, "characters", "points gained by each", note="per cent")
 
 
 def stable_by_rounds(system: System) -> Matrix:
     """The chance to stabilise somebody by one try, by the helper's ability and the rounds spent Dying."""
-    rules = system.injuries
+
+    def share(ability: int, rounds: int) -> Fraction:
+        return odds_of.saved(system, State(dying=True, rounds_dying=rounds), Event("stabilise", ability))
+
+    return _stable(system, share)
+
+
+def _stable(system: System, share: Callable[[int, int], Fraction]) -> Matrix:
+    part = system.injuries.stabilise_part
     rows = []
-    for part in PARTS:
-        least, most = part * rules.stabilise_part, (part + 1) * rules.stabilise_part - 1
-        event = Event("stabilise", least)
-        shares = [odds_of.saved(system, State(dying=True, rounds_dying=rounds), event) for rounds in ROUNDS]
-        rows.append((f"{least}-{most}" if most > least else str(least), tuple(map(_cell, shares))))
+    for at in PARTS:
+        least, most = at * part, (at + 1) * part - 1
+        label = f"{least}-{most}" if most > least else str(least)
+        rows.append((label, tuple(_cell(share(least, rounds)) for rounds in ROUNDS)))
     return Matrix(tuple(map(str, ROUNDS)), tuple(rows), "rounds spent Dying", "Tal of the helper", note="per cent")
 
 
@@ -107,5 +116,11 @@ CHARTS = {
     "breakdown_by_characters": breakdown_by_characters,
     "stable_by_rounds": stable_by_rounds,
 }
-BLANKS = CHARTS
-"""They are counted quickly enough to be their own measure."""
+
+_CERTAIN = Fraction(1)
+BLANKS: Mapping[str, Callable[[System], Matrix]] = {
+    "slain_by_damage": lambda _: _slain(lambda *_: _CERTAIN),
+    "breakdown_by_characters": lambda system: _breakdown(system, lambda *_: _CERTAIN),
+    "stable_by_rounds": lambda system: _stable(system, lambda *_: _CERTAIN),
+}
+"""Matrices in which everything is certain: no figures are wider, and nothing has to be counted."""

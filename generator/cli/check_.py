@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from generator import checks, claims, content, sheets, shelf
+from generator import checks, claims, content, quoting, sheets, shelf
 from generator.cli.options import json_option, print_json
 from generator.errors import ContentError, Problem
 
@@ -63,6 +63,7 @@ def _problems(folder: Path) -> tuple[Problem, ...]:
         poker, system = sheets.cards()["poker"], pack.system
         found = tuple(p for name in names_of(system) for p in deck.problems(system, pack.marks, poker, name))
         found = found or tuple(problem for problem, forbids in _art(pack) if forbids)
+        found = found or tuple(quoting.problems(system, pack.marks))
         # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
         found = found or panels.problems(system, pack.marks, sheets.papers())
         found += tuple(claims.problems(pack.system, pack.marks))
