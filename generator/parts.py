@@ -15,7 +15,7 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """The pale picture behind the text: pips, a crown or a jester's cap."""
+    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names."""
 
     rank: str
     suit: str
@@ -160,3 +160,15 @@ def sentences_of(face: Face) -> tuple[str, ...]:
 def title_of(face: Face) -> str:
     """The name at the top of a face; its code where it has none."""
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+
+
+def written_form(face: Face) -> str:
+    """What stands on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
+    lines = (part for part in face.parts if isinstance(part, Blank | Track))
+    return "; ".join(filter(None, map(_written, lines)))
+
+
+def _written(part: Blank | Track) -> str:
+    if isinstance(part, Blank):
+        return f"{part.label}: {part.value}" if part.value else ""
+    return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])

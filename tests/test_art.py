@@ -88,7 +88,7 @@ def test_every_part_of_a_sign_is_closed(name: str) -> None:
     assert "ZC" not in letters
 
 
-@pytest.mark.parametrize("name", sorted(DRAWN.keys() - {"bone"}))
+@pytest.mark.parametrize("name", sorted(DRAWN.keys() - {"bone", "burn", "hole", "kicker"}))
 def test_a_sign_is_the_same_in_a_mirror(name: str) -> None:
     shown = silhouette(name)
     assert difference(shown, shown.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < 0.012

@@ -59,7 +59,7 @@ def fate_badges(code: str, system: System) -> Iterator[Badge]:
     """What a card means for fate and for luck, as figures for the band at its foot."""
     target = fate_of(code, system)
     yield Badge("fate", str(target) if isinstance(target, int) else target.split()[1], "fate")
-    yield Badge("luck", "bad" if code == BAD_LUCK else "lucky" if is_joker(code) else "named", "luck")
+    yield Badge("luck", "bad" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
 
 
 def fate_injuries(system: System) -> CardSet:
@@ -99,7 +99,7 @@ def tokens(system: System) -> CardSet:
 def _token_face(code: str, token: HandOut, system: System) -> Face:
     name = KINDS_OF_TOKEN[token.kind]
     word = "a favour" if token.kind == "marker" else "used once"
-    parts: list[Part] = [Title(f"{name[:1].upper()}{name[1:]}"), Rule(word)]
+    parts: list[Part] = [Emblem(token.kind, ""), Title(f"{name[:1].upper()}{name[1:]}"), Rule(word)]
     parts += [Effect(_does(token, system), ""), *_lines(token, system)]
     return Face(code, "", tuple(parts))
 

@@ -367,6 +367,47 @@ _JESTER = (
     ),
 )
 
+# --- tokens of fortune -----------------------------------------------------------------------------------------------
+
+_HORSESHOE = (
+    *_half(
+        "M 0 50 C 26 50 42 30 42 4 C 42 -12 37 -26 31 -38 L 36 -41 L 33 -50 L 17 -46 L 18 -38"
+        " C 23 -24 26 -12 26 2 C 26 20 15 32 0 32"
+    ),
+    *_pair(*(disc(x, y, 2.4) for x, y in ((14, 37.6), (27.6, 25.6), (34, 8), (33, -11), (28, -28)))),
+)
+_FLAME = (
+    *parse_path(
+        "M 4 50 C 10 28 35 16 35 -13 C 35 -36 19 -50 0 -50 C -20 -50 -35 -36 -35 -15 C -35 -1 -27 8 -22 20"
+        " C -16 13 -13 6 -13 -1 C -2 10 6 28 4 50 Z"
+    ),
+    *parse_path("M 3 2 C 5 -9 17 -14 17 -28 C 17 -39 9 -45 0 -45 C -10 -45 -17 -39 -17 -29 C -17 -18 -1 -12 3 2 Z"),
+)
+_PLAYING_CARD = (
+    *_half("M 0 50 L 29 50 C 33 50 35 48 35 44 L 35 -44 C 35 -48 33 -50 29 -50 L 0 -50"),
+    *_half("M 0 46 L 28 46 C 30 46 31 45 31 43 L 31 -43 C 31 -45 30 -46 28 -46 L 0 -46"),
+    *mapped(_SPADE, (0.42, 0, 0, 0.42, 0, 0)),
+    *(command for x, y in ((-22, 36), (22, -36)) for command in mapped(_DIAMOND, (0.1, 0, 0, 0.1, x, y))),
+)
+_BOOT = (
+    *parse_path(
+        "M -22 50 C -12 46 0 46 10 50 C 8 32 8 14 11 2 C 14 -8 28 -13 40 -17 C 47 -20 50 -26 50 -33 L 50 -37 L 2 -37"
+        " L -3 -32 L -3 -37 L -21 -37 L -24 -25 C -26 -10 -18 20 -22 50 Z"
+    ),
+    *parse_path("M -25.2 -18.4 L -39 -24 L -39 -19 L -25 -12.6 Z"),
+    *mapped(_star_points(8, 9, 4.4), (1, 0, 0, 1, -44, -25)),
+)
+_BADGE_OF_OFFICE = (
+    *_star_points(6, 40, 22),
+    *(
+        command
+        for place in range(6)
+        for command in disc(46 * math.cos(math.pi * (0.5 + place / 3)), 46 * math.sin(math.pi * (0.5 + place / 3)), 5.4)
+    ),
+    *disc(0, 0, 15),
+    *disc(0, 0, 12.4),
+)
+
 ICONS: Mapping[str, Outline] = MappingProxyType(
     {
         "drop": fitted(_DROP),
@@ -378,6 +419,11 @@ ICONS: Mapping[str, Outline] = MappingProxyType(
         "queen": fitted(_QUEEN),
         "king": fitted(_KING),
         "jester": fitted(_JESTER),
+        "charm": fitted(_HORSESHOE),
+        "burn": fitted(_FLAME),
+        "hole": fitted(_PLAYING_CARD),
+        "kicker": fitted(_BOOT),
+        "marker": fitted(_BADGE_OF_OFFICE),
     }
 )
 """Small signs and court emblems by name."""

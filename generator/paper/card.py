@@ -53,10 +53,14 @@ Print = Literal["normal", "large"]
 _LEADING = 1.2
 _GAP = 0.42
 """Between two sentences, in units of the type size."""
+_APART = 0.95
+"""Before a sentence with a label, which begins something else, in units of the type size."""
 
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
 
+_SIGNS = ("score", "blood", "trauma", "permanent")
+"""Badges that have a sign, and room for a number of few figures."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 _SMALL = 6.75
@@ -300,10 +304,12 @@ class _Body:
 
     def __init__(self, face: Face) -> None:
         self.code = face.code
-        self.captions = [part.caption for part in face.parts if isinstance(part, Badge)]
+        self.badges = [part for part in face.parts if isinstance(part, Badge)]
         self.art = next((part for part in face.parts if isinstance(part, Art)), None)
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        self.sentences = [sentence_words(part) for part in face.parts if isinstance(part, Effect)]
+        effects = [part for part in face.parts if isinstance(part, Effect)]
+        self.sentences = [sentence_words(part) for part in effects]
+        self.apart = [_APART if part.label else _GAP for part in effects]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
@@ -311,7 +317,7 @@ class _Body:
 
     def captions_fit(self, setting: Setting) -> bool:
         """Whether the words under the badges keep apart, if they are there at all."""
-        return _badge_places(self.captions, setting) is not None
+        return _badge_places(self.badges, setting) is not None
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The sentences, or their short form where they gave way."""
@@ -345,8 +351,12 @@ class _Body:
     def said_height(self, setting: Setting) -> float:
         """How high the sentences stand, and the gap to a scale below them, pt."""
         lines = self.lines(setting)
-        gaps = max(len(lines) - 1, 0) + (1 if lines and self.scale(setting) else 0)
-        return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size * _GAP
+        gaps = sum(self.gaps(setting)) + (_GAP if lines and self.scale(setting) else 0)
+        return sum(map(len, lines)) * setting.size * _LEADING + gaps * setting.size
+
+    def gaps(self, setting: Setting) -> list[float]:
+        """The gap before each sentence but the first, in units of the type size."""
+        return [] if "sentences" in setting.spared else self.apart[1:]
 
     def scale(self, setting: Setting) -> list[tuple[str, float, str]]:
         """The chances to look up, unless they gave way."""
@@ -503,7 +513,7 @@ class _Pen:
         x, y = self.x + self.setting.width / 2, self.y + (top + foot) / 2
         count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
         if not emblem.suit:
-            ICONS["jester"].draw(canvas, x, y, min(high, wide) * 0.9)
+            ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
         elif emblem.rank in _CROWNS:
             # The crown and the suit under it make one figure, half as wide as it is high.
             size = min(high, wide * 1.5, 62 * MM * scale)
@@ -579,9 +589,8 @@ class _Pen:
         setting, size = self.setting, self.setting.size
         block = self.canvas.beginText(self.x + setting.side, self.y + setting.text_top - size * 0.76)
         block.setFillColorRGB(*BLACK)
-        for place, lines in enumerate(body.lines(setting)):
-            if place:
-                block.moveCursor(0, size * _GAP)
+        for lines, gap in zip(body.lines(setting), (0.0, *body.gaps(setting)), strict=False):
+            block.moveCursor(0, size * gap)
             text.write(block, lines, size, _LEADING)
         self.canvas.drawText(block)
         self._scale(body)
@@ -702,7 +711,7 @@ class _Pen:
             canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=1, fill=0)
         step = wide / max(_BADGES, len(badges))
         even = [((place + 0.5) * step, step) for place in range(len(badges))]
-        places = _badge_places([badge.caption for badge in badges], setting) or even
+        places = _badge_places(badges, setting) or even
         for badge, (middle, room) in zip(badges, places, strict=True):
             self._badge(badge, left + middle, foot, room)
 
@@ -722,7 +731,7 @@ class _Pen:
         elif badge.kind == "permanent":
             self._shape(ICONS["lock"], x, middle, 7.0 * unit)
         else:
-            self._number(badge.number, x, middle, 16, self.colour, room=room - 0.6 * unit)
+            self._number(badge.number, x, middle, _figure_size(badge), self.colour, room=room - 1.2 * unit)
         if "captions" not in self.setting.spared:
             self._caption(badge.caption, x, foot + 1.25 * MM * self.setting.small / _SMALL)
 
@@ -776,21 +785,42 @@ def _written_width(part: Blank | Track, setting: Setting) -> float:
     return len(part.steps) * (max(fonts.width(step, fonts.use(fonts.SANS_BOLD)) for step in part.steps) + 0.8) * size
 
 
-def _badge_places(captions: list[str], setting: Setting) -> list[tuple[float, float]] | None:
+def _badge_places(badges: list[Badge], setting: Setting) -> list[tuple[float, float]] | None:
     """The middle of each badge from the band's left end and the room for it, pt; None where captions would collide.
 
-    All have the same room, or as much as their captions need where one needs more.
+    All have the same room, or as much as their words need where one needs more; words over a caption become smaller
+    where there is no room for them.
     """
-    step = setting.band_width / max(_BADGES, len(captions))
-    wide = [fonts.width(caption, fonts.use(fonts.SANS)) * setting.small + 0.6 * MM for caption in captions]
-    if "captions" in setting.spared or all(each <= step for each in wide):
-        return [((place + 0.5) * step, step) for place in range(len(captions))]
-    needed = [max(each, _BADGE * setting.scale) for each in wide]
-    spare = (setting.band_width - sum(needed)) / len(needed)
-    if spare < 0:
-        return None
-    rooms = [each + spare for each in needed]
-    return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
+    step = setting.band_width / max(_BADGES, len(badges))
+    captions = [0.0 if "captions" in setting.spared else _caption_width(badge, setting) for badge in badges]
+    wished = [max(wide, _figure_width(badge, setting)) for wide, badge in zip(captions, badges, strict=True)]
+    for wide in (wished, captions):
+        if all(each <= step for each in wide):
+            return [((place + 0.5) * step, step) for place in range(len(badges))]
+        needed = [max(each, _BADGE * setting.scale) for each in wide]
+        spare = (setting.band_width - sum(needed)) / len(needed)
+        if spare >= 0:
+            rooms = [each + spare for each in needed]
+            return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
+    return None
+
+
+def _caption_width(badge: Badge, setting: Setting) -> float:
+    """How wide the words under a badge are, pt."""
+    return fonts.width(badge.caption, fonts.use(fonts.SANS)) * setting.small + 0.6 * MM
+
+
+def _figure_width(badge: Badge, setting: Setting) -> float:
+    """How wide the words are that stand in place of a sign and its number, pt; nothing for a sign or a number."""
+    if badge.kind in _SIGNS or badge.number.isdigit():
+        return 0.0
+    size = _figure_size(badge) * setting.scale
+    return fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size + 2 * MM * setting.scale
+
+
+def _figure_size(badge: Badge) -> float:
+    """The size of a number without a sign, or of words in its place, on a poker card, pt."""
+    return 16.0 if badge.number.isdigit() else 11.5
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:

@@ -15,7 +15,7 @@ from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, Inks, Rgb
-from generator.parts import Badge, Face, Index, Title, short_form
+from generator.parts import Badge, Face, Index, Title, short_form, written_form
 
 LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
 _LEADING = 1.1
@@ -80,7 +80,7 @@ class _Sticker:
         named = next((part.text for part in face.parts if isinstance(part, Title)), None)
         self.name = named if named is not None else ("" if self.index else face.code)
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.words = short_words(short_form(face))
+        self.words = short_words(". ".join(filter(None, (written_form(face), short_form(face)))))
 
     # --- how much room it takes
 
