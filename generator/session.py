@@ -41,6 +41,9 @@ MOST_CHARACTERS = 50
 MOST_LINES = 100_000
 MOST_BYTES = 20_000_000
 LONGEST_LINE = 20_000
+GIVEN = "given"
+"""The name under which a game reads again what a file held: the file may be gone by then."""
+MOST_GIVEN = 16_000
 LARGEST_SEED = 2**53 - 1
 PATIENCE = 1.0
 """Seconds that a command waits for another one on the same campaign."""
@@ -62,7 +65,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
 
     `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
     `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
-    one after the other when it was shuffled more than once.
+    one after the other when it was shuffled more than once. `given` is what a file held that the words name.
     """
 
     do: Annotated[str, Meta(max_length=40)]
@@ -73,6 +76,7 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     choices: Annotated[tuple[Face, ...], Meta(max_length=200)] = ()
     order: Order = ()
     at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
+    given: Annotated[str, Meta(max_length=MOST_GIVEN)] = ""
 
     def __str__(self) -> str:
         return self.typed()
@@ -98,7 +102,7 @@ class _OldDeed(Deed, frozen=True, forbid_unknown_fields=True, omit_defaults=True
         """The deed as it is written now."""
         number = () if not self.amount else ("hp", str(self.amount)) if self.do == "add" else (str(self.amount),)
         words = (*number, *([self.word] if self.word else []), *self.words)
-        return Deed(self.do, self.who, words, self.cards, self.dice, self.choices, self.order, self.at)
+        return Deed(self.do, self.who, words, self.cards, self.dice, self.choices, self.order, self.at, self.given)
 
 
 class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
@@ -310,7 +314,8 @@ def _present(party: Party, deed: Deed) -> Any:
 
 def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
     game = table.game
-    event, state = game.read_event((deed.do, *deed.words), deed.at, table.system), _present(party, deed)
+    at = {**deed.at, GIVEN: deed.given} if deed.given else deed.at
+    event, state = game.read_event((deed.do, *deed.words), at, table.system), _present(party, deed)
     luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
     held = None if game.SHARED else held_by(game, party)
     try:
@@ -322,9 +327,17 @@ def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[
     met = msgspec.structs.replace(
         deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
     )
+    met = _kept(met, getattr(event, GIVEN, ""))
     drawn = drawn_of(after)
     characters = {**party.characters, deed.who: with_drawn(after, ())}
     return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
+
+
+def _kept(deed: Deed, given: str) -> Deed:
+    """The deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
+    if len(given) > MOST_GIVEN:
+        raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
+    return msgspec.structs.replace(deed, given=given)
 
 
 def _with_name(error: HackjackError, who: str) -> HackjackError:

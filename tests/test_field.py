@@ -19,7 +19,7 @@ from generator.chance import Given, Seeded
 from generator.content import with_settings
 from generator.engine import field, field_order
 from generator.engine.field_state import Fighter, Roster, State, plain_state, read_state
-from generator.errors import HackjackError
+from generator.errors import HackjackError, UsageError
 from generator.log import Log
 
 ROLLS = (6, 10, 4, 8, 5, 8, 5, 7, 7)
@@ -788,6 +788,33 @@ def test_people_of_ones_own_fight_at_the_table() -> None:
     assert "Big Orc surprises Bryn; no armour counts." in at_table("surprise", "big", "bryn", "dice", "3", "1")
     assert "Bryn takes 6 and has 14 HP." in at_table("log")
     assert "  15  Bryn" in at_table("initiative", "dice", "15", "4")
+
+
+@pytest.mark.usefixtures("home")
+def test_a_session_outlives_the_file_of_its_combatants(tmp_path: Path) -> None:
+    path = tmp_path / "party.yaml"
+    path.write_text(
+        "combatants:\n"
+        "  - {name: Ann, side: allies, hp: 9, dexterity: 2, armour: {type: Chain, bonus: 1}, weapon: {name: bow},"
+        " normal: [1d6], critical: [2d6]}\n"
+        "  - {name: Orc, side: enemies, hp: 9, weapon: {name: axe}, normal: [1d6], critical: [2d6]}\n"
+    )
+    done = run("play", "fiftytwo", "--campaign", "ambush", "initiative", path, "dice", "9", "4")
+    assert done.code == 0, done.err
+    path.unlink()
+    assert "11  Ann: 9 HP" in at_table("show")
+    at_table("undo")
+    assert "Ann" not in at_table("show")
+    at_table("redo")
+    assert "1 + 1 = 2 hits" in at_table("threshold", "Ann", "Orc")
+
+
+def test_what_a_journal_kept_is_read_with_care() -> None:
+    from generator.games import field as game
+
+    for kept in ("[", "[1]", '[{"name": "4"}]', "[" * 50_000):
+        with pytest.raises(UsageError, match="the combatants that were given cannot be read"):
+            game.read_event(["initiative", "party.yaml"], {"given": kept}, fiftytwo())
 
 
 def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None:

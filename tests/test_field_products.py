@@ -262,6 +262,28 @@ def test_every_action_has_a_card_with_its_price() -> None:
     assert prices["Card higher up"] == "2"
 
 
+@pytest.mark.parametrize("product", ["initiative", "actions", "piles"])
+def test_cards_are_printed_for_every_use(tmp_path: Path, product: str) -> None:
+    """Small and large cards, stickers, a card game printer, large letters: nothing runs over."""
+    for words in (
+        ["--card", "mini"],
+        ["--card", "jumbo", "--text", "large"],
+        ["--target", "l7651"],
+        ["--target", "drivethru", "--contrast", "high"],
+        ["--paper", "letter", "--ink", "saver", "--contrast", "high"],
+    ):
+        done = run("print", "fiftytwo", product, *words, "-o", tmp_path)
+        assert done.code == 0, (words, done.err)
+
+
+def test_the_pictures_of_cards_are_told_in_words(tmp_path: Path) -> None:
+    done = run("print", "fiftytwo", "actions", "--format", "md", "-o", tmp_path)
+    assert done.code == 0, done.err
+    text = (tmp_path / "fiftytwo-actions.md").read_text()
+    assert "The picture marks two queens beside each other." in text
+    assert "Who attacks enemies." in text
+
+
 def test_the_screen_shows_prices_armour_and_the_readings_in_force() -> None:
     text = squeezed("".join(texts(printed("screen", "a4"))))
     for row in ("Cardhigherup2", "Matchingpair1", "Fullplate3piercingpiercing", "Chain1piercingslashing"):

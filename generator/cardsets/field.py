@@ -44,7 +44,9 @@ def _person(person: Combatant, system: System) -> Face:
     bonus, points = figures.added(sum(readiness(person))), str(figures.whole_points(person, system))
     parts += [Badge("score", bonus, "initiative"), Badge("score", points, "points")]
     parts += [Badge("score", str(person.defence), "defence"), Badge("score", str(person.hp), "HP")]
-    parts.append(Short(f"{figures.initiative(person, system)}; {points} points; {person.hp} HP"))
+    parts.append(
+        Short(f"{figures.initiative(person, system)}, {points} points, defence {person.defence}, HP {person.hp}")
+    )
     return Face(_code(person.name), _SUITS[person.side], tuple(parts))
 
 
@@ -94,7 +96,7 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
     parts += [Blank("What"), Blank("What")] if known in _WRITTEN else []
     parts += [Sketch(example.columns, frozenset(example.marked), example.says) for example in _examples(known)]
     short = told.get("opens") or name
-    parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(f"{cost}: {short}")]
+    parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(short)]
     return Face(_code(name), "S", tuple(parts))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -26,7 +27,7 @@ from generator.engine.field_state import (
 from generator.engine.field_table import Done, cards_of, picture, play_of, words_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
-from generator.rules import System
+from generator.rules import System, plain
 
 __all__ = ["EVENTS", "Event", "State", "deck_of", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
@@ -43,6 +44,11 @@ class Event(Struct, frozen=True):
 
     def __str__(self) -> str:
         return " ".join((self.name, *self.words))
+
+    @property
+    def given(self) -> str:
+        """The combatants as JSON, for a journal that outlives their file."""
+        return json.dumps([plain(person) for person in self.people], separators=(",", ":")) if self.people else ""
 
 
 EVENTS: dict[str, str] = {

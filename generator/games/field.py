@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
+
+import msgspec
 
 from generator import content
 from generator.chance import Chance, Seeded
@@ -21,7 +24,7 @@ from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
 from generator.odds.field import next_card
-from generator.rules import System
+from generator.rules import System, read_custom
 from generator.source import Trail
 from generator.telling import field as telling
 
@@ -48,10 +51,20 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> E
     """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
     people: tuple[Combatant, ...] = ()
     if words and words[0] == "initiative" and len(words) == 2:
-        people = with_people(system, Path(words[1])).combatants
+        given = at.get("given")
+        people = _people(given) if given else with_people(system, Path(words[1])).combatants
+        at = {name: value for name, value in at.items() if name != "given"}
     event = field.read_event(words, at, people)
     refuse_at(at, event.name, field.AT.get(event.name, ()))
     return event
+
+
+def _people(given: str) -> tuple[Combatant, ...]:
+    """The combatants that a journal has kept. Raises UsageError."""
+    try:
+        return msgspec.convert(json.loads(given), tuple[Combatant, ...], dec_hook=read_custom)
+    except (ValueError, msgspec.ValidationError, RecursionError) as error:
+        raise UsageError(f"the combatants that were given cannot be read: {error}") from error
 
 
 def with_people(system: System, path: Path) -> System:

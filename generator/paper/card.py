@@ -452,8 +452,8 @@ class _Pen:
         for part in self.face.parts:
             if isinstance(part, Sketch):
                 foot, top = body.room(self.setting)
-                left, wide = self.x + self.setting.side, self.setting.measure
-                sketch.draw(self.canvas, part, left, self.y + foot, wide, top - foot, self.inks)
+                room = self.x + self.setting.side, self.y + foot, self.setting.measure, top - foot
+                sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
 
     def _part(self, part: Part) -> None:
         match part:

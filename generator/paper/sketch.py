@@ -16,20 +16,24 @@ from generator.parts import Sketch
 
 _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""
-_LEAST = 3.9 * MM
+_LEAST = 4.1 * MM
 """Lower cards could not be read: then there is no picture."""
 _GAP = 0.09
 """Between two cards, in units of a card's height."""
 _MARKED = 0.16
 
 
-def draw(canvas: Canvas, sketch: Sketch, x: float, y: float, width: float, height: float, inks: Inks) -> None:
-    """Draw a field into a room, in its middle and no larger than it needs; nothing where the room is too small."""
+def draw(canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float], scale: float, inks: Inks) -> None:
+    """Draw a field in the middle of a room (left, foot, width, height); nothing where the room is too small.
+
+    It is no larger than it needs to be; `scale` says how large the card is beside a poker card.
+    """
+    x, y, width, height = room
     columns, rows = len(sketch.columns), max(map(len, sketch.columns), default=0)
     if not columns or not rows:
         return
-    high = min(_HIGH, height / rows)
-    wide = min(_WIDE, width / columns, high * _WIDE / _HIGH)
+    high = min(_HIGH * scale, height / rows)
+    wide = min(width / columns, high * _WIDE / _HIGH)
     if high < _LEAST or wide < _LEAST:
         return
     left, foot = x + (width - columns * wide) / 2, y + (height - rows * high) / 2
