@@ -32,6 +32,8 @@ from generator.source import Trail
 
 _CARDS_ONLY = (Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
 _INJURY_UNITS = ("day", "week", "month")
+_ENDED = ("now", "same", "permanent", "save", "stable", "stand", "breath")
+"""The ends that severity tables know, besides spans of time."""
 
 
 def condition_faults(system: System) -> Iterator[Fault]:
@@ -107,6 +109,8 @@ def _kind_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fa
     if isinstance(procedure, Injuries):
         if isinstance(effect, _CARDS_ONLY):
             yield trail, "this belongs on cards: severity tables cannot do it"
+        if isinstance(effect, Suffer) and (fault := _unending(effect, procedure)):
+            yield (*trail, "until"), fault
         if isinstance(effect, Penalty) and effect.per not in (None, "hd"):
             yield (*trail, "per"), f"nobody counts {effect.per}: only hd is kept for a character"
     elif isinstance(procedure, Harm):
@@ -116,6 +120,18 @@ def _kind_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fa
             yield trail, "cards strike at once and last otherwise: this needs severity tables"
         if isinstance(effect, Penalty) and effect.per:
             yield (*trail, "per"), f"nobody counts {effect.per} here"
+
+
+def _unending(effect: Suffer, procedure: Injuries) -> str:
+    """Why nothing at the table would end a condition; empty where something does."""
+    word, dying = effect.until.word, effect.condition == procedure.dying
+    if effect.after and not dying:
+        return f"only {procedure.dying} may begin later"
+    if word == "stable" and not dying:
+        return f"only {procedure.dying} lasts until somebody is stable"
+    if effect.until.amount is None and word not in _ENDED:
+        return f'nothing here ends it: "{word}" belongs on cards'
+    return ""
 
 
 def procedure_faults(system: System) -> Iterator[Fault]:

@@ -122,9 +122,9 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
 
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
-    """The words of a command with what `--at` said of it, where the prompt would have it: before the luck."""
-    before, _ = _parted(words)
-    return (*before, *(f"{name}={value}" for name, value in at.items()), *words[len(before) :])
+    """The words of a command with what `--at` said of it, where the prompt may have it: after a name, before luck."""
+    place = min(1, len(_parted(words)[0]))
+    return (*words[:place], *(f"{name}={value}" for name, value in at.items()), *words[place:])
 
 
 def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:

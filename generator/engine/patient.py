@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from generator.errors import HackjackError, did_you_mean
 from generator.rules import AnyEffect, Condition, Cure, Penalty, Row, Save, Suffer, System, Table, Until, walk
@@ -19,8 +19,14 @@ BREAKDOWN = "breakdown"
 """What a save is owed for at the end of a breakdown; every other one is owed for a condition."""
 SHORT = ("round", "minute", "hour")
 """Units that are no injury's."""
+ENDS = ("stand", "breath")
+"""What conditions last until that are neither injuries nor measured in time."""
 LONG = {"day": 1, "week": 7, "month": 30}
 """Units that injuries are measured in, in days."""
+
+Kind = Literal["pc", "npc", "monster"]
+Place = Annotated[str, Meta(max_length=60)]
+"""A part of the body or the like as a person says it: `left arm`."""
 
 
 class Injury(Struct, frozen=True, forbid_unknown_fields=True):
@@ -28,7 +34,7 @@ class Injury(Struct, frozen=True, forbid_unknown_fields=True):
 
     condition: str
     days: int = 0
-    place: str = ""
+    place: Place = ""
     permanent: bool = False
     chances: tuple[int, ...] = ()
 
@@ -65,7 +71,7 @@ class Mad(Struct, frozen=True, forbid_unknown_fields=True):
     """A permanent madness: the row of the table, and what was rolled on top (G13)."""
 
     name: str
-    detail: str = ""
+    detail: Place = ""
 
 
 class Owed(Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,14 +79,14 @@ class Owed(Struct, frozen=True, forbid_unknown_fields=True):
 
     of: str
     part: str = ""
-    place: str = ""
+    place: Place = ""
     chance: bool = False
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `day` counts the days since the first; `rounds_dying` are those spent Dying."""
 
-    kind: Literal["pc", "npc", "monster"] = "pc"
+    kind: Kind = "pc"
     hp: int = 0
     max_hp: int | None = None
     hd: int = 1
@@ -114,6 +120,8 @@ def read_state(value: Any, system: System) -> State:
     for key in value:
         if key not in known:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
+    if (kind := value.get("kind", "pc")) not in get_args(Kind):
+        raise HackjackError(f'the state\'s kind is "{str(kind)[:40]}": write {", ".join(get_args(Kind))}')
     try:
         state = msgspec.convert(_expanded(value), State)
     except msgspec.ValidationError as error:
@@ -228,8 +236,9 @@ def _check_times(state: State, system: System) -> None:
             raise HackjackError(f"the state contradicts itself: a save to recover from {owed_save.of} that nobody has")
     for passing in state.conditions:
         until = _until(passing.until, passing.condition)
-        if until.amount is None and until.word in ("now", "same", "permanent", "save", "recovery"):
-            raise HackjackError(f'the state\'s {passing.condition} lasts until "{passing.until}": that is no such end')
+        if until.amount is None and until.word not in ENDS:
+            ends = f"write {', '.join(ENDS)} or a span such as 3 rounds"
+            raise HackjackError(f'the state\'s {passing.condition} lasts until "{passing.until}": {ends}')
         if until.amount is not None and until.word not in SHORT:
             raise HackjackError(f"the state's {passing.condition} lasts {passing.until}: days belong to injuries")
     for coming in state.coming:

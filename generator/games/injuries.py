@@ -81,6 +81,8 @@ def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -
         save = _number("save", at.get("save", "0").removesuffix("%"), 100, least=0)
         return Question(name, (_number("madness", rest[0], injury_events.MOST),), 1, Fraction(save, 100))
     if name == "conditions":
+        if not rest:
+            raise UsageError(f"conditions needs a number: {QUESTIONS[name]}")
         return replace(read_event(("hit", *rest), at, system), name=name)
     return read_event(words, at, system)
 

@@ -1,0 +1,437 @@
+"""An evening with severity tables: command by command, from a script and at the prompt; and its journal."""
+
+from __future__ import annotations
+
+import builtins
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, Ran, run
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from injured import full, glog, happen, injury, plain_of, until
+
+from generator import session
+from generator.errors import HackjackError
+from generator.session import Campaign, Deed, Session
+
+MINUS = "\u2212"
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home for campaigns with nothing in it."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path / "home" / "campaigns"
+
+
+def play(*lines: str) -> Ran:
+    """Commands, each in a call of its own; the last one counts."""
+    for line in lines:
+        ran = run("play", *line.split())
+    return ran
+
+
+def done(*lines: str) -> list[str]:
+    """Commands that must go well: the lines of the last."""
+    for line in lines:
+        ran = play(line)
+        assert (ran.code, ran.err) == (0, ""), (line, ran.err)
+    return ran.out.splitlines()
+
+
+def script(text: str, *options: str) -> Ran:
+    """Commands from a pipe."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(text))
+        return run("play", *options)
+
+
+PARTY = (
+    "glog add bryn hp 7",
+    "add mo",
+    "add cara hp 4 kind npc",
+    "add wolf hp 3 kind monster",
+    "add kim hp 2 hd 3 max 9",
+)
+
+
+def test_a_whole_party_command_by_command() -> None:
+    assert done(*PARTY) == ["kim: 2 HP"]
+    assert done("hit bryn 9 --at location=arm dice 4")[-1] == "bryn: 0 HP, Disabled (arm) 1 day"
+    assert done("hit bryn 2 type=nonlethal dice 4 5")[-1] == "bryn: 0 HP, Disabled (arm) 1 day, KO'd 5 minutes"
+    assert done("hit mo 1 --at type=fall --at location=leg --at side=left dice 6 1 6")[-1] == (
+        "mo: 0 HP, Disabled (left leg) 7 days, Prone"
+    )
+    assert done("hit cara 5")[-1] == f"cara: {MINUS}1 HP, Dying"
+    assert done("round cara 2")[-1] == f"cara: {MINUS}1 HP, Dying for 2 rounds"
+    assert done("stabilise cara 13 dice 4")[-1] == f"cara: {MINUS}1 HP"
+    assert done("hit wolf 3")[-1] == "wolf: dead"
+    assert (
+        done("hit kim 4 --at location=torso dice 5 1 1 9")[-1] == "kim: 0 HP, Dying in 9 rounds, Gored 2 days, Winded"
+    )
+    assert done("heal kim 99 by=rest")[-1] == "kim: 6 HP, Gored 2 days, Winded"
+    assert done("trauma kim 2 dice 2 6 20")[-1] == (
+        "kim: 6 HP, Gored 2 days, Winded, breakdown (Scream without end) for 20 more rounds"
+    )
+    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored 2 days, Winded, a save owed (the breakdown)"
+    assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored 2 days, Winded, Addiction (alcohol)"
+    assert done("week kim")[-1] == "kim: 6 HP, Addiction (alcohol)"
+    lines = done("show")
+    assert [line for line in lines if not line.startswith(" ")] == [
+        "bryn: 0 HP, Disabled (arm) 1 day, KO'd 5 minutes",
+        "mo: 0 HP, Disabled (left leg) 7 days, Prone",
+        f"cara: {MINUS}1 HP",
+        "wolf: dead",
+        "kim: 6 HP, Addiction (alcohol)",
+    ]
+    assert lines[2].startswith("    KO'd: ")
+
+
+def test_at_says_the_same_as_the_prompt() -> None:
+    done("glog add bryn")
+    said = [done("hit bryn 4 --at location=arm dice 1"), done("undo", "hit bryn 4 location=arm dice 1")]
+    assert said[0] == said[1]
+    events = json.loads(run("play", "export").out)["events"]
+    assert events[-1] == {"do": "hit", "who": "bryn", "words": ["4"], "dice": [1], "at": {"location": "arm"}}
+    assert done("odds bryn 4 --at type=fire") == done("odds bryn 4 type=fire")
+    assert done("odds bryn breakdown --at characters=5 --at points=2,1")[-1] == (
+        "that at least one of 5 has broken down"
+    )
+    assert done("odds bryn 4 hits 2 --at location=head") == done("odds bryn 4 location=head hits 2")
+
+
+BAD_LINES = {
+    "hit bryn 9 --at location=hed": (2, 'body cannot hit "hed": write arm, leg, torso, head'),
+    "hit bryn 9 --at location": (2, '--at "location": write NAME=VALUE'),
+    "hit bryn 9 --at foo=bar": (2, "hit takes no foo: it takes type, location, side, hands"),
+    "hit bryn 9 type=fire --at type=fall": (2, "type is given twice"),
+    "--at type=fire": (2, "--at belongs to a command"),
+    "show --at type=fire": (2, 'nobody here is called "type=fire"'),
+    "add zed --at hp=3": (2, '"hp=3" is not understood: write add NAME [hp N] [kind pc|npc|monster] [hd N] [max N]'),
+    "undo --at type=fire": (2, '"type=fire" is too much: write undo'),
+    "hit bryn": (2, "hit needs a number: write hit NAME N [type=fire]"),
+    "hit bryn 9": (1, "needs d12 (severity): write dice and every face"),
+    "hit bryn 9 dice 13": (2, "a d12 (severity) cannot show 13"),
+    "hit bryn 9 dice 9 1 1": (2, "nothing needs the last die given (1, 1)"),
+    "hit bryn 9 QS": (2, '"QS" is too much: write hit NAME N'),
+    "hit zed 9 dice 1": (2, 'nobody here is called "zed"; known: bryn'),
+    "save bryn": (2, "save needs pass or fail: write save NAME pass|fail"),
+    "stand bryn": (1, "bryn is on their feet already"),
+    "stabilise bryn 9 dice 1": (1, "bryn is not Dying"),
+    "add bryn": (1, "bryn is at the table already"),
+    "add zed hp -3": (2, "hp is a whole number from 0 to"),
+    "add zed hp 3 kind": (2, '"kind" is not understood'),
+    "add zed hp 3 kind pet": (2, 'the state\'s kind is "pet"'),
+    "add zed kind monster": (2, "the state contradicts itself: a monster at 0 HP is dead; give it hp"),
+    "add zed hp 3 max 2": (2, "the state contradicts itself: 3 HP of 2 at most"),
+    "odds bryn day": (2, 'hit takes a whole number, not "day"'),
+    "odds bryn hour hits 2": (1, "--hits and --simulate are for hits"),
+}
+
+
+@pytest.mark.parametrize("line", BAD_LINES)
+def test_a_bad_command_ends_in_one_line_and_changes_nothing(line: str, home: Path) -> None:
+    done("glog add bryn")
+    before = (home / "table.jsonl").read_bytes()
+    code, says = BAD_LINES[line]
+    ran = play(line)
+    assert (ran.code, ran.out, len(ran.faults)) == (code, "", 1), ran
+    assert ran.err.startswith(says)
+    assert (home / "table.jsonl").read_bytes() == before
+
+
+def test_from_a_script() -> None:
+    ran = script(
+        "add bryn hp 2\nhit bryn 5 type=fire dice 9 1 1\nsave bryn pass\n"
+        "hit bryn\nweek bryn 2\nwhy\nlog 1\nquit\nshow\n",
+        "glog",
+    )
+    assert ran.code == 2
+    assert ran.faults[0].startswith("line 4: hit needs a number: write hit NAME N")
+    assert ran.out.splitlines() == [
+        "bryn: 2 HP",
+        "A hit for 5: 0 HP are left, and 3 of it is lethal.",
+        "Severity 12: 9 on the d12 + 3 lethal.",
+        "Other damage, 11-12, Fire or acid:",
+        "  Burned for 2 weeks.",
+        f"    {MINUS}1 to maximum HP.",
+        "  Blinded for good.",
+        "    A save is owed for Blinded: say save pass or save fail.",
+        "bryn: 0 HP, Burned 14 days, Blinded for good, a save owed (Blinded)",
+        "The save for Blinded is passed.",
+        "  One-eyed for good.",
+        "bryn: 0 HP, Burned 14 days, One-eyed for good",
+        "14 days pass: day 14.",
+        "Burned has healed on day 14.",
+        "bryn: 0 HP, One-eyed for good",
+        "week bryn 2",
+        "    G8: A day takes one day off all injuries. Magic heals the injury you choose, or else the longest; what is "
+        "left over goes on to the next.",
+        "4. week bryn 2",
+        "    14 days pass: day 14.",
+        "    Burned has healed on day 14.",
+    ]
+
+
+# --- at the prompt ---------------------------------------------------------------------------------------------------
+
+
+class Terminal(io.StringIO):
+    """Standard input that somebody sits at."""
+
+    def isatty(self) -> bool:
+        """Yes."""
+        return True
+
+
+@pytest.fixture
+def typed(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """Type lines at the prompt: how it went, and the questions that were asked."""
+
+    def at_prompt(*lines: str, options: tuple[str, ...] = ("glog",)) -> tuple[Ran, list[str]]:
+        asked: list[str] = []
+        waiting = iter(lines)
+
+        def answer(question: str = "") -> str:
+            asked.append(question)
+            line = next(waiting, None)
+            if line is None:
+                raise EOFError
+            return line
+
+        monkeypatch.setattr(builtins, "input", answer)
+        monkeypatch.setattr(sys, "stdin", Terminal())
+        return run("play", *options), [question for question in asked if question != "> "]
+
+    yield at_prompt
+
+
+def test_the_prompt_asks_for_every_die(typed: Any) -> None:
+    ran, asked = typed(
+        "add bryn", "hit bryn 3", "9", "3", "2 2", "3", "2", "1", "6", "save bryn fail", "2", "show", "quit"
+    )
+    assert (ran.code, ran.err) == (0, "")
+    assert asked == [
+        "roll d12 (severity): ",
+        "roll d4 (location): ",
+        "roll 2d6 (Weapons and blows 11-12: weeks): ",
+        "roll d10 (Weapons and blows 11-12: 3 or less): ",
+        "roll d2 (Weapons and blows 11-12: which): ",
+        "roll d6 (Weapons and blows 11-12: days): ",
+        "roll d6 (Weapons and blows 11-12: weeks): ",
+        "roll d2 (Crushed: which): ",
+    ]
+    assert (
+        f"bryn: 0 HP, Dying, Gored 28 days, Quadriplegia saves in 1 and 42 days, Winded, {MINUS}1 Dexterity" in ran.out
+    )
+
+
+def test_no_answer_takes_the_command_back(typed: Any, home: Path) -> None:
+    ran, _ = typed("add bryn", "hit bryn 3", "9", "", "show")
+    assert "Nothing happened." in ran.out
+    assert ran.out.splitlines()[-2] == "bryn: 0 HP"
+    assert len((home / "table.jsonl").read_text().splitlines()) == 2
+
+
+def test_the_sides_switch_of_a_campaign(typed: Any) -> None:
+    ran, asked = typed("add bryn", "hit bryn 4", "1", "1", "2", options=("glog", "--set", "sides=on"))
+    assert ran.code == 0
+    assert asked[-1] == "roll d2 (which arm): "
+    assert "Disabled (right arm) for 1 day." in ran.out
+
+
+# --- undo, redo, export, and the journal -----------------------------------------------------------------------------
+
+EVENING = (
+    Deed("add", "bryn", ("hp", "7")),
+    Deed("add", "mo"),
+    Deed("hit", "bryn", ("9",), dice=(5, 4, 4, 5, 3)),
+    Deed("hit", "mo", ("3",), dice=(9,), at={"location": "leg"}),
+    Deed("round", "mo", ("2",)),
+    Deed("stabilise", "mo", ("16",), dice=(6,)),
+    Deed("save", "mo", ("fail",)),
+    Deed("trauma", "bryn", ("3",), dice=(1, 2, 3)),
+    Deed("calm", "bryn"),
+    Deed("round", "bryn", ("2",)),
+    Deed("save", "bryn", ("fail",), dice=(2, 1)),
+    Deed("stand", "mo"),
+    Deed("week", "bryn"),
+    Deed("heal", "bryn", ("5",), at={"by": "rest"}),
+)
+
+
+def campaign(**changes: Any) -> Campaign:
+    """A new campaign."""
+    return session.new_campaign(glog(), **changes)
+
+
+def states(now: Session | None) -> dict[str, Any]:
+    """Everybody, as JSON has them."""
+    assert now is not None
+    return {name: plain_of(now.party.state(name)) for name in now.party.names}
+
+
+def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    seen = []
+    with session.open_journal(path, glog(), campaign()) as journal:
+        for deed in EVENING:
+            assert journal.do(deed).deed == deed
+            seen.append(states(journal.session))
+        assert seen[-1] == {
+            "bryn": full(
+                hp=5, injuries=[injury("concussed", 2)], madness=[{"name": "Alien hand", "detail": "left arm"}], day=7
+            ),
+            "mo": full(injuries=[injury("disabled", 0, "leg")]),
+        }
+        for before in reversed([{}, *seen[:-1]]):
+            journal.do(Deed("undo"))
+            assert states(journal.session) == before
+        with pytest.raises(HackjackError, match="nothing to undo"):
+            journal.do(Deed("undo"))
+        for after in seen:
+            journal.do(Deed("redo"))
+            assert states(journal.session) == after
+    assert states(session.look(path, glog()).session) == seen[-1]
+
+
+def test_the_export_can_be_played_again(tmp_path: Path) -> None:
+    with session.open_journal(session.campaign_file("table"), glog(), campaign()) as journal:
+        for deed in (*EVENING, Deed("undo")):
+            journal.do(deed)
+    out = json.loads(run("play", "export").out)
+    assert (out["system"], out["deck"], len(out["events"])) == ("glog", {"kind": "real"}, len(EVENING) - 1)
+    with session.open_journal(tmp_path / "again.jsonl", glog(), campaign()) as journal:
+        for event in out["events"]:
+            journal.do(
+                Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})
+            )
+        again = states(journal.session)
+    assert [{"name": name, "state": state} for name, state in again.items()] == out["characters"]
+
+
+def test_programs_dice_from_a_seed() -> None:
+    lines = ["add bryn hp 3", "hit bryn 4", "hit bryn 2 type=fire", "trauma bryn 3", "round bryn 20", "heal bryn 2"]
+    outs = []
+    for name in ("one", "two"):
+        ran = script(
+            "\n".join([*lines, "undo", "undo", "redo", "redo", "show"]),
+            "glog",
+            "--campaign",
+            name,
+            "--seed",
+            "5",
+            "--deck",
+            "virtual",
+        )
+        assert (ran.code, ran.err) == (0, "")
+        outs.append(ran.out)
+    assert outs[0] == outs[1]
+    played = json.loads(run("play", "export", "--campaign", "one").out)
+    assert all(event["dice"] for event in played["events"] if event["do"] == "hit")
+
+
+LINES = (
+    "hit bryn 3",
+    "hit bryn 1 type=fire",
+    "hit mo 2 type=fall",
+    "trauma bryn 3",
+    "heal bryn 2",
+    "round bryn",
+    "hour bryn",
+    "day bryn",
+    "week mo",
+    "save bryn fail",
+    "stabilise bryn 20",
+    "undo",
+    "redo",
+)
+
+
+@settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.lists(st.sampled_from(LINES), max_size=12),
+    st.integers(0, 2**40),
+)
+def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> None:
+    path = session.campaign_file("any")
+    path.unlink(missing_ok=True)
+    with session.open_journal(path, glog(), campaign(deck="virtual", seed=seed)) as journal:
+        for name in ("bryn", "mo"):
+            journal.do(Deed("add", name, ("hp", "3")))
+        for line in lines:
+            do, *rest = line.split()
+            about = dict(part.split("=") for part in rest if "=" in part)
+            who, *words = [part for part in rest if "=" not in part] or [""]
+            try:
+                journal.do(Deed(do, who, tuple(words), at=about))
+            except HackjackError as error:
+                assert str(error)
+        now = states(journal.session)
+    assert states(session.look(path, glog()).session) == now
+
+
+WRITER = """
+import os, sys, time
+from pathlib import Path
+from generator import content, session
+from generator.session import Deed
+
+path, cut = Path(sys.argv[1]), int(sys.argv[2])
+system = content.load(content.find("glog")).system
+write = os.write
+
+def in_two(handle, data):
+    # The disk has the first part of the line; the rest never comes.
+    if handle != journal._file or b'"hit"' not in data:
+        return write(handle, data)
+    write(handle, data[:cut])
+    write(1, b"half\\n")
+    time.sleep(60)
+
+with session.open_journal(path, system, session.new_campaign(system)) as journal:
+    for deed in (Deed("add", "bryn", ("hp", "1")), Deed("trauma", "bryn", ("2",), dice=(9,))):
+        write(1, f"{journal.do(deed).deed}\\n".encode())
+    os.write = in_two
+    journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
+"""
+
+
+@pytest.mark.parametrize("cut", [1, 40, 80])
+def test_a_process_that_is_killed_in_the_middle_of_a_line(cut: int, tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    command = [sys.executable, "-c", WRITER, str(path), str(cut)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, encoding="utf-8") as writer:
+        assert writer.stdout is not None
+        told = [writer.stdout.readline().strip() for _ in range(3)]
+        assert told == ["add bryn hp 1", "trauma bryn 2 dice 9", "half"]
+        os.kill(writer.pid, signal.SIGKILL)
+        writer.wait()
+    reading = session.look(path, glog())
+    assert len(reading.torn) == cut
+    assert states(reading.session) == {"bryn": full(hp=1, trauma=2)}
+    with session.open_journal(path, glog(), campaign()) as journal:
+        assert len(journal.notices) == 1
+        journal.do(Deed("hit", "bryn", ("4",), dice=(5, 1, 1), at={"location": "arm"}))
+        assert states(journal.session) == {"bryn": full(trauma=2, injuries=[injury("disabled", 2, "arm")])}
+    assert session.look(path, glog()).torn == b""
+
+
+def test_a_session_does_what_resolve_does() -> None:
+    done("glog add bryn", "hit bryn 3 dice 5 4 2 2 6")
+    after, log = happen("hit 3", {}, [5, 4, 2, 2, 6])
+    assert after["conditions"] == [until("dazed", "1 round"), until("ko", "6 rounds")]
+    shown = json.loads(run("play", "show", "bryn", "--json").out)
+    assert shown == {"name": "bryn", "state": after}
+    told = json.loads(run("play", "log", "1", "--json").out)
+    assert told[0]["log"] == json.loads(json.dumps(log))
