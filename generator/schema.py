@@ -53,11 +53,42 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
 
 
 def all_schemas() -> dict[str, str]:
-    """The schema files by name: `deck.schema.json` and so on."""
-    return {
+    """The schema files by name: `deck.schema.json` and so on, and those for packs that extend another."""
+    whole = {
         f"{name.removesuffix('.yaml')}.schema.json": file_schema(kind, f"Hackjack content: {name}")
         for name, kind in FILE_KINDS.items()
     }
+    joined = {name: f"{name.removesuffix('.yaml')}.schema.json" for name in JOINED}
+    return whole | {f"extending-{file}": _extending_schema(whole[file], name) for name, file in joined.items()}
+
+
+JOINED = ("system.yaml", "deck.yaml", "tables.yaml")
+"""The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits")
+_NAMED = ("tracks", "statistics", "conditions", "parts")
+
+
+def _extending_schema(whole: str, name: str) -> str:
+    """The schema of a file in a pack that extends another: of what is joined key by key, no key is missed."""
+    schema = json.loads(whole)
+    schema["title"] = f"Hackjack content: {name} of a pack that extends another"
+    known = schema["$defs"]
+    for part in _PARTIAL:
+        known.get(part, {}).pop("required", None)
+    if "Table" in known:
+        known["Table"]["required"] = ["id"]
+    if head := known.get("SystemFile"):
+        head["required"] = ["extends"]
+        for key in _NAMED:
+            named = head["properties"][key]
+            named["additionalProperties"] = {"anyOf": [named["additionalProperties"], {"type": "null"}]}
+        ruling = json.loads(json.dumps(known["Ruling"]))
+        ruling["required"].remove("id")
+        del ruling["properties"]["id"]
+        choice = {"type": ["string", "integer"], "description": "the option of its switch that is chosen"}
+        chosen = {"type": "object", "additionalProperties": {"anyOf": [choice, ruling]}, "maxProperties": 200}
+        head["properties"]["rulings"] = {"anyOf": [chosen, head["properties"]["rulings"]]}
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
 
 
 def _custom_schema(kind: type) -> dict[str, Any]:

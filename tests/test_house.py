@@ -52,6 +52,7 @@ FLOORS: dict[str, float] = {
     "simulation": 3.1,
     "games": 3.2,
     "charts": 3.2,
+    "founding": 3.2,
     "quoting": 3.25,
     "claims": 3.3,
     "checks": 3.3,

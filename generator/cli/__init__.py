@@ -22,6 +22,7 @@ COMMANDS = {
     "resolve": "one event on a given state",
     "odds": "the exact chances of an event",
     "play": "a session at the table, with undo and a journal",
+    "new": "a pack of your own, to be edited",
 }
 
 

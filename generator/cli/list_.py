@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -10,11 +11,11 @@ import click
 from generator import content
 from generator.cardsets import card_set, names_of
 from generator.cli.options import json_option, print_json
-from generator.errors import ContentError, UsageError
+from generator.errors import ContentError, HackjackError, UsageError
 from generator.games import game_of
 from generator.products import products_of
 from generator.rules import System
-from generator.shelf import installed, pack_folder, systems_folder
+from generator.shelf import installed, pack_folder, packs_folder, systems_folder
 from generator.targets import targets
 from generator.wording import filled
 
@@ -42,6 +43,9 @@ def command(what: str | None, pack: Path | None, as_json: bool) -> None:
         print_json({"systems": shapes})
         return
     click.echo("\n\n".join(_text(shape) for shape in shapes))
+    if pack is None:
+        with suppress(HackjackError):
+            click.echo(f"\npacks of your own: {packs_folder()}")
 
 
 def _own(name: str) -> dict[str, Any]:

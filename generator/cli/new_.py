@@ -1,0 +1,81 @@
+"""`hackjack new`: a pack of one's own, to be edited."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import click
+
+from generator import content, founding, shelf
+from generator.errors import HackjackError, UsageError
+
+_TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
+"""Names that mean something else: to a command, in YAML, or to Windows."""
+
+
+@click.command("new")
+@click.argument("name")
+@click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
+@click.option("--from", "base", default="hackjack", show_default=True, metavar="SYSTEM", help="What to begin with.")
+@click.option("--extends", "small", is_flag=True, help="Only what differs: everything else stays with SYSTEM.")
+def command(name: str, folder: Path | None, base: str, small: bool) -> None:
+    """Make a pack of your own in the folder DIR, by default ./NAME: content, schemas for editors, and what to do next.
+
+    It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind.
+    """
+    _check_name(name)
+    found = content.load(shelf.find(base))
+    target = folder or Path(name)
+    if target.is_symlink() or (target.exists() and not _empty(target)):
+        raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
+    files = founding.extending(name, found) if small else founding.copied(name, found)
+    _write(target, files)
+    click.echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
+    click.echo(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
+
+
+def _check_name(name: str) -> None:
+    """Raises UsageError for a name that a pack cannot have."""
+    if not shelf.is_name(name):
+        plain = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name.lower()).strip("_")[:40]
+        hint = f': did you mean "{plain}"?' if shelf.is_name(plain) else ""
+        message = "is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter"
+        raise UsageError(f'"{name[:60]}" {message}{hint}')
+    if name in shelf.shipped():
+        raise UsageError(f'"{name}" is a system that ships: give your pack a name of its own')
+    if name in _TAKEN:
+        raise UsageError(f'"{name}" means something else: give your pack another name')
+
+
+def _empty(folder: Path) -> bool:
+    try:
+        return folder.is_dir() and next(folder.iterdir(), None) is None
+    except OSError:
+        return False
+
+
+def _write(target: Path, files: dict[str, bytes]) -> None:
+    """All files or none: they are written beside the folder and take its place when all are there."""
+    beside: Path | None = None
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        beside = Path(tempfile.mkdtemp(prefix=f".{target.name}.", dir=target.parent))
+        for name, data in files.items():
+            path = beside / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(data)
+        mask = os.umask(0)
+        os.umask(mask)
+        beside.chmod(0o777 & ~mask)
+        if target.is_dir():
+            target.rmdir()
+        beside.rename(target)
+        beside = None
+    except OSError as error:
+        raise HackjackError(f"{target}: cannot be written: {error.strerror or error}") from error
+    finally:
+        if beside is not None:
+            shutil.rmtree(beside, ignore_errors=True)

@@ -1,0 +1,196 @@
+"""`hackjack new`: a pack of one's own that is sound from the first moment, and never written over anything."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from helpers import run
+from PIL import Image
+
+from generator import content, schema, source
+from generator.rules import System
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A place of its own for every test, and a shelf of packs."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    folder = tmp_path / "here"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    return folder
+
+
+def rules_of(system: System) -> tuple[object, ...]:
+    """All that a system says, without its name."""
+    head = {name: getattr(system.head, name) for name in system.head.__struct_fields__}
+    told = {key: value for key, value in head.items() if key not in ("id", "title", "version", "extends")}
+    return told, system.deck, system.tables, system.claims, system.panels, system.combatants, system.tokens
+
+
+def obeys_its_schema(path: Path) -> None:
+    first = path.read_text(encoding="utf-8").partition("\n")[0]
+    modeline = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
+    assert modeline, first
+    known = json.loads((path.parent / modeline[1]).read_text(encoding="utf-8"))
+    jsonschema.Draft202012Validator.check_schema(known)
+    jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
+
+
+@pytest.mark.parametrize("small", [False, True], ids=["copied", "extending"])
+@pytest.mark.parametrize("system", content.shipped())
+def test_a_new_pack_is_the_system_under_another_name(system: str, small: bool, here: Path) -> None:
+    made = run("new", "red_keep", "--from", system, *(["--extends"] if small else []))
+    assert (made.code, made.err) == (0, "")
+    pack = content.load(here / "red_keep").system
+    assert (pack.head.id, pack.head.title, pack.head.version) == ("red_keep", "Red keep", "0.1")
+    assert rules_of(pack) == rules_of(content.load(content.find(system)).system)
+    assert pack.house_rules == ()
+    files = sorted((here / "red_keep").glob("*.yaml"))
+    assert len(files) <= 3 or not small
+    for path in files:
+        obeys_its_schema(path)
+    readme = (here / "red_keep" / "README.md").read_text(encoding="utf-8")
+    assert {path.name for path in files} == set(re.findall(r"^\| `([a-z]+\.yaml)` \|", readme, re.MULTILINE))
+
+
+def test_it_checks_and_prints_at_once(here: Path) -> None:
+    assert run("new", "mine", "--extends").code == 0
+    checked = run("check", "mine")
+    assert checked.code == 0 and "mine: sound" in checked.out
+    printed = run("print", "mine", "deck", "--only", "AC", "--pack", "mine", "-o", "out")
+    assert printed.out.split() == [str(Path("out") / "mine-deck.pdf")]
+    assert (here / "out" / "mine-deck.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_changed_entry_changes_the_card(here: Path) -> None:
+    run("new", "mine", "--extends")
+    deck = here / "mine" / "deck.yaml"
+    text = deck.read_text(encoding="utf-8")
+    assert text.splitlines()[2:] == [
+        "cards:",
+        "- code: AC",
+        "  name: Winded",
+        "  flavour: The breath goes first, then the ground.",
+        "  effects:",
+        "  - {do: suffer, condition: knocked_back, until: now}",
+    ]
+    deck.write_text(text.replace("knocked_back", "prone"), encoding="utf-8")
+    assert "You fall prone." in run("card", "mine", "AC", "--pack", "mine").out
+
+
+def test_the_packs_readme_names_commands_that_work(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("new", "mine", "elsewhere", "--extends")
+    monkeypatch.chdir(here / "elsewhere")
+    commands = re.findall(r"^hackjack (.+)$", Path("README.md").read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(commands) == 5
+    for command in commands:
+        if "--watch" not in command:
+            more = ["add", "bryn"] if command.startswith("play") else ["reference"] if "print" in command else []
+            done = run(*command.split(), *more)
+            assert done.code == 0, (command, done.err)
+
+
+def test_house_rules_are_listed_to_choose_from(here: Path) -> None:
+    run("new", "mine", "--extends")
+    head = here / "mine" / "system.yaml"
+    text = head.read_text(encoding="utf-8")
+    assert '  critical_draw: "off"  # or on' in text.splitlines()
+    head.write_text(text.replace("massive_damage: over_13", "massive_damage: from_13"), encoding="utf-8")
+    assert content.load(here / "mine").system.house_rules == (("massive_damage", "from_13"),)
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("My-Rules", 'beginning with a letter: did you mean "my_rules"?'),
+        ("2fast", "write 1 to 40 of a-z, 0-9 and _"),
+        ("../up", "is no name for a pack"),
+        ("", "is no name for a pack"),
+        ("x" * 41, "is no name for a pack"),
+        ("ümlaut", "is no name for a pack"),
+        ("hackjack", "is a system that ships: give your pack a name of its own"),
+        ("calibration", "means something else"),
+        ("null", "means something else"),
+    ],
+)
+def test_bad_names_are_refused(name: str, fault: str, here: Path) -> None:
+    made = run("new", name)
+    assert made.code == 2
+    assert fault in made.err
+    assert list(here.iterdir()) == []
+
+
+def test_nothing_is_written_over(here: Path) -> None:
+    (here / "mine").mkdir()
+    (here / "mine" / "deck.yaml").write_text("dear to me")
+    (here / "file").write_text("dear to me")
+    (here / "link").symlink_to(here / "nowhere")
+    for target in ("mine", "file", "link"):
+        made = run("new", "mine", target)
+        assert made.code == 2
+        assert made.err == f"{target} is there already: name a folder that is not, for nothing is written over\n"
+    assert (here / "mine" / "deck.yaml").read_text() == (here / "file").read_text() == "dear to me"
+    assert sorted(path.name for path in here.iterdir()) == ["file", "link", "mine"]
+    (here / "empty").mkdir()
+    assert run("new", "mine", "empty").code == 0
+    assert (here / "empty" / "system.yaml").is_file()
+
+
+def test_what_cannot_be_begun_with(here: Path) -> None:
+    assert run("new", "mine", "--from", "hackjak").err == 'there is no system "hackjak": did you mean "hackjack"?\n'
+    (here / "file").write_text("")
+    made = run("new", "mine", "file/below")
+    assert made.code == 1
+    assert made.err.startswith("file/below: cannot be written: ")
+
+
+def test_a_pack_of_a_pack_keeps_its_pictures(here: Path, tmp_path: Path) -> None:
+    shelf = tmp_path / "home" / "packs"
+    assert run("new", "first", shelf / "first", "--extends").code == 0
+    head = shelf / "first" / "system.yaml"
+    head.write_text(head.read_text(encoding="utf-8") + "art: {back: art/back.png}\n", encoding="utf-8")
+    (shelf / "first" / "art").mkdir()
+    Image.new("RGB", (1050, 1350), (20, 90, 60)).save(shelf / "first" / "art" / "back.png")
+    assert run("new", "copied", "--from", "first").code == 0
+    assert (here / "copied" / "art" / "back.png").read_bytes() == (shelf / "first" / "art" / "back.png").read_bytes()
+    assert run("new", "above", "--from", "first", "--extends").code == 0
+    for name in ("copied", "above"):
+        checked = run("check", name)
+        assert checked.code == 0, checked.err
+        assert run("print", name, "deck", "--only", "AC", "--pack", name, "-o", name + "-out").code == 0
+    plain = run("new", "plain", "--extends")
+    assert plain.code == 0
+    run("print", "plain", "deck", "--only", "AC", "--pack", "plain", "-o", "plain-out")
+    sizes = {name: (here / f"{name}-out" / f"{name}-deck.pdf").stat().st_size for name in ("above", "copied", "plain")}
+    assert min(sizes["above"], sizes["copied"]) != sizes["plain"], "the picture is on the back"
+
+
+def test_a_head_that_cannot_be_renamed_is_refused(here: Path, tmp_path: Path) -> None:
+    odd = tmp_path / "home" / "packs" / "odd"
+    odd.mkdir(parents=True)
+    (odd / "system.yaml").write_text("{id: odd, extends: hackjack}\n")
+    made = run("new", "mine", "--from", "odd")
+    assert made.code == 1
+    assert made.err.endswith(
+        "odd/system.yaml: write id, title and version on lines of their own, and it can be copied\n"
+    )
+    assert not (here / "mine").exists()
+    assert run("new", "mine", "--from", "odd", "--extends").code == 0
+
+
+def test_schemas_for_packs_that_extend_know_what_may_be_left_out() -> None:
+    known = {name: json.loads(text) for name, text in schema.all_schemas().items()}
+    head = jsonschema.Draft202012Validator(known["extending-system.schema.json"])
+    assert head.is_valid({"extends": "hackjack", "procedure": {"limit": 3}, "conditions": {"limp": None}})
+    assert head.is_valid({"extends": "hackjack", "rulings": {"massive_damage": "from_13"}})
+    assert not head.is_valid({"id": "mine"})
+    assert not head.is_valid({"extends": "hackjack", "procedure": {"limits": 3}})
+    assert not head.is_valid({"extends": "hackjack", "rulings": {"H1": {"point": "No more"}}})
+    tables = jsonschema.Draft202012Validator(known["extending-tables.schema.json"])
+    assert tables.is_valid({"tables": [{"id": "recovery", "rows": [{"at": 3}]}]})
+    assert not tables.is_valid({"tables": [{"rows": [{"at": 3}]}]})
