@@ -1,0 +1,725 @@
+"""What is printed of severity tables, read back: screen, sheet, reference, cards for every target, and the charts."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import cache
+from io import BytesIO
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, Char, chars, opened, run, squeezed, text_of
+from hypothesis import given
+from hypothesis import strategies as st
+from injured import glog, happen, injury, owed, until
+from pypdf import PdfReader
+
+from generator import quoting, sheets
+from generator.cardsets import CardSet, card_set, names_of
+from generator.charts import NAMES, blanks_of, charts_of
+from generator.filling import Filling
+from generator.games import game_of
+from generator.odds import percent
+from generator.parts import Badge, Blank, Effect, Face, Flavour, Short, Title, Track
+from generator.pieces import Matrix, Series
+from generator.products import deck, panels, products_of
+from generator.targets import targets
+from generator.wording import MINUS, condition_sentences
+
+A4 = sheets.papers()["a4"]
+SETS = ("conditions", "severity", "breakdowns", "madness")
+BANDS = ("1-4", "5-6", "7-8", "9-10", "11-12", "13+")
+WORST = {"1-4": 4, "5-6": 6, "7-8": 8, "9-10": 10, "11-12": 12, "13+": 14}
+"""The highest severity of each band that is tried."""
+BODY, OTHER = ("arm", "leg", "torso", "head"), ("nonlethal", "fire", "fall")
+NAMES_OF_SOURCE = (
+    *("Blinded", "Burned", "Concussed", "Cracked", "Crushed", "Dazed", "Dead", "Disabled"),
+    *("Disarmed", "Dying", "Gored", "KO'd", "Prone", "Ruined", "Winded"),
+)
+
+
+@cache
+def screen(paper: str = "a4") -> bytes:
+    return panels.screen(glog(), panels.Options(sheets.papers()[paper]))
+
+
+@cache
+def pages(pdf: bytes) -> tuple[str, ...]:
+    """The text of each page, its white space as single spaces."""
+    found = []
+    with opened(pdf) as document:
+        for number in range(len(document)):
+            with text_of(document, number) as text:
+                found.append(re.sub(r"\s+", " ", text.get_text_bounded()))
+    return tuple(found)
+
+
+@cache
+def cards(name: str) -> tuple[tuple[Face, str], ...]:
+    """Every card of a set, each with the text of its own printed page."""
+    printed = card_set(glog(), name)
+    pdf = deck.singles(glog(), deck.Options(A4, sheets.cards()["poker"], backs="none"), name)
+    return tuple(zip(printed.faces, map(squeezed, pages(pdf)), strict=True))
+
+
+# --- the severity tables on the screen -------------------------------------------------------------------------------
+
+
+def rows_of(pdf: bytes, number: int) -> list[list[str]]:
+    """What stands beside each other on a page, from the top: letters far apart belong to different cells."""
+    letters = sorted(chars(pdf, number), key=lambda char: (-round(char.y * 2), char.x))
+    rows = [list(row) for _, row in groupby(letters, key=lambda char: round(char.y * 2))]
+    return [cells_of(row) for row in rows]
+
+
+def cells_of(row: list[Char]) -> list[str]:
+    cells, last = [""], row[0]
+    for char in row:
+        gap = char.left - last.right
+        if gap > 3:
+            cells.append("")
+        cells[-1] += (" " if char.spaced and cells[-1] else "") + char.text
+        last = char
+    return cells
+
+
+@cache
+def printed_cells(paper: str) -> Mapping[tuple[str, str], str]:
+    """Both severity tables as they stand on the screen: place or kind and band -> the cell."""
+    found: dict[tuple[str, str], str] = {}
+    tables = [row for row in rows_of(screen(paper), 1) if row[0] in BANDS and len(row) > 1][:12]
+    assert [row[0] for row in tables] == [*BANDS, *BANDS]
+    for columns, rows in ((BODY, tables[:6]), (OTHER, tables[6:])):
+        for band, *cells in rows:
+            # Arm and leg share a cell where they suffer alike, and one cell stands for all who are slain.
+            shared = [cells[0]] * (len(columns) - len(cells) + 1)
+            found |= {(column, band): cell for column, cell in zip(columns, [*shared, *cells[1:]], strict=True)}
+    return found
+
+
+DAYS = {"day": 1, "days": 1, "weeks": 7}
+
+
+def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
+    """What somebody at the table does with a printed cell: the dice they roll (all ones), and what they write down."""
+    dice: list[int] = []
+    after: dict[str, Any] = {"injuries": [], "conditions": [], "coming": [], "dying": False, "dead": False, "saves": []}
+    local = place if place in ("arm", "leg") else ""
+
+    def rolled(amount: str) -> int:
+        if "d" not in amount:
+            return int(amount)
+        count = int(amount.partition("d")[0] or 1)
+        dice.extend([1] * count)
+        return count
+
+    for item in cell.split("; "):
+        if item == "d2 which limb":
+            dice.append(1)
+            local = "arm"
+            continue
+        match = re.fullmatch(r"(No injury|[A-Z][\w']+)(?: in (\S+) rounds†)?(?: (for good|(\S+) (\w+)))?", item)
+        assert match, item
+        name, soon, ends, amount, unit = match.groups()
+        match name:
+            case "No injury" | "Disarmed":
+                pass
+            case "Prone":
+                after["conditions"].append(until("prone", "stand"))
+            case "Winded":
+                after["conditions"].append(until("winded", "breath"))
+            case "Dazed":
+                after["conditions"].append(until("dazed", f"{amount} {unit}"))
+            case "KO'd":
+                many = rolled(amount)
+                lasts = f"{many} {unit}" if many > 1 else f"{many} {unit.removesuffix('s')}"
+                after["conditions"].append(until("ko", lasts))
+            case "Burned" | "Blinded" | "Gored" | "Concussed" | "Disabled":
+                days = 0 if ends == "for good" else rolled(amount) * DAYS[unit]
+                after["injuries"].append(injury(name.lower(), days, local if name == "Disabled" else ""))
+                extra = {"Gored": until("winded", "breath"), "Concussed": until("dazed", "1 round")}
+                if name == "Disabled" and local == "leg":
+                    after["conditions"].append(until("prone", "stand"))
+                if ends == "for good":
+                    after["saves"].append(name.lower())
+                after["conditions"] += [extra[name]] if name in extra else []
+            case "Ruined":
+                after["saves"].append("ruined")
+            case "Crushed" | "Cracked":
+                inner = {"Crushed": ("gored", "winded", "breath"), "Cracked": ("concussed", "dazed", "1 round")}[name]
+                after["injuries"].append(injury(inner[0], rolled("2d6") * 7))
+                after["conditions"].append(until(inner[1], inner[2]))
+                after["saves"].append(name.lower())
+                dice.append(10)
+            case "Dying" if soon:
+                many = rolled(soon)
+                after["coming"].append({"condition": "dying", "after": f"{many} round" + ("s" if many > 1 else "")})
+            case "Dying":
+                after["dying"] = True
+            case "Slain":
+                after["dead"] = True
+            case _:
+                raise AssertionError(f"nobody knows {item}")
+    return dice, after
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("band", BANDS)
+@pytest.mark.parametrize("place", [*BODY, *OTHER])
+def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str, band: str, paper: str) -> None:
+    cell = printed_cells(paper)[place, band]
+    at = {"location": place} if place in BODY else {"type": place}
+    severity = WORST[band]
+    lethal = max(severity - 12, 1)
+    dice, wanted = as_read(cell, place)
+    if wanted["dead"]:
+        at.pop("location", None)
+    state, log = happen(f"hit {lethal}", dice=[severity - lethal, *dice], **at)
+    if not wanted["dead"]:
+        assert state["injuries"] == wanted["injuries"]
+        assert sorted(map(str, state["conditions"])) == sorted(map(str, wanted["conditions"]))
+    for key in ("coming", "dying", "dead"):
+        assert state[key] == wanted[key], key
+    assert [save["of"] for save in state["saves"]] == wanted["saves"]
+    told = " ".join(entry["text"] for entry in log)
+    assert all(name in told for name in re.findall(r"\b[A-Z][\w']+", cell) if name != "No")
+
+
+@pytest.mark.parametrize("place", [*BODY, *OTHER])
+def test_the_table_command_says_the_same_cell(place: str) -> None:
+    table = "body" if place in BODY else "special"
+    for band in BANDS:
+        done = run("table", "glog", table, "--at", f"severity={WORST[band]}", "--at", f"column={place}")
+        assert (done.code, done.err) == (0, "")
+        assert printed_cells("a4")[place, band] in done.out
+
+
+def test_the_dagger_is_explained_below_the_tables() -> None:
+    assert "† reconstructed: no source gives it" in pages(screen())[1]
+
+
+# --- the rest of the screen ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_the_screen_holds_every_condition_with_all_that_comes_with_it(paper: str) -> None:
+    system, said = glog(), squeezed("".join(pages(screen(paper))))
+    named = [condition for condition in system.head.conditions.values() if condition.name]
+    assert {condition.name for condition in named} >= set(NAMES_OF_SOURCE)
+    for condition in named:
+        text = " ".join(map(str, condition_sentences(condition, system)))
+        assert squeezed(f"{condition.name}: {text}") in said, condition.name
+
+
+def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
+    system, said = glog(), squeezed("".join(pages(screen())))
+    for table in ("breakdowns", "madness"):
+        found = system.table(table)
+        assert found is not None
+        for row in found.rows:
+            assert squeezed(f"{row.at} {row.name}") in said
+            assert squeezed(row.note or "") in said
+    for ruling in system.head.rulings:
+        assert squeezed(f"{ruling.id} {ruling.point}:") in said, ruling.id
+        assert "The same" not in ruling.ours, "a ruling stands alone on the screen"
+
+
+def test_house_rules_are_said_on_the_screen() -> None:
+    pdf = panels.screen(glog(("sides", "on")), panels.Options(A4))
+    assert "(house rule): A further d2 says which arm or leg" in pages(pdf)[1]
+    assert "sides: on" in pages(pdf)[0]
+
+
+def test_the_three_chances_of_the_source_stand_there_as_they_are() -> None:
+    said = pages(screen())[3]
+    for claimed, exact in ((33, "22.6 %"), (41, "73.8 %"), (55, "54.3 %")):
+        assert exact in said
+        assert f"{claimed} %" not in said
+
+
+# --- chances within sentences ----------------------------------------------------------------------------------------
+
+
+@given(st.fractions(0, 1), st.integers(0, 4))
+def test_per_cents_are_rounded_but_never_to_what_cannot_be(share: Fraction, decimals: int) -> None:
+    said = percent(share, decimals)
+    number = Fraction(said.strip("<>"))
+    assert abs(number - share * 100) <= Fraction(1, 10**decimals) / (1 if said[0] in "<>" else 2)
+    assert (said[0] == "<") == (share * 100 > 0 and round(share * 100, decimals) == 0)
+    assert (said[0] == ">") == (share < 1 and round(share * 100, decimals) == 100)
+    assert len(said.partition(".")[2]) == decimals
+
+
+GLOG = ROOT / "content" / "glog"
+
+
+def pack(folder: Path, old: str, new: str) -> Path:
+    """A copy of the pack with another sentence on its screen."""
+    for path in GLOG.glob("*.yaml"):
+        text = path.read_text(encoding="utf-8")
+        if path.name == "screen.yaml":
+            assert text.count(old) == 1
+            text = text.replace(old, new)
+        (folder / path.name).write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("{slain} are slain, {dying}", "{slian} are slain, {dying}", 'has no "{slian}": did you mean "slain"?'),
+        ("{success} are alive", "most are alive", 'quotes no chance: the answer to "hour" has success'),
+        ("asks: hour", "asks: hours", 'these odds cannot be asked for: hours has no odds: did you mean "hour"?'),
+        ("asks: hour", "asks: hit", "these odds cannot be asked for: hit needs a number"),
+        ("state: {dying: true}", "state: {dyng: true}", 'the state has an unknown key "dyng": did you mean "dying"?'),
+        ("state: {dying: true}", "state: {dead: true}", "the character is dead: there is nothing left to count"),
+        ('points: "2,1"', 'points: "2,x"', 'points "x": a whole number from 1 to'),
+        ("{success} are alive", "{success} are alive [G99]", "G99"),
+        ("shows: stable_by_rounds", "shows: stable_by_round", 'did you mean "stable_by_rounds"?'),
+        ("table: special, even", "table: specal, even", 'did you mean "special"?'),
+        ("block: conditions, title", "only: [winde], block: conditions, title", 'did you mean "winded"?'),
+    ],
+)
+def test_a_sentence_whose_chance_cannot_be_counted_is_a_fault_at_its_line(
+    old: str, new: str, says: str, tmp_path: Path
+) -> None:
+    done = run("check", pack(tmp_path, old, new))
+    assert done.code == 1
+    fault = next(line for line in done.faults if says in line)
+    line = int(re.search(r"screen\.yaml:(\d+):", fault)[1])  # type: ignore[index]
+    before = (GLOG / "screen.yaml").read_text(encoding="utf-8")
+    where = before[: before.index(old)].count("\n") + 1
+    assert abs(line - where) <= 2
+    assert "Traceback" not in done.err
+
+
+def test_a_chance_that_is_not_there_is_not_printed(tmp_path: Path) -> None:
+    folder = pack(tmp_path, "{success} are alive", "{succes} are alive")
+    done = run("print", "glog", "screen", "--pack", folder, "-o", tmp_path / "out")
+    assert (done.code, done.out) == (1, "")
+    assert 'the answer to "hour" has no "{succes}": did you mean "success"?' in done.err
+
+
+def test_every_sentence_quotes_what_the_odds_command_says() -> None:
+    panel_file = dict(glog().panels)["screen"]
+    asked = [
+        chance for panel in panel_file.panels for block in panel.blocks for chance in getattr(block, "chances", ())
+    ]
+    assert len(asked) >= 6
+    said = squeezed("".join(pages(screen())))
+    for chance in asked:
+        at = [part for name, value in chance.at.items() for part in ("--at", f"{name}={value}")]
+        state = ["--state", json.dumps(chance.state)] if chance.state else []
+        path = None
+        if state:
+            path = state.pop()
+            answer = quoting.answer(glog(), chance.asks, chance.at, json.loads(path))
+        else:
+            done = run("odds", "glog", *chance.asks.split(), *at, "--json")
+            assert done.code == 0, done.err
+            answer = json.loads(done.out)
+        text = chance.says
+        for name, share in answer.items():
+            if "p" in share:
+                text = text.replace(f"{{{name}}}", f"{share['p'] * 100:.{chance.decimals}f} %")
+        assert squeezed(text) in said, text
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+
+def low_high(band: str) -> tuple[int, int]:
+    low, _, high = band.rstrip("+").partition("-")
+    return int(low), int(high or (1000 if band.endswith("+") else low))
+
+
+def by_counting(band: str, lethal: int, injuries: int) -> Fraction:
+    """How many faces of the d12 lead to a band."""
+    low, high = low_high(band)
+    return Fraction(sum(low <= die + lethal + 2 * injuries <= high for die in range(1, 13)), 12)
+
+
+def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
+    charts = charts_of(glog())
+    assert set(charts) == set(NAMES["injuries"])
+    for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
+        chart = charts[name](glog())
+        assert isinstance(chart, Series) and chart.style == "stacked" and chart.percent
+        assert tuple(band for band, _ in chart.series) == BANDS
+        assert chart.labels[0] == str(first)
+        for band, values in chart.series:
+            for label, value in zip(chart.labels, values, strict=True):
+                lethal, hurt = (1, int(label)) if injuries else (int(label), 0)
+                assert value == float(by_counting(band, lethal, hurt))
+        assert dict(chart.series)["13+"][-1] == 1 > dict(chart.series)["13+"][-2]
+        asked = run("odds", "glog", "hit", "3", "--json")
+        if not injuries:
+            rows = json.loads(asked.out)["rows"]
+            at = chart.labels.index("3")
+            assert {band: values[at] for band, values in chart.series} == {band: rows[band]["p"] for band in BANDS}
+
+
+def matrix(name: str) -> Matrix:
+    chart = charts_of(glog())[name](glog())
+    assert isinstance(chart, Matrix)
+    blank = blanks_of(glog())[name](glog())
+    assert isinstance(blank, Matrix)
+    assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (
+        chart.columns,
+        [(label, len(row)) for label, row in chart.rows],
+    )
+    return chart
+
+
+def test_the_chance_to_be_slain() -> None:
+    chart = matrix("slain_by_damage")
+    for injuries, row in chart.rows:
+        for lethal, cell in zip(chart.columns, row, strict=True):
+            share = by_counting("13+", int(lethal), int(injuries))
+            assert (cell.text, cell.shade) == (percent(share), float(share))
+
+
+def test_the_chance_of_a_breakdown_by_characters_and_points() -> None:
+    chart = matrix("breakdown_by_characters")
+    assert [label for label, _ in chart.rows][:5] == ["1", "2", "3", "1, then 1", "2, then 1"]
+    for label, row in chart.rows:
+        total, steady = 0, Fraction(1)
+        for gain in map(int, label.split(", then ")):
+            total += gain
+            steady *= 1 - Fraction(total, 20)
+        for many, cell in zip(chart.columns, row, strict=True):
+            assert cell.text == percent(1 - steady ** int(many))
+    assert dict(chart.rows)["1"][4].text == "23"
+    printed = pages(screen())[3]
+    for label, row in chart.rows:
+        assert f"{' '.join(cell.text for cell in row)}" in printed or f"{label} {row[0].text}" in printed
+
+
+def test_the_chance_to_stabilise() -> None:
+    chart = matrix("stable_by_rounds")
+    for label, row in chart.rows:
+        least, most = map(int, label.split("-"))
+        for rounds, cell in zip(chart.columns, row, strict=True):
+            shares = {Fraction(max(tal // 2 - int(rounds), 0), 20) for tal in (least, most)}
+            assert {cell.text} == {percent(share) for share in shares}
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def part(face: Face, kind: type) -> Any:
+    return next((found for found in face.parts if isinstance(found, kind)), None)
+
+
+def test_every_condition_has_its_card_with_its_name_and_text() -> None:
+    system = glog()
+    named = {name: condition for name, condition in system.head.conditions.items() if condition.name}
+    assert [face.code for face, _ in cards("conditions")] == list(named)
+    for face, said in cards("conditions"):
+        condition = named[face.code]
+        assert squeezed(condition.name or "") in said
+        for sentence in condition_sentences(condition, system):
+            assert squeezed(str(sentence)) in said, face.code
+
+
+def test_injuries_say_what_they_add_and_have_a_line_for_their_days() -> None:
+    counted = {"disabled", "gored", "concussed", "burned", "blinded"}
+    for face, _ in cards("conditions"):
+        lines = [found.label for found in face.parts if isinstance(found, Blank)]
+        badges = [(found.number, found.caption) for found in face.parts if isinstance(found, Badge)]
+        assert ("Days left" in lines) == (face.code in counted)
+        assert ("Saves on day" in lines) == (face.code in {"coma", "paraplegia", "quadriplegia"})
+        assert (("+2", "severity") in badges) == ("Saves on day" in lines or face.code in {*counted, "one_eyed"})
+        assert ("Where" in lines) == (face.code == "disabled")
+        assert (("", "for good") in badges) == (face.code == "one_eyed")
+        assert (part(face, Track) is not None) == (face.code == "dying")
+
+
+def test_a_condition_says_what_brings_it() -> None:
+    origins = {face.code: part(face, Flavour).text for face, _ in cards("conditions") if part(face, Flavour)}
+    assert origins["disabled"] == "Arm 5-10, Leg 5-10, Falls 5-12; with Ruined"
+    assert origins["dying"] == "Arm 11-12, Leg 11-12, Torso 7-12, Head 11-12, Falls 11-12"
+    assert origins["slain"] == "Weapons and blows 13+, Fire or acid 13+, Falls 13+"
+    assert origins["unconscious"] == "With KO'd, Dying"
+
+
+TITLES = {
+    "arm": "Arm",
+    "leg": "Leg",
+    "torso": "Torso",
+    "head": "Head",
+    "nonlethal": "Non-lethal",
+    "fire": "Fire or acid",
+    "fall": "Falls",
+}
+
+
+@pytest.mark.parametrize("severity", range(2, 16))
+@pytest.mark.parametrize("place", TITLES)
+def test_every_result_has_one_card_that_says_its_cell(place: str, severity: int) -> None:
+    band = next(band for band in BANDS if low_high(band)[0] <= severity <= low_high(band)[1])
+    heads = [TITLES[place], *(["Anywhere"] if place in BODY else [])]
+    found = []
+    for face, said in cards("severity"):
+        match = re.fullmatch(r"(.+) (\S+)", part(face, Title).text)
+        assert match
+        low, high = low_high(match[2])
+        if match[1] in heads and low <= severity <= high:
+            found.append((face, said))
+    assert len(found) == 1
+    face, said = found[0]
+    assert part(face, Short).text == printed_cells("a4")[place, band]
+    for name in re.findall(r"[A-Z][\w']+", part(face, Short).text):
+        assert name.casefold() in said.casefold()
+    for sentence in (found for found in face.parts if isinstance(found, Effect)):
+        assert squeezed(f"{sentence.says} {sentence.until}".strip() + ".") in said
+
+
+def test_a_result_says_only_what_befalls_that_limb() -> None:
+    said = {face.code: text for face, text in cards("severity")}
+    assert "Disarmed." in said["arm-5"] and "Movement" not in said["arm-5"]
+    leg = squeezed(f"Prone until you stand up. {MINUS}6 to Movement.")
+    assert leg in said["leg-5"] and "isarmed" not in said["leg-5"]
+    assert squeezed("If it is an arm, disarmed.") in said["fall-5"]
+    assert squeezed("after d12 rounds† dying") in said["torso-7"] and squeezed("Dying in") in said["torso-7"]
+
+
+@pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])
+def test_breakdowns_and_madnesses(name: str, table: str) -> None:
+    found = glog().table(table)
+    assert found is not None and len(found.rows) == len(cards(name)) == found.roll.faces  # type: ignore[union-attr]
+    for row, (face, said) in zip(found.rows, cards(name), strict=True):
+        assert part(face, Title).text == row.name
+        assert squeezed(f"{row.at} {row.name}") in said
+        assert squeezed(row.note or "") in said
+        if name == "breakdowns":
+            assert squeezed("Roll d20 for its rounds.") in said and "Roundsleft" in said
+        else:
+            assert "forgood" in said
+            assert ("Which" in said) == (row.name in ("Addiction", "Alien hand"))
+
+
+@pytest.mark.parametrize("target", list(targets()))
+@pytest.mark.parametrize("name", SETS)
+def test_every_set_prints_for_every_target(name: str, target: str, tmp_path: Path) -> None:
+    codes = [face.code for face in card_set(glog(), name).faces]
+    only = [*codes[:1], *codes[-1:]]
+    resolution = ["--dpi", "60"] if target == "png" else []
+    done = run("print", "glog", name, "--target", target, "--only", ",".join(only), *resolution, "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    written = [Path(line) for line in done.out.splitlines()]
+    assert written and all(path.stat().st_size > 500 for path in written)
+    if target == "png":
+        assert [path.stem for path in written] == [*only, "back"]
+
+
+@pytest.mark.parametrize("options", [("--card", "mini"), ("--text", "large"), ("--ink", "saver"), ("--suits", "four")])
+@pytest.mark.parametrize("name", SETS)
+def test_every_set_in_other_shapes(name: str, options: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("print", "glog", name, "-o", tmp_path, *options)
+    assert done.code == 0, done.err
+
+
+def test_stickers_hold_every_card(tmp_path: Path) -> None:
+    """On the smallest stickers there are, whatever a card says in short."""
+    for name in SETS:
+        assert run("print", "glog", name, "--target", "5167", "-o", tmp_path).code == 0
+        said = squeezed("".join(pages((tmp_path / f"glog-{name}-5167.pdf").read_bytes())))
+        for face, _ in cards(name):
+            assert squeezed(part(face, Title).text) in said and squeezed(part(face, Short).text) in said
+
+
+# --- all products ----------------------------------------------------------------------------------------------------
+
+
+def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
+    wanted = (*SETS, "screen", "sheet", "reference")
+    assert products_of(glog()) == wanted and names_of(glog()) == SETS
+    done = run("print", "glog", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert [Path(line).name for line in done.out.splitlines()] == [f"glog-{name}.pdf" for name in wanted]
+    listed = json.loads(run("list", "--json").out)
+    assert next(found for found in listed["systems"] if found["system"] == "glog")["products"] == list(wanted)
+
+
+@pytest.mark.parametrize("form", ["md", "html"])
+def test_everything_can_be_read_too(form: str, tmp_path: Path) -> None:
+    done = run("print", "glog", "--format", form, "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    said = (tmp_path / f"glog-screen.{form}").read_text(encoding="utf-8")
+    assert "22.6 %" in said and "Quadriplegia" in said and "KO'd 2d6 minutes" in said.replace("&#x27;", "'")
+
+
+def test_a_set_of_cards_without_a_table_is_empty() -> None:
+    assert isinstance(card_set(glog(), "breakdowns"), CardSet)
+    done = run("print", "glog", "deck")
+    assert done.code == 2 and 'glog has no product "deck"' in done.err
+
+
+# --- the sheet -------------------------------------------------------------------------------------------------------
+
+
+def fields(pdf: bytes) -> dict[str, Any]:
+    return {name: field.value for name, field in (PdfReader(BytesIO(pdf)).get_fields() or {}).items()}
+
+
+def written_in(pdf: bytes) -> dict[str, Any]:
+    """The fields that are not empty."""
+    return {name: value for name, value in fields(pdf).items() if value not in (None, "", "/Off")}
+
+
+def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn") -> bytes:
+    game = game_of(glog())
+    plain = game.plain_state(game.read_state(dict(state), glog()))
+    filling = Filling(name, game.sheet(plain, glog()))
+    return panels.sheet(glog(), panels.Options(A4, fillable=fillable, filling=filling))
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
+    pdf = panels.sheet(glog(), panels.Options(sheets.papers()[paper], fillable=True))
+    reader = PdfReader(BytesIO(pdf))
+    assert len(reader.pages) == 1
+    annotations = [found.get_object() for found in reader.pages[0]["/Annots"]]
+    names = [found["/T"] for found in annotations]
+    assert len(set(names)) == len(names) == len(fields(pdf)) > 80
+    assert all(found["/TU"].strip() for found in annotations)
+    wanted = {"name", "hp", "max_hp", "lowered", "hd", "day", "dead", "dying", "rounds_dying_12", "trauma_20"}
+    wanted |= {"injuries_8_name", "injuries_8_days", "injuries_8_permanent", "injuries_1_saves", "conditions_4_until"}
+    assert wanted | {"breakdown", "breakdown_rounds", "madness_3_does", "saves_2_name", "lost_2_by"} <= set(names)
+    assert written_in(pdf) == {}
+    said = pages(pdf)[0]
+    assert "d4: 1 arm, 2 leg, 3 torso, 4 head" in said
+
+
+def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
+    state = {
+        "hp": 1,
+        "max_hp": 9,
+        "hd": 2,
+        "day": 5,
+        "injuries": [
+            injury("disabled", 12, "left arm"),
+            injury("gored", 20),
+            injury("one_eyed"),
+            injury("coma", chances=(3, 21)),
+        ],
+        "conditions": [until("prone", "stand"), until("ko", "3 rounds")],
+        "coming": [{"condition": "dying", "after": "6 rounds"}],
+        "lost": [{"statistic": "charisma", "by": 1}],
+        "trauma": 3,
+        "breakdown": {"name": "Hide", "rounds": 5},
+        "madness": [{"name": "Addiction", "detail": "alcohol"}, {"name": "Twitches"}],
+        "saves": [owed("ruined", "leg")],
+    }
+    found = written_in(filled(state))
+    does = "Seek it out wherever it can be had, unless a Wil check succeeds."
+    assert found == {
+        "name": "Bryn",
+        "hp": "1",
+        "max_hp": "9",
+        "hd": "2",
+        "day": "5",
+        "lowered": f"{MINUS}2",
+        "injuries_1_name": "Disabled",
+        "injuries_1_place": "left arm",
+        "injuries_1_days": "12",
+        "injuries_2_name": "Gored",
+        "injuries_2_days": "20",
+        "injuries_3_name": "One-eyed",
+        "injuries_3_permanent": "/Yes",
+        "injuries_4_name": "Coma",
+        "injuries_4_saves": "3, 21",
+        # A ruined limb counts before its save.
+        "added": "+10",
+        "conditions_1_name": "Prone",
+        "conditions_1_until": "until you stand up",
+        "conditions_2_name": "KO'd",
+        "conditions_2_until": "3 rounds",
+        "conditions_3_name": "Dying",
+        "conditions_3_until": "comes in 6 rounds, unless treated",
+        "lost_1_name": "Charisma",
+        "lost_1_by": f"{MINUS}1",
+        **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},
+        "breakdown": "Hide",
+        "breakdown_rounds": "5",
+        "madness_1_name": "Addiction (alcohol)",
+        "madness_1_does": does,
+        "madness_2_name": "Twitches",
+        "madness_2_does": f"{MINUS}1 to Dex-Attack and fitting Skill checks for good.",
+        "saves_1_name": "Ruined",
+    }
+    plain = pages(filled(state, fillable=False))[0]
+    assert not fields(filled(state, fillable=False))
+    for words in ("Disabled", "left arm", "12", "comes in 6 rounds, unless treated", "Addiction (alcohol)", "+10"):
+        assert words in plain
+
+
+def test_the_dying_and_the_dead() -> None:
+    found = written_in(filled({"dying": True, "rounds_dying": 4}))
+    assert found == {
+        "name": "Bryn",
+        "hp": "0",
+        "hd": "1",
+        "day": "0",
+        "dying": "/Yes",
+        **{f"rounds_dying_{at}": "/Yes" for at in range(1, 5)},
+    }
+    assert written_in(filled({"dead": True}))["dead"] == "/Yes"
+
+
+def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for line in (
+        "glog add Bryn hp 3 max 9 hd 2",
+        "glog add Cara",
+        "hit bryn 8 location=torso dice 2 3 4 5",
+        "round bryn 2",
+        "trauma bryn 3 dice 17",
+        "day cara 2",
+    ):
+        done = run("play", "--campaign", "keep", *line.split())
+        assert done.code == 0, done.err
+    done = run("print", "glog", "sheet", "--from", "keep", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert [Path(line).name for line in done.out.splitlines()] == ["glog-sheet-bryn.pdf", "glog-sheet-cara.pdf"]
+    bryn = written_in((tmp_path / "glog-sheet-bryn.pdf").read_bytes())
+    assert bryn == {
+        "name": "Bryn",
+        "hp": "0",
+        "max_hp": "9",
+        "hd": "2",
+        "day": "0",
+        "lowered": f"{MINUS}2",
+        "added": "+2",
+        "injuries_1_name": "Gored",
+        "injuries_1_days": "7",
+        "conditions_1_name": "Winded",
+        "conditions_1_until": "until you take a round to get your breath back",
+        "conditions_2_name": "Dying",
+        "conditions_2_until": "comes in 3 rounds, unless treated",
+        **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},
+    }
+    cara = written_in((tmp_path / "glog-sheet-cara.pdf").read_bytes())
+    assert cara == {"name": "Cara", "hp": "0", "hd": "1", "day": "2"}
+    assert run("print", "glog", "sheet", "--from", "keep:bryn", "--plain", "-o", tmp_path).code == 0
+    assert "Gored" in pages((tmp_path / "glog-sheet-bryn.pdf").read_bytes())[0]
+
+
+def test_more_injuries_than_lines_take_more_lines() -> None:
+    many = [injury("burned", days) for days in range(1, 12)]
+    found = written_in(filled({"injuries": many}))
+    assert [found[f"injuries_{at}_days"] for at in range(1, 12)] == [str(days) for days in range(1, 12)]
+    assert found["added"] == "+22"
+
+
+def test_the_reference_stands_on_halves_and_cards() -> None:
+    pdf = panels.reference(glog(), panels.Options(A4))
+    found = pages(pdf)
+    assert [text.count("When you are hit") for text in found] == [2, 9]
+    assert all(number in found[1] for number in ("d12", "d20", "d10"))
