@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import random
 import re
 import shutil
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ from generator.engine import field, field_order
 from generator.engine.field_state import Fighter, Roster, State, plain_state, read_state
 from generator.errors import HackjackError, UsageError
 from generator.log import Log
+from generator.odds.field import blows, first
 
 ROLLS = (6, 10, 4, 8, 5, 8, 5, 7, 7)
 
@@ -726,6 +729,98 @@ def _odds(state: State, column: str) -> str:
 
     answer = game.odds(fiftytwo(), state, game.read_question(["add", column], {}, fiftytwo()), Asked())
     return json.dumps(answer.plain)
+
+
+def test_who_acts_first_is_what_every_two_rolls_say() -> None:
+    """Alan adds 7 and Evans 6; Evans has surprise, so ties are his."""
+    done = run("odds", "fiftytwo", "initiative", "Alan", "Evans", "--json")
+    ahead = sum(one + 7 > other + 6 for one in range(1, 21) for other in range(1, 21))
+    assert json.loads(done.out)["first"]["fraction"] == f"{ahead // 10}/{40}", done.out
+    done = run("odds", "fiftytwo", "initiative", "Emberry", "Emberry")
+    assert (done.code, done.faults) == (1, ["Emberry is named twice: name two people"])
+
+
+@pytest.mark.parametrize(("strength", "chance"), [(0, Fraction(1, 2)), (1, Fraction(57, 120))])
+def test_equals_roll_off_and_the_weaker_goes_first(strength: int, chance: Fraction) -> None:
+    """Twenty of 400 rolls are equal; who wins these is a roll-off, or Strength."""
+    roster = [person("First", "allies", intelligence=1, strength=strength), person("Other", "enemies", intelligence=1)]
+    state = fresh(roster=roster)
+    expected = Fraction(1, 2) if strength == 0 else Fraction(190, 400)
+    assert chance == expected
+    assert first(fiftytwo(), state, *state.fighters) == chance
+
+
+def test_first_is_the_order_that_the_whole_table_comes_to() -> None:
+    """However many others there are, of each two the one with the higher total is before the other."""
+    luck = random.Random(5)
+    for _ in range(40):
+        dice = [luck.randint(1, 20) for _ in range(9)]
+        state, _ = do(fresh(), "initiative", Given(dice=[*dice, *[luck.randint(1, 20) for _ in range(60)]]))
+        for one in state.fighters:
+            for other in state.fighters:
+                if (one.total or 0) > (other.total or 0):
+                    assert (one.initiative or 0) > (other.initiative or 0)
+
+
+def one_after_the_other(kind: str, count: int, hp: int, **fighter: Any) -> list[Fraction]:
+    """The slow way: every roll of every attack through the engine."""
+    start = fresh(fighters=[{"name": "Able", "hp": 39}, {"name": "Esther", "hp": hp, **fighter}])
+    down, alive = [], {start: Fraction(1)}
+    for _ in range(count):
+        after: dict[State, Fraction] = {}
+        for state, chance in alive.items():
+            turn = {"who": "Able", "points": 9, "normals": 1, "criticals": 1}
+            ready = fresh(**{**plain_state(state), "turn": turn})
+            rolls: list[tuple[int, ...]] = [()]
+            try:
+                do(ready, f"act {kind} Esther")
+            except HackjackError:
+                rolls = [*itertools.product(range(1, 5), repeat=2 if kind == "critical" else 1)]
+            for dice in rolls:
+                done, _ = do(ready, f"act {kind} Esther", Given(dice=dice))
+                done = replace(done, turn=None)
+                after[done] = after.get(done, Fraction(0)) + chance / len(rolls)
+        dead = sum((chance for state, chance in after.items() if state.find("Esther").hp <= 0), Fraction(0))
+        down.append(dead + (down[-1] if down else 0))
+        alive = {state: chance for state, chance in after.items() if state.find("Esther").hp > 0}
+    return down
+
+
+@pytest.mark.parametrize(("kind", "hp", "hits"), [("attack", 9, 0), ("attack", 4, 1), ("critical", 19, 0)])
+def test_attacks_in_a_row_against_every_roll(kind: str, hp: int, hits: int) -> None:
+    """Esther's hide asks for two hits of a dagger of +2; it does 3 to 6, and 6 to 12 as a critical attack."""
+    state = fresh(fighters=[{"name": "Able", "hp": 39}, {"name": "Esther", "hp": hp, "hits": hits}])
+    able, esther = state.fighters
+    found = blows(fiftytwo(), state, able, esther, critical=kind == "critical", count=6)
+    assert list(found.down_by) == one_after_the_other(kind, 6, hp, hits=hits)
+    assert found.threshold == 2
+
+
+def test_odds_of_attacks_are_told() -> None:
+    done = run("odds", "fiftytwo", "critical", "Evans", "Alan", "--hits", "2")
+    assert done.code == 0, done.err
+    assert "Alan has 158 HP and 0 of 5 hits on the armour" in done.out
+    assert "a critical attack that gets through does 24 to 45, 34.5 on average" in done.out
+    assert json.loads(run("odds", "fiftytwo", "attack", "Able", "Esther", "--json").out)["damage"]["mean"] == 4.5
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "fault"),
+    [
+        (["attack", "Evans"], 2, "write attack WHO TARGET [--hits K]"),
+        (["attak", "Evans", "Alan"], 2, 'attak has no odds: did you mean "attack"?'),
+        (["attack", "Evans", "Alan", "--hits", "61"], 1, "61 attacks in a row are not counted: 1 to 60 are"),
+        (["attack", "Evans", "Alan", "--hits", "0"], 1, "0 attacks in a row are not counted"),
+        (["initiative", "Evans", "Alan", "--hits", "2"], 1, "the odds of initiative are counted at once"),
+        (["attack", "Evans", "Zoe"], 1, 'nobody here is called "Zoe"'),
+        (["add", "x"], 1, "there is no field yet"),
+        (["add", "1", "--at", "side=allies"], 2, "add takes no --at side"),
+    ],
+)
+def test_bad_questions_are_refused_in_a_sentence(words: list[str], code: int, fault: str) -> None:
+    done = run("odds", "fiftytwo", *words)
+    assert (done.code, len(done.faults)) == (code, 1), done.err
+    assert fault in done.err
 
 
 # --- sessions --------------------------------------------------------------------------------------------------------

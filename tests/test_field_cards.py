@@ -103,12 +103,14 @@ def fields(draw: st.DrawFn) -> State:
     luck = random.Random(draw(st.integers(0, 10**6)))
     # Few ranks and suits make pairs and runs likely.
     deck = [*FULL_DECK] if draw(st.booleans()) else [code for code in FULL_DECK if code[-1] in "HS" or code[0] in "23"]
+    second = luck.sample(FULL_DECK, 20) if width > 9 else []
+    deck += second
     luck.shuffle(deck)
     columns = []
     for _ in range(width):
         column = tuple(deck.pop() for _ in range(min(luck.randint(0, deep), len(deck))))
         columns.append(column)
-    return read_state({"columns": columns, "width": width}, fiftytwo())
+    return read_state({"columns": columns, "width": width, "padding": second}, fiftytwo())
 
 
 def play(side: str, state: State) -> field_cards.Play:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -15,15 +16,16 @@ from generator.chance import Chance, Seeded
 from generator.combatants import Combatant
 from generator.engine import field
 from generator.engine.field import Event, State, deck_of, plain_state, read_state
+from generator.engine.field_state import Fighter
 from generator.engine.field_table import column_number
-from generator.errors import ContentError, HackjackError, UsageError
+from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.field_checks import combatant_faults
 from generator.games import Answer, Asked, refuse_at
 from generator.games.usual import check_bounds, held, newcomer, sheet
 from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
-from generator.odds.field import next_card
+from generator.odds.field import blows, first, next_card
 from generator.rules import System, read_custom
 from generator.source import Trail
 from generator.telling import field as telling
@@ -31,7 +33,12 @@ from generator.telling import field as telling
 __all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet"]
 
 EVENTS = field.EVENTS
-QUESTIONS = {"add": "add COLUMN: what the next card on a column brings"}
+QUESTIONS = {
+    "add": "add COLUMN: what the next card on a column brings",
+    "initiative": "initiative WHO OTHER: who of the two acts first",
+    "attack": "attack WHO TARGET [--hits K]: what attacks do, and whether the target is down after so many",
+    "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
+}
 LUCK = {
     "surprise": "dice",
     "initiative": "dice",
@@ -80,12 +87,17 @@ def with_people(system: System, path: Path) -> System:
 
 
 def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
-    """`add 3`: odds are asked of the next card on a column. Raises UsageError."""
+    """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
     del system
-    if len(words) != 2 or words[0] != "add":
-        raise UsageError(f'odds are known of {QUESTIONS["add"]}: "{" ".join(words)[:40]}" is none of that')
-    refuse_at(at, "add")
-    return Event("add", (words[1],))
+    name, *rest = [*words] or [""]
+    if name not in QUESTIONS:
+        raise UsageError(
+            f"{name[:40] or 'this'} has no odds{did_you_mean(name, QUESTIONS)}: ask {' or '.join(QUESTIONS)}"
+        )
+    if len(rest) != (1 if name == "add" else 2):
+        raise UsageError(f"write {QUESTIONS[name].partition(':')[0]}")
+    refuse_at(at, name)
+    return Event(name, tuple(rest))
 
 
 def state_line(plain: dict[str, Any], system: System) -> str:
@@ -115,10 +127,58 @@ def step(
 
 
 def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    """The chances of the next card on a column, over every card that may come. Raises HackjackError."""
-    if asked.hits is not None or asked.plays:
-        raise HackjackError("the next card is counted at once: leave --hits and --simulate out")
-    del system
+    """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
+    in_a_row = event.name in ("attack", "critical")
+    if asked.plays or (asked.hits is not None and not in_a_row):
+        extra = "--simulate" if in_a_row else "--hits and --simulate"
+        raise HackjackError(f"the odds of {event.name} are counted at once: leave {extra} out")
+    if in_a_row:
+        return _attacks(system, state, event, asked.hits)
+    if event.name == "initiative":
+        return _first(system, state, event)
+    return _next_card(state, event)
+
+
+def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
+    """The two that a question names. Raises HackjackError."""
+    one, other = (state.find(word) for word in event.words)
+    if one.name == other.name:
+        raise HackjackError(f"{one.name} is named twice: name two people")
+    return one, other
+
+
+def _first(system: System, state: State, event: Event) -> Answer:
+    one, other = _two(state, event)
+    share = first(system, state, one, other)
+    lines = [
+        f"{who.name} acts before {whom.name}  {spoken(chance)}"
+        for who, whom, chance in ((one, other, share), (other, one, 1 - share))
+    ]
+    return Answer({"first": share_of(share)}, lines)
+
+
+def _attacks(system: System, state: State, event: Event, count: int | None) -> Answer:
+    """What so many attacks in a row do; without a number, one."""
+    attacker, target = _two(state, event)
+    critical = event.name == "critical"
+    found = blows(system, state, attacker, target, critical=critical, count=1 if count is None else count)
+    mean = sum((amount * chance for amount, chance in found.damage.items()), Fraction(0))
+    least, most = min(found.damage), max(found.damage)
+    plain: dict[str, Any] = {"threshold": found.threshold, "hits": target.hits, "hp": target.hp}
+    plain["damage"] = {"least": least, "most": most, "mean": float(mean)}
+    plain |= {"down": share_of(found.down_by[0])} if count is None else {"down_by": [*map(share_of, found.down_by)]}
+    kind = "critical attack" if critical else "attack"
+    lines = [
+        f"{target.name} has {target.hp} HP and {target.hits} of {found.threshold} hits on the armour",
+        f"a {kind} that gets through does {least} to {most}, {float(mean):.4g} on average".replace(
+            "a attack", "an attack"
+        ),
+    ]
+    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(found.down_by, 1)]
+    return Answer(plain, lines)
+
+
+def _next_card(state: State, event: Event) -> Answer:
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
     at = column_number(event.words[0], state)
