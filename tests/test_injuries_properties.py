@@ -279,10 +279,10 @@ def test_small_gains_never_bring_trauma_to_20(gains: list[tuple[int, bool]], see
 
 
 def test_a_list_that_is_full_takes_no_more() -> None:
-    state = read({"breakdown": {"name": "Hide", "rounds": 1}, "saves": [owed("breakdown")] * 1000})
+    state = read({"breakdown": {"name": "Hide", "rounds": 1}, "saves": [owed("breakdown")] * 200})
     assert step(state, ("calm", {}), Seeded(0)) is None
     assert (
-        step(read({"madness": ["Amnesia"] * 1000, "saves": [owed("breakdown")]}), ("save fail", {}), Seeded(0)) is None
+        step(read({"madness": ["Amnesia"] * 200, "saves": [owed("breakdown")]}), ("save fail", {}), Seeded(0)) is None
     )
 
 

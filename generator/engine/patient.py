@@ -13,7 +13,7 @@ from generator.rules import AnyEffect, Condition, Cure, Penalty, Row, Save, Suff
 
 MOST_HELD = 1_000_000
 """The largest number that a state may hold."""
-MOST_ENTRIES = 1000
+MOST_ENTRIES = 200
 """The most injuries, conditions or madnesses of one character."""
 BREAKDOWN = "breakdown"
 """What a save is owed for at the end of a breakdown; every other one is owed for a condition."""
