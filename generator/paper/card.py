@@ -477,7 +477,7 @@ class _Pen:
         if is_joker(index.rank):
             for place, letter in enumerate("JOKER"):
                 y = top - (2.6 + 2.75 * place) * MM * scale
-                self._corner_text(letter, middle, y, 9.5 * scale, turned=turned)
+                self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
             return
         self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if index.suit:
