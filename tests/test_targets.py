@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import pairwise
@@ -607,9 +609,9 @@ def test_stopping_leaves_no_half_file(jobs: str, tmp_path: Path) -> None:
 def test_the_face_adapts_to_its_card(card: str) -> None:
     """Every letter stays inside the safe line, is large enough, and no sentence is cut."""
     size = sheets.card_size(card)
-    pdf = printed_with("hackjack", "deck", "--target", "single", "--card", card, "--backs", "none")
+    pdf = printed_with("hackjack", "deck", "--target", "single", "--card", card, "--backs", "none", "--jokers")
     edge = 3.175
-    for page, code in enumerate(FULL_DECK):
+    for page, code in enumerate(ALL_CODES):
         for char in chars(pdf, page):
             assert char.size >= 6.49
             assert edge + 2.9 <= char.left
@@ -631,6 +633,46 @@ def test_large_print_is_eleven_points_at_least(wish: tuple[str, ...], card: str)
     for code in FULL_DECK:
         flavour = hackjack().cards[code].flavour
         assert flavour is None or squeezed(flavour) in everything, "nothing gives way where there is room"
+
+
+@pytest.mark.parametrize("card", ["40x60", "mini", "poker"])
+@pytest.mark.parametrize("which", [("hackjack", "deck"), ("deadlands", "fate"), ("glog", "severity")])
+def test_no_letter_stands_on_another(which: tuple[str, str], card: str) -> None:
+    """The long index of a joker and the words of badges too, whatever had to give way."""
+    pdf = printed_with(*which, "--target", "single", "--card", card, "--backs", "none", "--jokers")
+    pages = len(reader(pdf).pages)
+    for page in {*range(0, pages, 9), pages - 2, pages - 1}:
+        placed = [char for char in chars(pdf, page) if char.text.strip()]
+        for at, one in enumerate(placed):
+            for other in placed[:at]:
+                if abs(one.y - other.y) < 0.01:
+                    continue  # letters of one line may lean over each other
+                wide = min(one.right, other.right) - max(one.left, other.left)
+                high = min(one.top, other.top) - max(one.bottom, other.bottom)
+                assert wide < 0.35 or high < 0.35, f"page {page}: {one.text} stands on {other.text}"
+
+
+def test_a_bar_shows_how_far_a_terminal_has_come(tmp_path: Path) -> None:
+    """On a terminal alone, and on standard error: what is piped on stays clean."""
+    pty = pytest.importorskip("pty")
+    ours, theirs = pty.openpty()
+    call = ["print", "fiftytwo", "piles", "--target", "png", "--dpi", "36", "-o", str(tmp_path)]
+    done = subprocess.run(
+        [sys.executable, "-m", "generator", *call], cwd=ROOT, stdout=subprocess.PIPE, stderr=theirs, check=False
+    )
+    os.close(theirs)
+    shown = b""
+    with suppress(OSError):
+        while data := os.read(ours, 65536):
+            shown += data
+    os.close(ours)
+    folder = tmp_path / "fiftytwo-piles-png"
+    written = done.stdout.decode().splitlines()
+    assert sorted(written) == sorted(str(path) for path in folder.iterdir())
+    assert b"fiftytwo-piles-png" in shown
+    assert b"  0%" in shown
+    assert b"100%" in shown
+    assert run("print", "fiftytwo", "piles", "--target", "png", "--dpi", "36", "-o", tmp_path).err == ""
 
 
 LONG = "A wound that takes as many words as a card can hold, and then a few words more than that"

@@ -74,6 +74,8 @@ _INDEX_WIDTH = 8.2 * MM
 _INDEX_HEIGHT = 12.6 * MM
 _INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
+_JOKER_INK = 13.7 * MM
+"""As far as the letters of a joker do."""
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
 _BAND = 9.4 * MM
@@ -103,7 +105,7 @@ class OverfullError(HackjackError):
 class Setting:
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
-    `scale` says how large index, badges and names are beside those of a poker card.
+    `scale` says how large index, badges and names are beside those of a poker card. A `joker` reaches further down.
     """
 
     width: float
@@ -116,6 +118,7 @@ class Setting:
     band: bool = True
     spared: frozenset[str] = frozenset()
     scale: float = 1.0
+    joker: bool = False
 
     @property
     def side(self) -> float:
@@ -184,7 +187,7 @@ class Setting:
         if self.rule and "rule" not in self.spared:
             return self._head_foot - max(_HEAD * self.scale, self.small * 0.9)
         if self.index:
-            return self.height - SAFE - _INDEX_INK * self.scale - 0.6 * MM
+            return self.height - SAFE - (_JOKER_INK if self.joker else _INDEX_INK) * self.scale - 0.6 * MM
         return self._head_foot
 
     @property
@@ -251,7 +254,8 @@ def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Pr
     has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds, "band": Badge in kinds}
     wanted = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
-    return Setting(width, height, least, least, spared=spared, scale=scale, **has)
+    joker = any(isinstance(part, Index) and is_joker(part.rank) for face in faces for part in face.parts)
+    return Setting(width, height, least, least, spared=spared, scale=scale, joker=joker, **has)
 
 
 def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:

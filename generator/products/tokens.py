@@ -50,6 +50,7 @@ def pages(system: System, options: Options) -> bytes:
         subject=line,
         duplex=True,
         compressed=options.compressed,
+        contrast=options.contrast,
     )
     inks = Inks(options.suits, options.ink == "full")
     for side in range(2):
