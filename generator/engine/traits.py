@@ -72,10 +72,15 @@ _FOR_THE_DEAD = ("is", "drop", "die")
 """What may still happen when a character is dead; `die` says so itself."""
 
 
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event. Raises HackjackError for one that cannot happen, NeedsError when luck is missing."""
+def refuse_the_dead(state: State, event: Event) -> None:
+    """Raises HackjackError for an event that the dead take no part in."""
     if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
         raise HackjackError("the character is dead: nothing more happens to them")
+
+
+def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """One event. Raises HackjackError for one that cannot happen, NeedsError when luck is missing."""
+    refuse_the_dead(state, event)
     table = Table(system, state, event, chance)
     _EVENTS[event.name](table)
     return table.state, tuple(table.log)

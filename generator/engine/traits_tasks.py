@@ -86,15 +86,23 @@ def begin(table: Table) -> None:
 def attempt(table: Table) -> None:
     """One roll for a task that has begun (D6, D12)."""
     name, word = table.event.words
+    held, task = task_at_hand(table, name)
+    after = _attempted(table, task, word)
+    table.change(tasks=tuple(after if known is held else known for known in table.state.tasks))
+
+
+def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
+    """A task as the character has it, and against the target number of this roll. Raises HackjackError if it is over.
+
+    The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
+    """
     task = _found(table, name)
     if task.ends:
         raise HackjackError(f'the task "{task.name}" is over: {ENDINGS[task.ends]}')
     target = table.event.number("tn", task.target)
     if target != task.target and task.kind == "compound":
         raise UsageError("a compound serial roll sets its own target number: leave tn out")
-    after = _attempted(table, replace(task, target=target), word)
-    tasks = tuple(after if known is task else known for known in table.state.tasks)
-    table.change(tasks=tasks)
+    return task, replace(task, target=target)
 
 
 def drop(table: Table) -> None:

@@ -126,12 +126,7 @@ def _fall(table: Table) -> None:
 def incapacitation(table: Table) -> None:
     """The Vigor roll that says how bad it is, and the injury (D13, D14)."""
     state = table.state
-    if state.standing == "dead":
-        raise HackjackError("the character is dead: there is nothing left to roll for")
-    if state.kind == "extra":
-        raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
-    if state.standing in ("bleeding", "unconscious"):
-        raise HackjackError(f"the character is {SAID[state.standing]} already: that roll has been made")
+    may_fall(table)
     word = table.event.words[0]
     verdict = table.roll(incapacitation_throw(table))
     row = incapacitation_row(verdict.result, table.system)
@@ -141,6 +136,15 @@ def incapacitation(table: Table) -> None:
     lasting = row.cells["injury"]
     if lasting != "none":
         _injure(table, permanent=lasting == "permanent", die=table.die(word), bleeding=standing == "bleeding")
+
+
+def may_fall(table: Table) -> None:
+    """Raises HackjackError where nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
+    state = table.state
+    if state.kind == "extra":
+        raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
+    if state.standing in ("bleeding", "unconscious"):
+        raise HackjackError(f"the character is {SAID[state.standing]} already: that roll has been made")
 
 
 def incapacitation_throw(table: Table) -> Throw:
@@ -234,12 +238,8 @@ def heal(table: Table) -> None:
 
     A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
     """
-    state, power = table.state, table.event.says("power")
-    healer = table.event.get("healer") or ""
-    if table.event.says("chip"):
-        _may_roll_again(table, healer)
-    else:
-        _may_treat(table, healer, power)
+    state, healer = table.state, table.event.get("healer") or ""
+    may_be_treated(table)
     if healer and healer not in state.healers:
         if len(state.healers) >= MOST_THINGS:
             raise HackjackError(f"{MOST_THINGS} healers have tried: that is enough")
@@ -263,6 +263,15 @@ def heal(table: Table) -> None:
     table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
     if woken:
         table.note("wakes", "D13")
+
+
+def may_be_treated(table: Table) -> None:
+    """Raises HackjackError where these wounds may not be treated now, or not by this healer (D17)."""
+    healer = table.event.get("healer") or ""
+    if table.event.says("chip"):
+        _may_roll_again(table, healer)
+    else:
+        _may_treat(table, healer, power=table.event.says("power"))
 
 
 def heal_throw(table: Table) -> Throw:
@@ -298,10 +307,8 @@ def _may_roll_again(table: Table, healer: str) -> None:
     table.note("chip_uncounted", "D17", reason=f"a second attempt of {healer}")
 
 
-def _may_treat(table: Table, healer: str, power: bool) -> None:
+def _may_treat(table: Table, healer: str, *, power: bool) -> None:
     state = table.state
-    if state.standing == "dead":
-        raise HackjackError("the character is dead: no healing is permitted")
     if state.healed:
         raise HackjackError("these wounds have been healed as far as they can be: only a fresh wound is treated again")
     if state.tended:
@@ -321,8 +328,6 @@ def hour(table: Table) -> None:
 def day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     state = table.state
-    if state.standing == "dead":
-        raise HackjackError("the character is dead: no day will mend that")
     table.note("day", "D17")
     # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
     if state.wounds:

@@ -5,9 +5,25 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+from generator.errors import HackjackError
+
+MOST_DIGITS = 4000
+"""Of the longer half of a fraction; Python itself writes no more than 4300."""
+_LARGEST = 10**MOST_DIGITS
+
+
+def counted(share: Fraction) -> Fraction:
+    """A chance that can be written down. Raises HackjackError for a fraction that is too long: nothing is rounded."""
+    if share.denominator >= _LARGEST:
+        raise HackjackError(
+            f"the exact chance is a fraction of more than {MOST_DIGITS:,} digits: ask for fewer rounds, tries or wounds"
+        )
+    return share
+
 
 def chance(share: Fraction) -> dict[str, Any]:
-    """A chance for JSON: exact, and as a decimal."""
+    """A chance for JSON: exact, and as a decimal. Raises HackjackError for a fraction that is too long."""
+    counted(share)
     return {"fraction": f"{share.numerator}/{share.denominator}", "p": float(share)}
 
 

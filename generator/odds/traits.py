@@ -6,28 +6,37 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from math import lcm
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
+from generator.cards import is_joker
 from generator.chance import CardNeed, ChoiceNeed, RollNeed
 from generator.dice import Dice
 from generator.engine import traits_rolls, traits_tasks, traits_tokens, traits_wounds
+from generator.engine.traits import refuse_the_dead
 from generator.engine.traits_dice import RESULTS, SUCCESSES, Verdict
 from generator.engine.traits_events import Event
 from generator.engine.traits_fortune import Fortune, fate_of, fortune_of
 from generator.engine.traits_state import State, Task, read_die
 from generator.engine.traits_table import Table, Throw, deck_of
 from generator.errors import HackjackError, UsageError
-from generator.odds import chance, spoken
+from generator.odds import chance, counted, spoken
 from generator.odds.traits_dice import Case, Chances, chances, shown, with_attempts
 from generator.rules import System
 
 Plain = dict[str, Any]
 Lines = list[str]
+Weight = TypeVar("Weight", int, Fraction)
 NONE = Fraction(0)
+MOST_AGAIN = 100
+MOST_NEEDED = 30
+MOST_WOUNDS = 100
+MOST_WOUNDS_HELPED = 30
+"""Fewer where a practitioner helps, for every help that they may be is counted through."""
 SHOWN_TRIES = 10
 """So many tries of a roll without an end are listed."""
 
@@ -63,7 +72,10 @@ class _Asked:
     def chances(self, throw: Throw, most: int = 1) -> Chances:
         """The cases of a roll that may be paid for again."""
         chips, charms = self.table.second_attempts(throw.word)
-        return with_attempts(chances(throw, self.table.rules, most), chips + len(charms), self.taken)
+        again = chips + len(charms)
+        if again > MOST_AGAIN:
+            raise HackjackError(f"{again:,} chips and charms: {MOST_AGAIN} second attempts are counted at most")
+        return with_attempts(chances(throw, self.table.rules, most), again, self.taken)
 
     def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
         """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
@@ -83,6 +95,7 @@ def answer(system: System, state: State, event: Event, policy: str) -> tuple[Pla
     """The chances as plain data and as lines. Raises HackjackError, or UsageError for an event without odds."""
     if event.name not in _QUESTIONS:
         raise UsageError(f"{event.name} has no odds: ask for {', '.join(QUESTIONS)}")
+    refuse_the_dead(state, event)
     return _QUESTIONS[event.name](_Asked(system, state, event, policy))
 
 
@@ -239,8 +252,18 @@ def _fate(asked: _Asked) -> tuple[Plain, Lines]:
 # --- rolls that are repeated -----------------------------------------------------------------------------------------
 
 
-def _outcomes(asked: _Asked, task: Task, found: Chances) -> Iterable[tuple[Task, Fraction]]:
-    """A task after one more roll, with the chance of each way."""
+def _whole(found: Chances) -> tuple[dict[Case, int], int]:
+    """Cases with whole numbers as their weights, and what these are divided by; natural ones are not told apart."""
+    denominator = lcm(*(share.denominator for share in found.values()))
+    weights: dict[Case, int] = {}
+    for case, share in found.items():
+        case = case._replace(natural=False)
+        weights[case] = weights.get(case, 0) + int(share * denominator)
+    return weights, denominator
+
+
+def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterable[tuple[Task, Weight]]:
+    """A task after one more roll, with the weight of each way."""
     for case, share in found.items():
         total = task.target + asked.table.numbers.raise_step * case.raises
         verdict = Verdict(case.result, total, task.target, case.raises)
@@ -257,7 +280,7 @@ def _serial(asked: _Asked) -> tuple[Plain, Lines]:
     by_try = [done]
     for _ in range(1, task.rounds or SHOWN_TRIES):
         done += open_ * good
-        open_ *= 1 - good - bad
+        open_ = counted(open_ * (1 - good - bad))
         by_try.append(done)
     whole = done if task.rounds else whole
     plain, lines = _shown({"success": whole})
@@ -287,23 +310,52 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
 def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
     task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
+    if task.needs > MOST_NEEDED:
+        raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
     first, later = asked.throws(asked.event.words[0], task.target)
-    found, others = asked.once(first, most=task.needs), asked.once(later, most=task.needs)
+    found, others = (_whole(asked.once(throw, most=task.needs)) for throw in (first, later))
     rounds = task.rounds or max(SHOWN_TRIES, task.needs)
-    alive, done = {replace(task, rounds=0): Fraction(1)}, NONE
+    # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
+    alive, done, below = {replace(task, rounds=0): 1}, NONE, 1
     done_by = []
     for _ in range(rounds):
-        after: dict[Task, Fraction] = {}
+        after: dict[Task, int] = {}
+        finished = 0
+        weights, denominator = found
         for known, weight in alive.items():
-            for then, share in _outcomes(asked, known, found):
+            for then, share in _outcomes(asked, known, weights):
                 if then.ends == "done":
-                    done += weight * share
+                    finished += weight * share
                 else:
-                    after[then] = after.get(then, NONE) + weight * share
+                    after[then] = after.get(then, 0) + weight * share
+        below *= denominator
+        done = counted(done + Fraction(finished, below))
         alive, found = after, others
         done_by.append(done)
     lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
     return {"done_by": [chance(share) for share in done_by]}, lines
+
+
+def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
+    """One roll for a task that has begun. The joker that an action-based one may draw is counted over 54 cards."""
+    name, word = asked.event.words
+    _, task = traits_tasks.task_at_hand(asked.table, name)
+    missing = max(1, task.needs - task.successes)
+    if missing > MOST_NEEDED:
+        raise UsageError(f"{missing:,} successes are missing: up to {MOST_NEEDED} are counted")
+    throws = {asked.table.plan(word, task.target): Fraction(1)}
+    if task.kind == "actions" and not asked.event.get("joker"):
+        ((throw, _),) = throws.items()
+        plain, joker = throw.mod - asked.table.joker, asked.table.numbers.joker
+        deck = deck_of(asked.system)
+        jokers = Fraction(sum(map(is_joker, deck)), len(deck))
+        throws = {throw._replace(mod=plain): 1 - jokers, throw._replace(mod=plain + joker): jokers}
+    shares = dict.fromkeys(("done", "open", "failed", "jammed"), NONE)
+    for throw, weight in throws.items():
+        found = asked.chances(throw, most=missing)
+        for then, share in _outcomes(asked, task, found):
+            shares[then.ends or "open"] += weight * share
+    return _shown(shares)
 
 
 # --- wounds ----------------------------------------------------------------------------------------------------------
@@ -332,10 +384,16 @@ def _soaked(steps: int, wounds: int, table: Table) -> int:
     return traits_wounds.soaked(verdict, wounds, table.numbers.soak_free)
 
 
+def _countable(wounds: int, most: int) -> int:
+    """Wounds that are few enough. Raises UsageError."""
+    if not 1 <= wounds <= most:
+        raise UsageError(f"{wounds:,} wounds: from 1 to {most} are counted")
+    return wounds
+
+
 def _soak(asked: _Asked) -> tuple[Plain, Lines]:
     wounds, numbers = int(asked.event.words[1]), asked.table.numbers
-    if not 1 <= wounds <= 100:
-        raise UsageError(f"soak {wounds}: from 1 to 100 wounds are counted")
+    _countable(wounds, MOST_WOUNDS)
     state = asked.state
     traits_wounds.pay_for_soaking(asked.table)
     throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
@@ -347,6 +405,7 @@ def _soak(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
+    traits_wounds.may_fall(asked.table)
     found = asked.chances(traits_wounds.incapacitation_throw(asked.table))
     plain, lines = _shown(_by_result(found))
     rows = [traits_wounds.incapacitation_row(name, asked.system) for name in RESULTS]
@@ -354,7 +413,8 @@ def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _heal(asked: _Asked) -> tuple[Plain, Lines]:
-    wounds = asked.state.wounds or asked.state.levels
+    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS)
+    traits_wounds.may_be_treated(asked.table)
     throw = traits_wounds.heal_throw(asked.table)
     # Another's roll is paid for by their chips, not by the patient's.
     named = asked.event.get("healer")
@@ -364,8 +424,8 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
     word = traits_wounds.vigor_word(asked.table)
-    wounds = asked.state.wounds or asked.state.levels
     written = asked.event.get("medicine")
+    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
     base = asked.table.plan(word)
     if written:
@@ -420,6 +480,7 @@ _QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
     "serial": _serial,
     "compound": _compound,
     "attempts": _attempts,
+    "attempt": _attempt,
     "luck": _luck,
     "fate": _fate,
     "guts": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
