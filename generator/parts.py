@@ -15,7 +15,10 @@ class Index:
 
 @dataclass(frozen=True, slots=True)
 class Emblem:
-    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names."""
+    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
+
+    That may be parts of the body, such as `arm leg`: a figure on which these are dark.
+    """
 
     rank: str
     suit: str

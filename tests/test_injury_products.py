@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, chars, opened, run, squeezed, text_of
+from helpers import ROOT, Char, chars, opened, pictures, run, squeezed, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
@@ -25,7 +25,9 @@ from generator.charts import NAMES, blanks_of, charts_of
 from generator.filling import Filling
 from generator.games import game_of
 from generator.odds import percent
-from generator.parts import Badge, Blank, Effect, Face, Flavour, Short, Title, Track
+from generator.paper.body import PARTS, silhouette
+from generator.paper.document import close_document, open_document
+from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Short, Title, Track
 from generator.pieces import Matrix, Series
 from generator.products import deck, panels, products_of
 from generator.targets import targets
@@ -438,6 +440,40 @@ def test_injuries_say_what_they_add_and_have_a_line_for_their_days() -> None:
         assert ("Where" in lines) == (face.code == "disabled")
         assert (("", "for good") in badges) == (face.code == "one_eyed")
         assert (part(face, Track) is not None) == (face.code == "dying")
+
+
+def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
+    signs = {face.code: part(face, Emblem).rank for face, _ in cards("conditions") if part(face, Emblem)}
+    assert {code for code, sign in signs.items() if sign == "skull"} == {"slain", "dead"}
+    wanted = {"disarmed": "arm", "prone": "leg", "disabled": "arm leg", "gored": "torso", "concussed": "head"}
+    wanted |= {"coma": "head", "paraplegia": "torso", "burned": "burn", "ruined": "arm leg"}
+    assert {code: signs[code] for code in wanted} == wanted
+    assert "dying" not in signs
+    for face, _ in cards("severity"):
+        sign, column = part(face, Emblem).rank, face.code.partition("-")[0]
+        slain = face.code in ("body-13", "fire-13", "fall-13")
+        kinds = {"nonlethal": "star", "fire": "burn", "fall": "arm leg"}
+        assert sign == ("skull" if slain else kinds.get(column, column)), face.code
+
+
+PROBES = {"head": (0, 700), "torso": (30, 500), "arm": (110, 470), "leg": (45, 200)}
+"""A place well inside each part of the figure, which is 750 high."""
+
+
+@pytest.mark.parametrize("hurt", [("arm",), ("leg",), ("torso",), ("head",), ("arm", "leg")])
+def test_the_parts_that_are_hurt_are_dark_on_both_sides(hurt: tuple[str, ...]) -> None:
+    canvas = open_document(300, 750, title="x", subject="x")
+    silhouette(canvas, 150, 0, 750, ((0.9, 0.9, 0.9), (0.5, 0.5, 0.5)), hurt)
+    canvas.showPage()
+    picture = pictures(close_document(canvas), 72)[0].convert("L")
+    assert set(PROBES) == PARTS
+    for part_of_body, (x, y) in PROBES.items():
+        for side in (-1, 1):
+            shade = picture.getpixel((150 + side * x, 750 - y))
+            assert shade == (128 if part_of_body in hurt else 230), (part_of_body, side)
+    assert picture.getpixel((5, 375)) == 255
+    seam = [picture.getpixel((150, 750 - y)) for y in range(390, 605)]
+    assert len(set(seam)) == 1, "no line between the halves"
 
 
 def test_a_condition_says_what_brings_it() -> None:

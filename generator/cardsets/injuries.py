@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from generator.cardsets import CardSet, SetMaker
+from generator.engine.injury_events import places_of
 from generator.engine.patient import is_local
-from generator.parts import Badge, Blank, Effect, Face, Flavour, Index, Part, Rule, Short, Title, Track
+from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, Track
 from generator.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
 from generator.tabling import brief_text, merged
 from generator.telegraph import condition_telegraph, effects_telegraph
@@ -19,6 +20,12 @@ DAYS = ("day", "week", "month", "save", "permanent")
 _DEADLY, _PLAIN = "H", ""
 """Cards of those who die are red; the words say it too."""
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
+_SIGNS = {"nonlethal": "star", "fire": "burn"}
+"""The signs of damage that has no place, by its kind."""
+_SKULL = "skull"
+_MAD = "jester"
+_LIMBS = 2
+"""What may be any more parts than that is nowhere in particular."""
 _ROUNDS = 8
 """Rounds of Dying to cross off; hardly anybody can still be stabilised then."""
 
@@ -39,7 +46,8 @@ def _condition(name: str, condition: Condition, brought: Sequence[Suffer], syste
     endings = {effect.until.word for effect in brought}
     injury, counted = not endings.isdisjoint(DAYS), not endings.isdisjoint(DAYS[:-1])
     lines = tuple(Effect(sentence.says, sentence.until) for sentence in condition_sentences(condition, system))
-    parts: list[Part] = [Title(condition.name or ""), Rule("injury" if injury else "condition"), *lines]
+    parts: list[Part] = [*_emblem(_sign(name, system)), Title(condition.name or "")]
+    parts += [Rule("injury" if injury else "condition"), *lines]
     short = condition_telegraph(condition, system)
     if name == system.injuries.dying:
         short += f"; {_stabilising(system)}"
@@ -74,6 +82,34 @@ def _stabilising(system: System) -> str:
 
 def _steps(most: int) -> tuple[str, ...]:
     return tuple(map(str, range(1, most + 1)))
+
+
+def _emblem(sign: str) -> tuple[Emblem, ...]:
+    return (Emblem(sign, ""),) if sign else ()
+
+
+def _sign_of(column: str, system: System) -> str:
+    """The sign of a column: the parts of the body that are hit, or what does it."""
+    if column in system.head.parts:
+        return column
+    kinds = [kind for kind, aim in system.injuries.damage.items() if aim.column == column]
+    places = [place for kind in kinds for place in places_of(system, kind)]
+    return " ".join(places) or next((_SIGNS[kind] for kind in kinds if kind in _SIGNS), "")
+
+
+def _sign(name: str, system: System) -> str:
+    """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
+    if name in _killing(system):
+        return _SKULL
+    columns = {result.column for result in _results(system, lambda cell: _brings(cell, name)) if result.column}
+    parts = [column for column in system.head.parts if column in columns]
+    if parts:
+        return " ".join(parts) if len(parts) <= _LIMBS else ""
+    if columns:
+        return _sign_of(columns.pop(), system) if len(columns) == 1 else ""
+    conditions = system.head.conditions
+    signs = {_sign(other, system) for other, known in conditions.items() if _brings(known.implies, name)}
+    return signs.pop() if len(signs) == 1 else ""
 
 
 def _killing(system: System) -> Iterator[str]:
@@ -185,8 +221,12 @@ def _result(result: _Result, system: System) -> Face:
     injury = any(effect.until.word in DAYS for effect in (*brought, *_inner(brought, system)))
     deadly = any(effect.condition in (system.injuries.dying, system.injuries.slain) for effect in brought)
     lines = [line for effect in effects for line in _told(effect, result, system)]
+    sign = (
+        _SKULL if system.injuries.slain in [effect.condition for effect in brought] else _sign_of(result.column, system)
+    )
     parts: list[Part] = [
         Index(str(result.at.low), ""),
+        *_emblem(sign),
         Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
         Rule(result.table.title),
         *(lines or [Effect(str(brief_text(result.cell, system)), "")]),
@@ -232,7 +272,11 @@ def breakdowns(system: System) -> CardSet:
         Blank("Rounds left"),
     )
     return _rows(
-        system, rules.breakdown_table, "breakdown", lambda _: common, f"Lasts {rules.breakdown_rounds.spoken} rounds"
+        system,
+        rules.breakdown_table,
+        ("breakdown", "head"),
+        lambda _: common,
+        f"Lasts {rules.breakdown_rounds.spoken} rounds",
     )
 
 
@@ -243,11 +287,15 @@ def madness(system: System) -> CardSet:
         rolled = any(isinstance(effect, OneOf | Locate) for effect in row.effects)
         return (*((Blank("Which"),) if rolled else ()), Badge("permanent", "", "for good"))
 
-    return _rows(system, system.injuries.madness_table, "madness", lines)
+    return _rows(system, system.injuries.madness_table, ("madness", _MAD), lines)
 
 
-def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[Part]], brief: str = "") -> CardSet:
-    """One card for each row of a table with a die. `brief` is what the short forms say of all of them."""
+def _rows(
+    system: System, name: str, look: tuple[str, str], more: Callable[[Row], Sequence[Part]], brief: str = ""
+) -> CardSet:
+    """One card for each row of a table with a die. `look` is the word in their rule and their sign; `brief` is what the
+    short forms say of all of them."""
+    word, sign = look
     at = next((place for place, table in enumerate(system.tables) if table.id == name), None)
     rows = () if at is None else system.tables[at].rows
     faces = []
@@ -256,6 +304,7 @@ def _rows(system: System, name: str, word: str, more: Callable[[Row], Sequence[P
         note = filled(row.note, system).removesuffix(".") if row.note else ""
         parts: list[Part] = [
             Index(str(row.at), ""),
+            *_emblem(sign),
             Title(row.name or ""),
             Rule(word),
             *(Effect(sentence.says, sentence.until) for sentence in sentences),

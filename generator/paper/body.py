@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.paper import fonts
-from generator.paper.ink import BLACK, GREY, tint
+from generator.paper.ink import BLACK, GREY, Rgb, tint
 
 _TYPE = 7.5
 _HIGH = 750.0
@@ -49,6 +50,17 @@ _PLACES: Mapping[str, Sequence[Point]] = {
     "leg": ((42, 270), (-42, 270)),
 }
 
+# The right half of what belongs to each part; its edges outside the outline do not matter. In the middle the halves
+# overlap, so that no light line stands between them.
+_AREAS: Mapping[str, Sequence[Point]] = {
+    "head": ((-5, 750), (150, 750), (150, 616), (-5, 616)),
+    "torso": ((-5, 610), (60, 610), (104, 574), (78, 548), (80, 500), (80, 452), (90, 384), (-5, 384)),
+    "arm": ((108, 578), (150, 560), (150, 250), (95, 250), (95, 330), (90, 384), (84, 452), (82, 500), (80, 546)),
+    "leg": ((-5, 380), (90, 380), (90, 0), (-5, 0)),
+}
+PARTS = frozenset(_AREAS)
+"""The parts of the body that the figure shows, by the ids that systems give them."""
+
 
 def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mapping[str, str]) -> None:
     """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it.
@@ -72,13 +84,7 @@ def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mappin
     canvas.setDash()
     canvas.setStrokeColorRGB(*BLACK)
     canvas.setLineWidth(1.1)
-    path = canvas.beginPath()
-    path.moveTo(middle, foot + _HIGH * scale)
-    for curve in _outline():
-        flat = [part for x, y in curve for part in (round(middle + x * scale, 2), round(foot + y * scale, 2))]
-        path.curveTo(*flat)
-    path.close()
-    canvas.drawPath(path, stroke=1, fill=0)
+    canvas.drawPath(_path(canvas, middle, foot, scale), stroke=1, fill=0)
     canvas.restoreState()
     canvas.setFillColorRGB(*GREY)
     for side, way in (("left", -1), ("right", 1)):
@@ -91,6 +97,39 @@ def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mappin
     for part, said in marks.items():
         for x, y in _PLACES.get(part, ()):
             _mark(canvas, said, middle + x * scale, foot + y * scale)
+
+
+def silhouette(
+    canvas: Canvas, middle: float, foot: float, height: float, grounds: tuple[Rgb, Rgb], hurt: Collection[str]
+) -> None:
+    """A small body without lines, `hurt` parts of it in the second colour; both limbs of a pair, whichever it is."""
+    scale = height / _HIGH
+    canvas.saveState()
+    canvas.setFillColorRGB(*grounds[0])
+    canvas.drawPath(_path(canvas, middle, foot, scale), stroke=0, fill=1)
+    canvas.clipPath(_path(canvas, middle, foot, scale), stroke=0, fill=0)
+    canvas.setFillColorRGB(*grounds[1])
+    for part in hurt:
+        for way in (-1, 1):
+            area = canvas.beginPath()
+            corners = [(middle + way * x * scale, foot + y * scale) for x, y in _AREAS[part]]
+            area.moveTo(*corners[0])
+            for corner in corners[1:]:
+                area.lineTo(*corner)
+            area.close()
+            canvas.drawPath(area, stroke=0, fill=1)
+    canvas.restoreState()
+
+
+def _path(canvas: Canvas, middle: float, foot: float, scale: float) -> PDFPathObject:
+    """The whole outline."""
+    path = canvas.beginPath()
+    path.moveTo(middle, foot + _HIGH * scale)
+    for curve in _outline():
+        flat = [part for x, y in curve for part in (round(middle + x * scale, 2), round(foot + y * scale, 2))]
+        path.curveTo(*flat)
+    path.close()
+    return path
 
 
 def _mark(canvas: Canvas, said: str, x: float, y: float) -> None:

@@ -19,6 +19,7 @@ from generator.cards import RANKS, is_joker
 from generator.errors import HackjackError
 from generator.paper import fonts, sketch, text
 from generator.paper.art import ICONS, SUITS, pips
+from generator.paper.body import PARTS, silhouette
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
@@ -86,6 +87,8 @@ _BADGES = 4
 _BADGE = 9.2 * MM
 """The width of a sign with its number."""
 _EMBLEM_STRENGTH = 0.11
+_HURT_STRENGTH = 0.38
+"""Of the part of a body that is hurt: dark enough to be seen apart from the rest."""
 _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
 _LEAST_PICTURE = 16 * MM
@@ -515,6 +518,12 @@ class _Pen:
         canvas, wide = self.canvas, self.setting.measure
         canvas.setFillColorRGB(*tint(self.colour, _EMBLEM_STRENGTH))
         x, y = self.x + self.setting.width / 2, self.y + (top + foot) / 2
+        hurt = emblem.rank.split()
+        if not emblem.suit and hurt and PARTS.issuperset(hurt):
+            size = min(high, wide * 2, 44 * MM * scale)
+            grounds = tint(self.colour, _EMBLEM_STRENGTH), tint(self.colour, _HURT_STRENGTH)
+            silhouette(canvas, x, y - size / 2, size, grounds, hurt)
+            return
         count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
         if not emblem.suit:
             ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
