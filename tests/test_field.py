@@ -22,6 +22,7 @@ from generator.content import with_settings
 from generator.engine import field, field_order
 from generator.engine.field_state import Fighter, Roster, State, plain_state, read_state
 from generator.errors import HackjackError, UsageError
+from generator.games import lines_of
 from generator.log import Log
 from generator.odds.field import blows, first
 
@@ -434,6 +435,7 @@ def test_attacks_on_weak_armour_cost_nothing() -> None:
         ("act pair 9H QS", "Alan", "9H and QS are no pair: two cards of one rank are wanted"),
         ("act pair 9H 2H", "Alan", "no pair"),
         ("act take 5D", "Alan", '"5D" does not lie on the field'),
+        ("act take ².1", "Alan", '"².1" does not lie on the field'),
         ("act take 4.1", "Alan", r"there is no card at 4\.1"),
         ("act add 9", "Evans", "there is no column 9: the field has 3"),
         ("act add 1 4", "Evans", "column 1 takes only 3 more"),
@@ -615,6 +617,32 @@ def test_a_fight_replays_from_its_seed_and_every_state_reads_back(seed: int) -> 
         assert sorted([*lying, *plain["reserve"], *plain["discard"]]) == sorted(field.deck_of(fiftytwo()))
 
 
+TYPED = (
+    *(["initiative"], ["columns"], ["deal"], ["points"], ["points", "Evans"], ["end"], ["hold"], ["moves"], ["field"]),
+    *(["act", "take", "1.1"], ["act", "take", "2.3"], ["act", "take", "9H"], ["act", "pair", "1.1", "2.1"]),
+    *(["act", "add", "1"], ["act", "add", "2", "3"], ["act", "attack", "Alan"], ["act", "critical", "Eckhart"]),
+    *(["act", "spell"], ["act", "spell", "Evans", "30"], ["act", "suspend"], ["act", "raise"], ["act", "move"]),
+    *(["surprise", "Evans", "Alan"], ["ambush", "Evans", "1"], ["reflex", "Alan", "pass"], ["heal", "Able", "9"]),
+    *(["round"], ["later-initiative"], ["leave", "Esther"], ["join", "Bryn"], ["lay", "9H", ".", "/", "2C", "3C"]),
+    *(["deal", "13"], ["act", "add", "1", "²"], ["act", "take", "².1"], ["heal", "", "5"], ["lay", "/"]),
+)
+
+
+@given(st.lists(st.sampled_from(TYPED), max_size=30), st.integers(0, 10**6), st.sampled_from(["5", "4", "4_then_5"]))
+def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str]], seed: int, depth: str) -> None:
+    """In any order: what is done reads back as it was, and what cannot be done changes nothing."""
+    system, luck = with_settings(fiftytwo(), [("depth", depth)]), Seeded(seed)
+    state = read_state({}, system)
+    for words in (["initiative"], ["columns"], ["deal"], *typed):
+        try:
+            state, log = field.step(system, state, field.read_event(words, {}), luck)
+        except HackjackError as error:
+            assert "\n" not in str(error)
+            continue
+        assert all(lines_of(log, system))
+        assert read_state(json.loads(json.dumps(plain_state(state))), system) == state
+
+
 # --- bad input -------------------------------------------------------------------------------------------------------
 
 
@@ -637,6 +665,7 @@ def test_a_fight_replays_from_its_seed_and_every_state_reads_back(seed: int) -> 
         ({"turn": {"who": "Zoe"}}, 'names somebody unknown, "Zoe"'),
         ({"turn": {"who": "Alan", "points": -1}}, "the state cannot be read"),
         ({"turn": {"who": "Alan", "placed": {"x": 1}}}, 'speaks of a column "x"'),
+        ({"turn": {"who": "Alan", "placed": {"9" * 5000: 1}}}, 'speaks of a column "99999999999999999999"'),
         ({"padding": ["AC", "AC"]}, "names a card twice"),
         ({"columns": [[] for _ in range(30)]}, "the state cannot be read"),
         ({"round": 10**12}, "the state cannot be read"),

@@ -116,7 +116,7 @@ def without(columns: Columns, places: Collection[Place]) -> Columns:
 def find(columns: Columns, written: str) -> Place:
     """The place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
     left, dot, right = written.partition(".")
-    if dot and left.isdigit() and right.isdigit() and len(written) < 8:
+    if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
         place = Place(int(left) - 1, int(right) - 1)
         if not (0 <= place.column < len(columns) and 0 <= place.row < len(columns[place.column])):
             raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")

@@ -208,7 +208,8 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
 
 def _check_turn(turn: Turn, columns: int) -> None:
     for written in (*turn.placed, *map(str, turn.filled)):
-        if not (written.isascii() and written.isdigit() and 1 <= int(written) <= columns):
+        plain_number = written.isascii() and written.isdigit() and len(written) < 4
+        if not (plain_number and 1 <= int(written) <= columns):
             raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {columns}')
 
 
