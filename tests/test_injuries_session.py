@@ -19,7 +19,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from injured import full, glog, happen, injury, plain_of, until
 
-from generator import session
+from generator import games, session
+from generator.cli import prompt
 from generator.errors import HackjackError
 from generator.session import Campaign, Deed, Session
 
@@ -181,6 +182,41 @@ def test_from_a_script() -> None:
         "    14 days pass: day 14.",
         "    Burned has healed on day 14.",
     ]
+
+
+def test_show_says_everything_in_full() -> None:
+    done("glog add bryn", "hit bryn 4 --at location=leg dice 1", "day bryn", "hit bryn 4 --at location=arm dice 4 4 5")
+    done("day bryn 3", "hit bryn 1 --at type=fire dice 4 3 3", "show")
+    assert done("show bryn") == [
+        "bryn: 0 HP, Disabled (arm) 6 days, Burned 6 days",
+        "    Disabled: That limb is of no use. If it is an arm, disarmed. If it is a leg, prone until you stand up. "
+        f"If it is a leg, {MINUS}6 to Movement.",
+        f"    Burned: Your skin is scorched or eaten away. {MINUS}1 to maximum HP for each hit die.",
+        "    Disabled (arm) heals on day 10.",
+        "    Burned heals on day 10.",
+    ]
+    game = games.game_of(glog())
+    state = full(injuries=[injury("coma", chances=[2, 9]), injury("one_eyed")], day=30)
+    assert list(game.details(state, glog()))[-1] == "Coma may end by a save on days 32 and 39."
+    assert game.details(full(dead=True, injuries=[injury("gored", 3)]), glog()) == ()
+
+
+def test_completion() -> None:
+    done("glog add bryn", "add mo")
+    now = session.look(session.campaign_file("table"), glog()).session
+    assert now is not None
+
+    def completed(line: str) -> list[str]:
+        return prompt.completions(line, line.rpartition(" ")[2], now)
+
+    assert completed("s") == ["stand", "stabilise", "save", "show"]
+    assert completed("hit m") == ["mo"]
+    assert completed("hit mo 3 t") == ["type="]
+    assert completed("hit mo 3 d") == ["dice"]
+    assert completed("save mo p") == ["pass"]
+    assert completed("odds mo b") == ["breakdown"]
+    assert completed("trauma mo 1 w") == ["wil="]
+    assert completed("add zed k") == ["kind"]
 
 
 # --- at the prompt ---------------------------------------------------------------------------------------------------

@@ -24,7 +24,7 @@ from generator.odds import chance, injury_hits, spoken
 from generator.odds import injuries as odds_of
 from generator.rules import System
 from generator.source import Trail
-from generator.telling.injuries import line, sheet, state_line
+from generator.telling.injuries import injury_due, line, sheet, state_line
 from generator.typed import read_number
 from generator.wording import condition_sentences
 
@@ -125,14 +125,15 @@ def newcomer(words: Sequence[str], system: System) -> State:
 
 
 def details(plain: dict[str, Any], system: System) -> Sequence[str]:
-    """The conditions that somebody is in, in full."""
+    """The conditions that somebody is in, in full, and the days on which injuries heal."""
     if plain["dead"]:
         return ()
     names = [entry["condition"] for entry in (*plain["injuries"], *plain["conditions"])]
     names += [system.injuries.dying] if plain["dying"] else []
     known = system.head.conditions
     worded = {name: " ".join(map(str, condition_sentences(known[name], system))) for name in names}
-    return [f"{known[name].name or name}: {text}" for name, text in worded.items()]
+    due = (injury_due(injury, plain["day"], system) for injury in plain["injuries"])
+    return [*(f"{known[name].name or name}: {text}" for name, text in worded.items()), *filter(None, due)]
 
 
 def deck_of(system: System) -> tuple[str, ...]:

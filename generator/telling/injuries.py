@@ -76,6 +76,16 @@ def injury_ends(injury: Facts) -> str:
     return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
 
 
+def injury_due(injury: Facts, today: int, system: System) -> str:
+    """On which day an injury has healed or asks for a save (G9); empty where no day is known."""
+    place = f" ({injury['place']})" if injury["place"] else ""
+    name = f"{name_of(injury['condition'], system)}{place}"
+    if injury["days"]:
+        return f"{name} heals on day {today + injury['days']}."
+    days = [str(today + days) for days in injury["chances"]]
+    return f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined(days)}." if days else ""
+
+
 def mad_text(mad: Facts) -> str:
     """A madness with what it is about: `Addiction (alcohol)`."""
     return f"{mad['name']} ({mad['detail']})" if mad["detail"] else str(mad["name"])
