@@ -92,7 +92,13 @@ def test_a_ruined_limb_is_disabled_for_weeks_or_for_good() -> None:
 
 
 def test_a_ruined_arm_lets_go() -> None:
-    hurt, _ = happen("hit 3", {}, [9], location="arm")
+    hurt, log = happen("hit 3", {}, [9], location="arm")
+    assert texts(log)[4:] == [
+        "  Ruined (arm).",
+        "    A save is owed for Ruined: say save pass or save fail.",
+        "  Dying until you are stabilised or healed.",
+        "    Unconscious.",
+    ]
     after, log = happen("save fail", hurt)
     assert after["injuries"] == [injury("disabled", 0, "arm")]
     assert "drop" in [entry["kind"] for entry in log]

@@ -183,6 +183,7 @@ BAD_STATES: dict[str, tuple[Any, str]] = {
     "a number for truth": ({"dying": 1}, "the state cannot be read: Expected `bool`, got `int` - at `$.dying`"),
     "hp below 0": ({"hp": -1}, "the state's hp is -1: it must be from 0 to 1,000,000; only an npc goes below 0"),
     "hp without end": ({"hp": 10**7}, "the state's hp is 10000000"),
+    "an npc below all": ({"kind": "npc", "hp": -(10**7)}, "the state's hp is -10000000: it must be from -1000000 to"),
     "trauma below 0": ({"trauma": -1}, "the state's trauma is -1"),
     "a day before the first": ({"day": -1}, "the state's day is -1"),
     "no hit dice": ({"hd": 0}, "the state's hd is 0: it must be from 1"),
