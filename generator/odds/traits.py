@@ -307,30 +307,37 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
     return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
 
 
+def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
+    """From so many successes to so many, those that the task needs at the most; with whole numbers as their weights."""
+    weights, denominator = _whole(asked.once(throw, most=task.needs))
+    ways: dict[int, dict[int, int]] = {}
+    for successes in range(task.needs):
+        leads: dict[int, int] = {}
+        for then, share in _outcomes(asked, replace(task, successes=successes, rounds=0), weights):
+            reached = task.needs if then.ends == "done" else then.successes
+            leads[reached] = leads.get(reached, 0) + share
+        ways[successes] = leads
+    return ways, denominator
+
+
 def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
     task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
     if task.needs > MOST_NEEDED:
         raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
-    first, later = asked.throws(asked.event.words[0], task.target)
-    found, others = (_whole(asked.once(throw, most=task.needs)) for throw in (first, later))
-    rounds = task.rounds or max(SHOWN_TRIES, task.needs)
     # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
-    alive, done, below = {replace(task, rounds=0): 1}, NONE, 1
+    moves, *others = (_moves(asked, task, throw) for throw in asked.throws(asked.event.words[0], task.target))
+    alive, done, below = {0: 1}, NONE, 1
     done_by = []
-    for _ in range(rounds):
-        after: dict[Task, int] = {}
-        finished = 0
-        weights, denominator = found
-        for known, weight in alive.items():
-            for then, share in _outcomes(asked, known, weights):
-                if then.ends == "done":
-                    finished += weight * share
-                else:
-                    after[then] = after.get(then, 0) + weight * share
+    for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
+        ways, denominator = moves
+        after: dict[int, int] = {}
+        for successes, weight in alive.items():
+            for then, share in ways[successes].items():
+                after[then] = after.get(then, 0) + weight * share
         below *= denominator
-        done = counted(done + Fraction(finished, below))
-        alive, found = after, others
+        done = counted(done + Fraction(after.pop(task.needs, 0), below))
+        alive, moves = after, others[0]
         done_by.append(done)
     lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
     return {"done_by": [chance(share) for share in done_by]}, lines
