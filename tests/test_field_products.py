@@ -156,6 +156,28 @@ def test_every_place_is_printed_in_full_size(paper: str) -> None:
     assert any("Discards" in part for part in parts)
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+def test_no_word_of_the_mat_stands_across_a_seam(paper: str) -> None:
+    """Where two pages overlap, the one laid on top would hide half of it."""
+    sheet = sheets.papers()[paper]
+    shown = mat.windows(mat.mat_of(fiftytwo()), Size(sheet.width - 2 * mat.MARGIN, sheet.height - 2 * mat.MARGIN))
+    for number, window in enumerate(shown, 1):
+        right, up = window.x - mat.MARGIN, window.y - mat.MARGIN
+        letters = [letter for letter in chars(printed("mat", paper), number) if letter.bottom > mat.MARGIN]
+        assert letters
+        for letter in letters:
+            assert window.seam_x is None or not letter.left + right < window.seam_x < letter.right + right
+            assert window.seam_y is None or not letter.bottom + up < window.seam_y < letter.top + up
+
+
+def test_high_contrast_prints_no_grey_letters() -> None:
+    """Grey is (0.38 0.37 0.36); on the mat and the sheets too it becomes black."""
+    for make in (mat.pages, combatants.pages):
+        for contrast, grey in (("normal", True), ("high", False)):
+            options = panels.Options(sheets.papers()["a4"], compressed=False, contrast=contrast)
+            assert (b".38 .37 .36 rg" in make(fiftytwo(), options)) == grey
+
+
 def test_cards_lie_a_card_apart() -> None:
     """Beside each other 63.5 mm and the gap, above each other 88.9 mm and the gap."""
     pdf = printed("mat", "a4")

@@ -26,6 +26,8 @@ MARGIN = 10.0
 """What stays unprinted around each page, mm."""
 _ORDER_LEAST, _ORDER_GAP = 50.0, 6.0
 """The room beside the reduced field that the order of initiative needs, and the space before it, mm."""
+_SEAM = 1.0
+"""How far words stand from a seam, mm."""
 _ORDER_LINE = 8.0
 _ORDER_NUMBER = 0.2
 """The share of a line for the number."""
@@ -35,7 +37,10 @@ ALLIES = 5
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """The part of the mat that a page shows, mm from the mat's lower left corner; and which page of how many it is."""
+    """The part of the mat that a page shows, mm from the mat's lower left corner, and where the page stands.
+
+    `seam_x` is how far the page to its left reaches, `seam_y` how far down the page above it does; None without one.
+    """
 
     x: float
     y: float
@@ -43,6 +48,8 @@ class Window:
     height: float
     column: int
     row: int
+    seam_x: float | None = None
+    seam_y: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,10 +84,15 @@ def mat_of(system: System) -> Mat:
 
 def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
     """The pages that show the mat between them, from the top left; neighbours overlap by OVERLAP at least."""
-    across, down = _starts(mat.width, page.width), _starts(mat.height, page.height)
+    across, down = _starts(mat.width, page.width), _starts(mat.height, page.height)[::-1]
+    wide, high = min(page.width, mat.width), min(page.height, mat.height)
     return tuple(
-        Window(x, y, min(page.width, mat.width), min(page.height, mat.height), column, row)
-        for row, y in enumerate(reversed(down))
+        Window(
+            *(x, y, wide, high, column, row),
+            across[column - 1] + wide if column else None,
+            down[row - 1] if row else None,
+        )
+        for row, y in enumerate(down)
         for column, x in enumerate(across)
     )
 
@@ -166,7 +178,7 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     canvas.clipPath(frame, stroke=0, fill=0)
     _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
     canvas.restoreState()
-    _overlaps(canvas, mat, window, paper)
+    _overlaps(canvas, window)
     where = f"part {number}: row {window.row + 1}, column {window.column + 1}. Print at 100 %"
     if window.row or window.column:
         where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
@@ -177,18 +189,16 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     canvas.showPage()
 
 
-def _overlaps(canvas: Canvas, mat: Mat, window: Window, paper: Size) -> None:
+def _overlaps(canvas: Canvas, window: Window) -> None:
     """Dashed lines, a page's own overlap inside them: the page before is laid up to there. Crosses at their ends."""
-    neighbours = windows(mat, Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN))
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.4)
-    for other in neighbours:
-        if other.row == window.row and other.column == window.column - 1:
-            x = (other.x + other.width - window.x + MARGIN) * MM
-            _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
-        if other.column == window.column and other.row == window.row - 1:
-            y = (other.y - window.y + MARGIN) * MM
-            _dashed(canvas, MARGIN * MM, y, (MARGIN + window.width) * MM, y)
+    if window.seam_x is not None:
+        x = (window.seam_x - window.x + MARGIN) * MM
+        _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
+    if window.seam_y is not None:
+        y = (window.seam_y - window.y + MARGIN) * MM
+        _dashed(canvas, MARGIN * MM, y, (MARGIN + window.width) * MM, y)
 
 
 def _dashed(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
@@ -245,10 +255,17 @@ class _Drawing:
         self._line(name, x + 3 + half, y + 3, 12, fonts.SANS_BOLD)
 
     def _line(self, said: str, x: float, y: float, size: float, font: str) -> None:
-        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it."""
+        """A word in grey with its middle at x, in part sizes too; only where the page shows all of it.
+
+        What would stand across a seam stands beside it: the page before covers this one up to there.
+        """
         size = self._size(size)
         half = pen.width(said, font, size) / 2 / MM / self.scale
-        window = self.window
+        window, high = self.window, size / MM
+        if window.seam_x is not None and x - half < window.seam_x + _SEAM < x + half + _SEAM:
+            x = window.seam_x + _SEAM + half
+        if window.seam_y is not None and y - _SEAM < window.seam_y - _SEAM < y + high:
+            y = window.seam_y - _SEAM - high
         inside = window.x <= x - half and x + half <= window.x + window.width
         if inside and window.y <= y and y + size / MM <= window.y + window.height:
             at_x, at_y = self._at(x, y)
