@@ -54,3 +54,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     if choices and len(choices) <= 16:
         return f"; known: {', '.join(choices)}"
     return ""
+
+
+class FaceError(HackjackError):
+    """A face that cannot be printed: its code, and why."""
+
+    def __init__(self, code: str, reason: str) -> None:
+        self.code, self.reason = code, reason
+        super().__init__(f"{code}: {reason}")

@@ -9,7 +9,15 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Filling:
-    """A character's name and state as plain data; both empty for a blank sheet."""
+    """A character's name and state as plain data; both empty for a blank sheet.
+
+    Without `spare` there are no rows to write on beyond those that are filled.
+    """
 
     name: str = ""
     state: Mapping[str, Any] = field(default_factory=dict)
+    spare: bool = True
+
+    def rows(self, wanted: int, known: int) -> int:
+        """How many rows a list has that should have so many, and of which so many are filled."""
+        return max(wanted if self.spare else 1, known)

@@ -294,7 +294,7 @@ def _ticks(block: Ticks, filling: Filling) -> TicksPiece:
 def _grid(block: Grid, filling: Filling) -> FieldGrid:
     """So many rows, or one for each label, and as many more as the state has."""
     known = list(filling.state.get(block.name) or ())
-    count = max(block.rows or len(block.labels), len(known))
+    count = filling.rows(block.rows, len(known)) if block.rows else max(len(block.labels), len(known))
     rows = []
     for at in range(count):
         label = block.labels[at] if at < len(block.labels) else ""
@@ -340,7 +340,7 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     parts = ("card", "effect", "until")
     rows = []
     wounds = list(filling.state.get(key, ()))
-    for row in range(max(block.rows, len(wounds))):
+    for row in range(filling.rows(block.rows, len(wounds))):
         values = wound_cells(wounds[row], system) if row < len(wounds) else ("", "", "")
         rows.append(
             tuple(
@@ -356,7 +356,7 @@ def _pile(block: Pile, filling: Filling) -> FieldGrid:
     pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
     if filling.state.get("tokens"):
         pile.append(("tokens", str(filling.state["tokens"])))
-    rows = max(block.rows, -(-len(pile) // 2))
+    rows = filling.rows(block.rows, -(-len(pile) // 2))
     pile += [("", "")] * (2 * rows - len(pile))
     cells = [
         (

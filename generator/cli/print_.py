@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -15,17 +16,19 @@ from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
 from generator.cli.by_target import codes, print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
-from generator.errors import ContentError, HackjackError, UsageError
+from generator.errors import ContentError, FaceError, HackjackError, UsageError
 from generator.filling import Filling
 from generator.products import products_of
 from generator.rules import System
 from generator.shelf import pack_folder
+from generator.source import Marks
 from generator.typed import find_name
 
 if TYPE_CHECKING:
     from generator.session import Session
 
 CALIBRATION = "calibration"
+TOKENS = "tokens"
 COMBATANTS = "combatants"
 
 
@@ -88,7 +91,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     for name in [system] if system else _every_system(pack):
-        loaded = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
+        loaded, marks = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
         loaded = _with_combatants(loaded, options["combatants"])
         chosen = _chosen(products, loaded)
         if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
@@ -97,22 +100,35 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
             if options["form"] != "pdf":
                 _text(loaded, product, output, options, named=bool(products))
             elif product in cardsets.names_of(loaded):
-                print_cards(loaded, product, output, options)
+                with _placed(marks if product == TOKENS else None, loaded):
+                    print_cards(loaded, product, output, options)
             else:
                 _panels(loaded, product, output, options)
 
 
-def _with_tokens(system: System, path: Path | None) -> System:
-    """The system with the tokens of a file in place of its own. Raises ContentError, UsageError."""
+def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | None]:
+    """The system with the tokens of a file for its own, and the places in that. Raises ContentError, UsageError."""
     if path is None:
-        return system
-    if "tokens" not in cardsets.names_of(system):
+        return system, None
+    if TOKENS not in cardsets.names_of(system):
         raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
     tokens, marks = content.read_tokens(path)
     filled = replace(system, tokens=tokens)
     if found := [marks.problem(trail, message) for trail, message in checks.token_faults(filled)]:
         raise ContentError(found)
-    return filled
+    return filled, marks
+
+
+@contextmanager
+def _placed(marks: Marks | None, system: System) -> Iterator[None]:
+    """Faults of tokens are told where they stand in their file."""
+    try:
+        yield
+    except FaceError as fault:
+        if marks is None:
+            raise
+        trails = cardsets.card_set(system, TOKENS).trails or {}
+        raise ContentError([marks.problem(trails[fault.code], fault.reason)]) from fault
 
 
 def _with_combatants(system: System, path: Path | None) -> System:

@@ -16,7 +16,7 @@ from typing import Any, Literal
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.cards import RANKS, is_joker
-from generator.errors import HackjackError
+from generator.errors import FaceError
 from generator.paper import fonts, sketch, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.body import PARTS, silhouette
@@ -62,6 +62,8 @@ _SCALE_LEADING = 1.26
 
 _SIGNS = ("score", "blood", "trauma", "permanent")
 """Badges that have a sign, and room for a number of few figures."""
+_VALUE_LEADING = 1.6
+"""From one line of what is written to the next, in units of the type size."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 _SMALL = 6.75
@@ -96,12 +98,8 @@ _LEAST_PICTURE = 16 * MM
 _LEAST_TITLE = 8.0
 
 
-class OverfullError(HackjackError):
+class OverfullError(FaceError):
     """A face does not fit its card; says which and by how much."""
-
-    def __init__(self, code: str, reason: str) -> None:
-        self.code, self.reason = code, reason
-        super().__init__(f"{code}: {reason}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -375,12 +373,16 @@ class _Body:
         foot = setting.text_foot + (lines * setting.flavour * _LEADING + 1.5 * MM if lines else 0)
         return foot, setting.text_top - self.height(setting) - 2.5 * MM
 
+    def written_over(self, setting: Setting) -> bool:
+        """Whether what is written on a line, or a row of boxes, is wider than the card."""
+        return any(_written_width(part, setting) > setting.measure for part in self.written)
+
     def excess(self, setting: Setting) -> float:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
         words = [*self.said(setting), *self.coloured(setting)]
         if any(text.widest(each) * setting.size > setting.measure for each in words):
             return float("inf")
-        if any(_written_width(part, setting) > setting.measure for part in self.written):
+        if self.written_over(setting):
             return float("inf")
         flavour = len(self.flavour_lines(setting)) * setting.flavour * _LEADING
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
@@ -404,6 +406,8 @@ class _Body:
             return OverfullError(self.code, "the words under the badges run into each other: shorten them")
         if self.title and _title_lines(self.title.text, setting) is None:
             return OverfullError(self.code, "the name does not fit in two lines: shorten it")
+        if self.written_over(setting):
+            return OverfullError(self.code, "a word is wider than the line to write on: break it or shorten it")
         if excess == float("inf"):
             return OverfullError(self.code, "a word is wider than the card: break it or shorten it")
         if excess > 0:
@@ -653,22 +657,23 @@ class _Pen:
             top -= high
 
     def _blank(self, blank: Blank, foot: float) -> None:
-        """A label and a line to write on, with what stands there already."""
+        """A label and a line to write on, with what stands there already; a long value takes more lines."""
         setting, size, canvas = self.setting, self.setting.size, self.canvas
         left, right = self.x + setting.side, self.x + setting.width - setting.side
-        wide = fonts.width(f"{blank.label}  ", fonts.use(fonts.SANS)) * size
-        block = canvas.beginText(left, foot + size * 0.3)
+        wide = _label_width(blank) * size
+        lines = _value_lines(blank, setting)
+        feet = [foot + at * size * _VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
+        block = canvas.beginText(left, feet[0] + size * 0.3)
         block.setFillColorRGB(*BLACK)
         block.setFont(fonts.SANS, size)
         block.textOut(blank.label)
-        if blank.value:
-            block.setTextOrigin(left + wide, foot + size * 0.3)
-            block.setFont(fonts.use(fonts.SANS_BOLD), size)
-            block.textOut(blank.value)
+        for line, under in zip(lines, feet, strict=False):
+            block.setTextOrigin(left + wide, under + size * 0.3)
+            text.write(block, (line,), size, _LEADING)
         canvas.drawText(block)
         canvas.setStrokeColorRGB(*GREY)
         canvas.setLineWidth(0.5)
-        canvas.line(left + wide, foot, right, foot)
+        canvas.lines([(left + wide, under, right, under) for under in feet])
 
     def _track(self, track: Track, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
@@ -786,16 +791,32 @@ class _Pen:
 
 def _written_height(part: Blank | Track, setting: Setting) -> float:
     """The height of a line to write on, or of boxes, with the space over them, pt."""
-    return setting.size * (2.3 if isinstance(part, Blank) else 3.0)
+    if isinstance(part, Track):
+        return setting.size * 3.0
+    return setting.size * (2.3 + _VALUE_LEADING * (max(1, len(_value_lines(part, setting))) - 1))
 
 
 def _written_width(part: Blank | Track, setting: Setting) -> float:
     """The least width of a line to write on, or of boxes, pt."""
     size = setting.size
     if isinstance(part, Blank):
-        value = fonts.width(part.value, fonts.use(fonts.SANS_BOLD)) * size if part.value else 14 * MM * setting.scale
-        return fonts.width(f"{part.label}  ", fonts.use(fonts.SANS)) * size + value
+        value = text.widest(_value_words(part)) * size if part.value else 14 * MM * setting.scale
+        return _label_width(part) * size + value
     return len(part.steps) * (max(fonts.width(step, fonts.use(fonts.SANS_BOLD)) for step in part.steps) + 0.8) * size
+
+
+def _label_width(blank: Blank) -> float:
+    """The width of a label with the space after it, per point of size."""
+    return fonts.width(f"{blank.label}  ", fonts.use(fonts.SANS))
+
+
+def _value_words(blank: Blank) -> tuple[text.Word, ...]:
+    return text.words((text.Run(blank.value, fonts.use(fonts.SANS_BOLD)),))
+
+
+def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
+    """What is written beside a label, in lines."""
+    return text.broken(_value_words(blank), setting.measure / setting.size - _label_width(blank))
 
 
 def _badge_places(badges: list[Badge], setting: Setting) -> list[tuple[float, float]] | None:

@@ -10,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.cards import SUIT_NAMES, is_code
 from generator.cardsets import CardSet, card_set
-from generator.errors import HackjackError, Problem, UsageError
+from generator.errors import FaceError, Problem, UsageError
 from generator.paper import card as paper_card
 from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
@@ -264,9 +264,9 @@ def setting_of(printed: CardSet, card: Size, text: Print = "normal") -> paper_ca
 
 
 def check_glyphs(printed: CardSet) -> None:
-    """Raises HackjackError for the first character that the fonts do not have."""
+    """Raises FaceError for the first character that the fonts do not have."""
     for code, message in _missing_glyphs(printed.faces):
-        raise HackjackError(f"{code}: {message}")
+        raise FaceError(code, message)
 
 
 def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:

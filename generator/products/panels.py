@@ -212,7 +212,20 @@ def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
 
 
 def _printed(system: System, name: str, options: Options) -> bytes:
-    """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit."""
+    """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit.
+
+    A sheet so full that it does not fit goes without its empty rows.
+    """
+    try:
+        return _set(system, name, options)
+    except flow.OverflowError:
+        if options.filling is None:
+            raise
+        return _set(system, name, replace(options, filling=replace(options.filling, spare=False)))
+
+
+def _set(system: System, name: str, options: Options) -> bytes:
+    """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     found = _found(system, name)
     inks = Inks(options.suits, options.ink == "full")
     pages = _pages(found, system, _charts(system, options), options.filling)

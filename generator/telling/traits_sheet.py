@@ -56,6 +56,7 @@ def _states(plain: Facts) -> Iterator[str]:
     yield from ["Tried this round"] if plain["tended"] else []
     yield from ["Treated"] if plain["healed"] else []
     yield from ["Golden hour over"] if plain["late"] else []
+    yield from ["Skill earned"] if plain["earned"] else []
 
 
 def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
@@ -81,14 +82,20 @@ def _injury(injury: Facts, system: System) -> dict[str, str]:
 
 def _token(token: Facts) -> dict[str, str]:
     value = token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
-    return {"kind": KINDS_OF_TOKEN[token["kind"]], "name": token["name"], "value": value, "for": token["trait"]}
+    return {
+        "kind": KINDS_OF_TOKEN[token["kind"]],
+        "name": token["name"],
+        "value": value,
+        "for": token["trait"],
+        "says": token["says"],
+    }
 
 
 def _marker(token: Facts, system: System) -> dict[str, Any]:
     """The dice above a marker's own are crossed off."""
     own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
     crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
-    return {"name": token["name"], **crossed}
+    return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}
 
 
 def _task(task: Facts) -> dict[str, Any]:

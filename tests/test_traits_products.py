@@ -1,0 +1,819 @@
+"""Deadlands 1876 on paper, read back: screen, charts, cards, tokens, reference, and the sheet that a session fills."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, Char, chars, reader, run, squeezed
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from pypdf import PdfReader
+
+from generator import cardsets, content, sheets
+from generator.blocks import Prose, Steps, TableBlock
+from generator.cards import ALL_CODES, is_joker, name_of
+from generator.charts import NAMES, blanks_of, charts_of
+from generator.dice import Dice
+from generator.errors import HackjackError
+from generator.filling import Filling
+from generator.games import Asked, game_of
+from generator.odds import percent
+from generator.parts import Effect, written_form
+from generator.pieces import Bars, Matrix
+from generator.products import deck, panels, products_of
+from generator.rules import HandOut, System
+from generator.tabling import table_cells
+from generator.wording import DAGGER, card_readings, filled
+
+A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
+DICE = ("d4", "d6", "d8", "d10", "d12")
+CARD_SETS = ("deck", "fate", "fate-injuries", "tokens")
+
+
+@cache
+def deadlands(*house_rules: tuple[str, str]) -> System:
+    return content.load(ROOT / "content" / "deadlands", house_rules).system
+
+
+@cache
+def screen(*house_rules: tuple[str, str]) -> bytes:
+    return panels.screen(deadlands(*house_rules), panels.Options(A4))
+
+
+def said(pdf: bytes) -> str:
+    return squeezed("\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages))
+
+
+@cache
+def baselines(pdf: bytes) -> tuple[str, ...]:
+    """What stands on one line across each page, from left to right, without spaces; a label may stand a hair higher."""
+    found = []
+    for page in range(len(reader(pdf).pages)):
+        lines: list[list[Char]] = []
+        for char in sorted(chars(pdf, page), key=lambda char: -char.y):
+            if not lines or lines[-1][-1].y - char.y > 0.5:
+                lines.append([])
+            lines[-1].append(char)
+        found += ["".join(char.text for char in sorted(line, key=lambda char: char.x)) for line in lines]
+    return tuple(found)
+
+
+def test_everything_is_printed_at_once(tmp_path: Path) -> None:
+    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference")
+    done = run("print", "deadlands", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    assert [Path(line).name for line in done.out.splitlines()] == [
+        f"deadlands-{name}.pdf" for name in products_of(deadlands())
+    ]
+
+
+# --- the screen ------------------------------------------------------------------------------------------------------
+
+PLACES = {
+    "A trait roll": ("D1", "D2"),
+    "Boxcars and snake-eyes": ("D3", "D4"),
+    "Unskilled": ("D5",),
+    "Serial rolls": ("D6",),
+    "Contested roll": ("D7",),
+    "Joker for initiative": ("D8",),
+    "A luck draw": ("D9",),
+    "A fate roll": ("D10",),
+    "Tokens of fortune": ("D11",),
+    "Calling in a marker": ("D11",),
+    "Dramatic tasks": ("D12",),
+    "Incapacitated": ("D13",),
+    "Injury": ("D14", "D15"),
+    "Damage": ("D16",),
+    "Healing": ("D17",),
+    "Who they are": ("D18",),
+    "Rank and Grit": ("D19",),
+    "Books": ("D20",),
+    "Guts and fear": ("D21",),
+}
+
+
+def test_every_procedure_has_its_place_under_its_heading() -> None:
+    """The block under each heading deals with its rulings: it names them, or is a table that follows them."""
+    blocks = {block.title: block for panel in dict(deadlands().panels)["screen"].panels for block in panel.blocks}
+    for heading, rulings in PLACES.items():
+        block = blocks[heading]
+        if isinstance(block, TableBlock):
+            table = deadlands().table(block.table)
+            assert table is not None and set(rulings) <= set(table.rulings)
+        else:
+            assert isinstance(block, Prose | Steps)
+            sentences = block.text if isinstance(block, Prose) else block.steps
+            assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
+        assert any(squeezed(heading) in line for line in baselines(screen())), heading
+        assert block.source, "the section of the source stands beside it"
+    assert {ruling for rulings in PLACES.values() for ruling in rulings} == {f"D{at}" for at in range(1, 22)}
+
+
+def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
+    printed = said(screen())
+    for panel in dict(deadlands().panels)["screen"].panels:
+        for block in panel.blocks:
+            if isinstance(block, Prose | Steps):
+                for sentence in block.text if isinstance(block, Prose) else block.steps:
+                    for part in re.split(r"\s*\[D\d+\]", filled(sentence, deadlands())):
+                        assert squeezed(part) in printed, part
+
+
+@pytest.mark.parametrize("name", ["ranks", "incapacitation", "checks", "characters", "tokens", "knowledge"])
+def test_every_row_of_every_table_stands_on_the_screen(name: str) -> None:
+    """All cells of a row begin on one line, in their order, under their heads; every word of them is printed."""
+    table = deadlands().table(name)
+    assert table is not None
+    heads, rows = table_cells(table, deadlands())
+    assert len(rows) == len(table.rows)
+    printed = said(screen())
+    assert any(
+        re.search(".*".join(map(re.escape, map(squeezed, filter(None, heads)))), line) for line in baselines(screen())
+    )
+    for row in rows:
+        firsts = [re.escape(cell.split()[0]) for cell in row if cell]
+        assert any(re.search(".*".join(firsts), line) for line in baselines(screen())), row
+        assert all(squeezed(word) in printed for cell in row for word in cell.split())
+
+
+def test_the_rank_table_is_the_source_s() -> None:
+    lines = "\n".join(baselines(screen()))
+    for row in ("0-19Novice0", "20-39Seasoned1", "40-69Veteran2", "70-99Heroic3", "100+Legendary4"):
+        assert row in lines
+
+
+def test_the_table_of_fate_stands_on_the_screen_as_columns_of_its_chart() -> None:
+    table = deadlands().table("fate")
+    assert table is not None
+    by_target: dict[str, list[str]] = {}
+    for row in table.rows:
+        by_target.setdefault(str(row.cells["target"]), []).append(str(row.name))
+    assert by_target.pop("critical success") == ["RJ"] and by_target.pop("critical failure") == ["BJ"]
+    heads = "".join(squeezed(" ".join(ranks)) for ranks in by_target.values())
+    assert heads == "2345678910JQKA"
+    assert any(f"{heads}any" in line for line in baselines(screen()))
+
+
+def test_every_ruling_is_printed_with_the_option_in_force() -> None:
+    printed = said(screen())
+    for ruling in deadlands().head.rulings:
+        assert squeezed(f"{ruling.id}{ruling.point}:") in printed
+        assert squeezed(filled(ruling.ours, deadlands())) in printed
+    assert squeezed("In force: Every raise is one more success.") in printed
+    changed = said(screen(("task_raises", "one_each"), ("injury_days", "acing")))
+    assert squeezed("In force (house rule): A roll is one success at most.") in changed
+    assert squeezed("In force (house rule): The Vigor die aces.") in changed
+    assert "D15*" in changed and "D15*" not in printed
+    assert squeezed("task_raises: one_each") in changed or squeezed("task_raises=one_each") in changed
+
+
+def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
+    printed = said(screen())
+    places = []
+    for card in deadlands().cards.values():
+        assert squeezed(card.name + DAGGER) in printed
+        places.append(printed.index(squeezed(card.name + DAGGER)))
+    assert len(set(places)) == 54
+    by_code = dict(zip(deadlands().cards, places, strict=True))
+    for suit in "CSDH":
+        order = [by_code[f"{rank}{suit}"] for rank in (*map(str, range(2, 11)), "J", "Q", "K", "A")]
+        assert order == sorted(order), f"the ace of {suit} is the worst, and stands last"
+    assert squeezed("draw 1 for good instead / for good: draw 2 instead") in printed
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
+@pytest.mark.parametrize("ink", ["full", "saver"])
+def test_the_screen_fits_both_papers(paper: sheets.Size, ink: Any) -> None:
+    pdf = panels.screen(deadlands(), panels.Options(paper, ink=ink, contrast="high"))
+    pages = reader(pdf).pages
+    assert len(pages) == 5
+    assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
+
+
+# --- charts ----------------------------------------------------------------------------------------------------------
+
+
+def odds(event: str) -> dict[str, Any]:
+    """The odds of an event as somebody would ask for them."""
+    system = deadlands()
+    game = game_of(system)
+    answer = game.odds(system, game.read_state({}, system), game.read_question(event.split(), {}, system), Asked())
+    return answer.plain
+
+
+def share(plain: dict[str, Any]) -> Fraction:
+    return Fraction(plain["fraction"])
+
+
+def trait(die: str, target: int | str, *more: str) -> dict[str, Any]:
+    return odds(" ".join(("trait", die, f"tn={target}", *more)))
+
+
+TARGETS = tuple(map(str, range(2, 13)))
+FATE = {str(rank): rank for rank in range(2, 10)} | {"10 J Q K": 10, "A": 11}
+
+ASKED: dict[str, tuple[Sequence[str], Sequence[str], Callable[[str, str], Fraction]]] = {
+    "success_by_target": (DICE, TARGETS, lambda die, target: share(trait(die, target)["success"])),
+    "raise_by_target": (DICE, TARGETS, lambda die, target: share(trait(die, target)["raise"])),
+    "extra_by_target": (
+        ("coin", *DICE),
+        TARGETS,
+        lambda die, target: share(
+            odds(f"unskilled tn={target}")["success"] if die == "coin" else trait(die, target, "wild=none")["success"]
+        ),
+    ),
+    "fate_by_card": (
+        DICE,
+        (*FATE, "any"),
+        lambda die, card: share(odds(f"fate {die}")["success"] if card == "any" else trait(die, FATE[card])["success"]),
+    ),
+    "soak_by_die": (
+        DICE,
+        ("1", "2", "3", "all 4"),
+        lambda die, gone: share(odds(f"soak {die} 4")["soaked"].get(gone[-1], {"fraction": "0"})),
+    ),
+    "incapacitation_by_die": (
+        DICE,
+        ("crit. fail", "failure", "success", "raise", "crit. success"),
+        lambda die, end: share(
+            odds(f"incapacitation {die}")[
+                {"crit. fail": "critical_failure", "crit. success": "critical_success"}.get(end, end)
+            ]
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
+    rows, columns, wanted = ASKED[name]
+    grid = charts_of(deadlands())[name](deadlands())
+    assert isinstance(grid, Matrix)
+    assert grid.columns == tuple(columns) and tuple(label for label, _ in grid.rows) == tuple(rows)
+    for label, cells in grid.rows:
+        figures = [percent(wanted(label, column)) for column in columns]
+        assert [cell.text for cell in cells] == figures
+        assert any(label + "".join(figures) in line for line in baselines(screen())), (label, figures)
+
+
+def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:
+    grid = charts_of(deadlands())["extremes_by_die"](deadlands())
+    assert isinstance(grid, Matrix) and grid.columns == DICE
+    for label, cells in grid.rows:
+        what = {"boxcars": "critical_success", "snake-eyes": "critical_failure"}[label]
+        for die, cell in zip(DICE, cells, strict=True):
+            assert share(odds(f"trait {die}")[what]) == Fraction(1, int(die[1:]) * 6)
+            assert cell.text == f"1 in {int(die[1:]) * 6}"
+        assert any(squeezed(label + "".join(cell.text for cell in cells)) in line for line in baselines(screen()))
+
+
+def test_the_bars_are_the_odds_and_are_printed() -> None:
+    markers, luck = (charts_of(deadlands())[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
+    assert isinstance(markers, Bars) and isinstance(luck, Bars)
+    assert markers.labels == DICE
+    assert markers.values == tuple(float(share(odds(f"marker {die}")["success"])) for die in DICE)
+    asked = {"a card": "7D", "a rank": "5-5", "Q or higher": "Q+", "hearts": "hearts", "red": "red"}
+    assert luck.labels == tuple(asked)
+    for label, value in zip(luck.labels, luck.values, strict=True):
+        assert value == float(share(odds(f"luck {asked[label]}")["success"]))
+    # Counted by hand: of 54 cards 3, 6, 13 (the ace of spades is none), 15 and 28 are lucky, two of them jokers.
+    assert luck.values == tuple(float(Fraction(lucky, 54)) for lucky in (3, 6, 13, 15, 28))
+    assert any("25" in line and "75" in line for line in baselines(screen()))
+
+
+def test_every_chart_of_the_kind_is_made_and_shown() -> None:
+    shown = {
+        block.shows
+        for panel in dict(deadlands().panels)["screen"].panels
+        for block in panel.blocks
+        if hasattr(block, "shows")
+    }
+    assert set(charts_of(deadlands())) == set(NAMES["traits"]) == set(blanks_of(deadlands())) == shown
+    assert set(ASKED) | {"extremes_by_die", "marker_by_die", "luck_by_range"} == shown
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+@cache
+def card_pages(name: str) -> tuple[str, ...]:
+    """The text of each card of a set, one a page."""
+    options = deck.Options(paper=A4, card=sheets.cards()["poker"], backs="none")
+    pdf = deck.singles(deadlands(), options, name)
+    return tuple(squeezed(page.extract_text()) for page in reader(pdf).pages)
+
+
+def test_all_54_injuries_are_printed_in_both_readings() -> None:
+    pages = dict(
+        zip((face.code for face in cardsets.card_set(deadlands(), "deck").faces), card_pages("deck"), strict=True)
+    )
+    assert sorted(pages) == sorted(ALL_CODES)
+    for code, page in pages.items():
+        card = deadlands().cards[code]
+        assert squeezed(card.name + DAGGER) in page, "reconstructed, and marked so"
+        readings = list(card_readings(card, deadlands()))
+        names = [reading for reading, _ in readings]
+        assert names == ([""] if code == "RJ" else ["For a while", "For good"]), code
+        for reading, sentences in readings:
+            assert sentences
+            text = f"{reading}: " if reading else ""
+            assert squeezed(text + sentences[0].says) in page, code
+            assert all(squeezed(sentence.says) in page for sentence in sentences), code
+        if not is_joker(code):
+            region = next(suit.character for suit in deadlands().head.suits if suit.id == code[-1])
+            assert region.upper() in page
+
+
+def test_the_cards_say_what_the_engine_does_for_a_while_and_for_good() -> None:
+    shapes = json.loads(run("card", "deadlands", *ALL_CODES, "--json").out)
+    for shape, page in zip(shapes, card_pages("deck"), strict=True):
+        for sentence in (*shape["text"], *shape["for_good"]["text"]):
+            short = re.sub(r" (until you recover|for good)\.$", ".", sentence)
+            assert squeezed(short.rstrip(".")) in page or squeezed(sentence.rstrip(".")) in page, sentence
+
+
+def test_the_fate_deck_and_the_deck_of_both_are_printed_whole() -> None:
+    faces = cardsets.card_set(deadlands(), "fate").faces
+    for face, page in zip(faces, card_pages("fate"), strict=True):
+        assert all(squeezed(f"{part.label}: {part.says}") in page for part in face.parts if isinstance(part, Effect))
+    for code, both, alone in zip(ALL_CODES, card_pages("fate-injuries"), card_pages("deck"), strict=True):
+        assert squeezed(deadlands().cards[code].name) in both
+        verdict = {"AS": "bad", "RJ": "lucky", "BJ": "lucky"}.get(code, "if named")
+        assert squeezed(verdict) in both and "fate" in both and "fate" not in alone
+
+
+@pytest.mark.parametrize(
+    "target", ["home", "home-bleed", "fold", "single", "business", "l7160", "5160", "full-label", "tgc"]
+)
+def test_card_products_on_every_kind_of_target(target: str, tmp_path: Path) -> None:
+    for product in CARD_SETS:
+        only = [] if product == "tokens" else ["--only", "AS,7C,RJ"]
+        done = run("print", "deadlands", product, "--target", target, *only, "-o", tmp_path)
+        assert done.code == 0, done.err
+
+
+def test_the_smallest_stickers_hold_a_deck_and_refuse_two_on_one_card(tmp_path: Path) -> None:
+    for product in ("deck", "fate", "tokens"):
+        assert run("print", "deadlands", product, "--target", "5167", "-o", tmp_path).code == 0
+    done = run("print", "deadlands", "fate-injuries", "--target", "5167", "-o", tmp_path)
+    assert done.code == 1 and "does not fit on a sticker of 44.45 x 12.7 mm" in done.err
+
+
+# --- tokens ----------------------------------------------------------------------------------------------------------
+
+LIST = """
+tokens:
+  - {kind: marker, name: Cullen Bohannon, die: d8}
+  - {kind: charm, name: Horseshoe, trait: soaking, says: Won at cards in Tombstone}
+  - {kind: burn, name: Suicide King, card: KH, says: it replaces a deuce}
+  - {kind: hole, name: The old pioneer, die: d6, trait: Survival}
+  - {kind: kicker, name: A book on engines, bonus: 1, trait: Repair, copies: 2}
+"""
+WORDS = {
+    "marker": ("Connection marker", "Cullen Bohannon", "d8"),
+    "charm": ("Luck charm", "Horseshoe", "soaking", "Won at cards in Tombstone"),
+    "burn": ("Burn card", "Suicide King", name_of("KH"), "it replaces a deuce"),
+    "hole": ("Hole card", "The old pioneer", "d6", "Survival"),
+    "kicker": ("Kicker", "A book on engines", "+1", "Repair"),
+}
+
+
+def token_list(folder: Path, text: str = LIST) -> Path:
+    path = folder / "list.yaml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        (),
+        ("--card", "index"),
+        ("--card", "business"),
+        ("--target", "l7160"),
+        ("--target", "5163"),
+        ("--target", "l7651"),
+    ],
+    ids=" ".join,
+)
+def test_a_token_says_all_of_its_entry_on_cards_and_on_labels(options: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("print", "deadlands", "tokens", "--tokens", token_list(tmp_path), "-o", tmp_path, *options)
+    assert done.code == 0, done.err
+    printed = said(Path(done.out.strip()).read_bytes())
+    for kind, words in WORDS.items():
+        for word in words:
+            assert squeezed(word) in printed, (kind, word)
+    assert printed.count(squeezed("A book on engines")) == 2
+
+
+def test_a_marker_shows_the_steps_that_are_left() -> None:
+    """A d8 marker is worth d8, d6 and d4 yet; what it was before is crossed off."""
+    system = replace(deadlands(), tokens=(HandOut(kind="marker", name="Bohannon", die=Dice.parse("d8")),))
+    (face,) = cardsets.card_set(system, "tokens").faces
+    assert written_form(face) == "Who: Bohannon; d8, d6, d4"
+    blank = next(face for face in cardsets.card_set(deadlands(), "tokens").faces if face.code.startswith("marker"))
+    assert written_form(blank) == "d12, d10, d8, d6, d4"
+
+
+def test_a_long_entry_takes_more_lines(tmp_path: Path) -> None:
+    name = "The Honourable and Most Reverend Company of Wagon Wheel Makers of Denver"
+    path = token_list(tmp_path, f"tokens:\n  - {{kind: marker, name: {name}, die: d10}}\n")
+    for card in ("poker", "business", "mini"):
+        done = run("print", "deadlands", "tokens", "--tokens", path, "--card", card, "-o", tmp_path)
+        assert done.code == 0, done.err
+        assert squeezed(name) in said(Path(done.out.strip()).read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "1:1: the file is empty"),
+        ("[]", "1:1: a list stands where keys and values are wanted"),
+        ("tokens: []", "1:9: 0 entries are too few: 1 at least"),
+        ("tokens: {a: 1}", "1:9: a mapping stands where a list is wanted"),
+        ("tokens: [1]", "1:10: 1 stands where keys and values are wanted"),
+        ("tokens: [{name: x}]", 'the key "kind" is missing'),
+        ("x: 1", 'the key "tokens" is missing'),
+        (": :", "1:1: this is not YAML"),
+        ("tokens: [{kind: charm, name: x}, {kind: charm, name: 漢}]", "1:34: the printed font has no 漢 (U+6F22)"),
+        (f"tokens:\n- {{kind: charm, name: {'A' * 60}}}", "2:3: a word is wider than the line to write on"),
+        (f"tokens:\n- {{kind: charm, says: {'so ' * 40}}}", "characters are too many: 80 at most"),
+        ("tokens:\n" + "- {kind: charm}\n" * 201, "201 entries are too many: 200 at most"),
+        ("tokens: [{kind: hole, die: d20}]", "d20 is no trait die"),
+        ("tokens: [{kind: charm, kind: burn}]", 'the key "kind" stands twice'),
+    ],
+)
+def test_a_bad_list_is_answered_where_it_is_bad(text: str, says: str, tmp_path: Path) -> None:
+    path = token_list(tmp_path, text)
+    done = run("print", "deadlands", "tokens", "--tokens", path, "-o", tmp_path)
+    assert done.code == 1 and says in done.err, done.err
+    assert all(line.startswith(str(path)) for line in done.faults)
+    assert not list(tmp_path.glob("*.pdf"))
+
+
+def test_a_list_that_is_not_there(tmp_path: Path) -> None:
+    for path in (tmp_path / "none.yaml", tmp_path):
+        done = run("print", "deadlands", "tokens", "--tokens", path, "-o", tmp_path)
+        assert done.code == 1 and "cannot be read" in done.err
+
+
+# --- the reference ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
+def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None:
+    pages = [
+        squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), panels.Options(paper))).pages
+    ]
+    assert len(pages) == 6
+    titles = ("When you roll", "When it hurts", "When you rise")
+    for title, half, card in zip(titles, pages[:3], pages[3:], strict=True):
+        assert half.count(squeezed(title)) == 2 and card.count(squeezed(title)) == 9
+    assert squeezed("Novice") in pages[2] and squeezed("Snake-eyes: dead.") in pages[1]
+
+
+def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
+    table = deadlands().table("incapacitation")
+    assert table is not None
+    printed = said(panels.reference(deadlands(), panels.Options(A4)))
+    names = {"Critical failure": "Snake-eyes", "Critical success": "Boxcars"}
+    for row in table.rows:
+        name = names.get(str(row.name), str(row.name))
+        injury = {"none": "no injury", "permanent": "a permanent injury", "temporary": "a temporary injury"}
+        ends = "" if row.cells["then"] == "dead" else f", {injury[str(row.cells['injury'])]}"
+        assert squeezed(f"{name}: {row.cells['then']}{ends}.") in printed
+
+
+# --- the sheet -------------------------------------------------------------------------------------------------------
+
+
+def fields_of(pdf: bytes) -> dict[str, Any]:
+    """The form's fields and what stands in them: text, or whether a box is ticked."""
+    found = PdfReader(BytesIO(pdf)).get_fields() or {}
+    return {
+        name: field.get("/V") == "/Yes" if field.get("/FT") == "/Btn" else str(field.get("/V") or "")
+        for name, field in found.items()
+    }
+
+
+def filled_fields(plain: dict[str, Any], name: str = "Webb") -> dict[str, Any]:
+    """A sheet for a state, printed and read back."""
+    system = deadlands()
+    game = game_of(system)
+    whole = game.plain_state(game.read_state(plain, system))
+    filling = Filling(name, game.sheet(whole, system))
+    return fields_of(panels.sheet(system, panels.Options(A4, fillable=True, filling=filling, compressed=False)))
+
+
+def rows_of(fields: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
+    """The rows of a grid that hold anything."""
+    for at in range(1, 1000):
+        row = {
+            key.removeprefix(f"{name}_{at}_"): value for key, value in fields.items() if key.startswith(f"{name}_{at}_")
+        }
+        if not row:
+            return
+        if any(row.values()):
+            yield row
+
+
+def ticked(fields: dict[str, Any], name: str, labels: Sequence[str]) -> list[str]:
+    return [label for at, label in enumerate(labels, 1) if fields[f"{name}_{at}"]]
+
+
+def state_on(fields: dict[str, Any]) -> dict[str, Any]:
+    """The state that a sheet shows, read off it as a player would. `last` is not on it: it is the log's."""
+    count = sum(bool(re.fullmatch(r"wounds_\d+", key)) for key in fields)
+    states = ticked(fields, "states", STATES)
+    standing = [word for word in states if word in STANDINGS]
+    code = {name_of(code): code for code in ALL_CODES}
+    kinds = {"Wild Card": "wild_card", "Face Card": "face_card", "Extra": "extra"}
+    (kind,) = ticked(fields, "kind", tuple(kinds))
+    traits = {
+        name.lower(): fields[f"attributes_{at}_die"]
+        for at, name in enumerate(("Agility", "Smarts", "Spirit", "Strength", "Vigor"), 1)
+        if fields[f"attributes_{at}_die"]
+    }
+    for row in rows_of(fields, "skills"):
+        traits |= {row[f"name_{at}"]: row[f"die_{at}"] for at in (1, 2, 3) if row[f"name_{at}"]}
+    tokens = [*map(token_on, rows_of(fields, "tokens"))]
+    for row in rows_of(fields, "markers"):
+        die = next(die for die in reversed(DICE) if not row[die])
+        tokens.append(
+            {"kind": "marker", "name": row["name"], "die": die, "bonus": 0, "trait": "", "card": "", "says": ""}
+        )
+    return {
+        "kind": kinds[kind],
+        "levels": count,
+        "wounds": sum(fields[f"wounds_{at}"] for at in range(1, count + 1)),
+        "shaken": "Shaken" in states,
+        "standing": STANDINGS[standing[0]] if standing else "up",
+        "chips": int(fields["chips"]) if fields["chips"] else None,
+        "traits": traits,
+        "xp": int(fields["xp"]),
+        "rank": fields["rank"],
+        "grit": sum(fields[f"grit_{at}"] for at in range(1, 5)),
+        "spent": int(fields["spent"]),
+        "raised": ticked(fields, "raised", RANKS),
+        "injuries": [
+            {
+                "card": row["card"],
+                "permanent": row["until"] == "for good",
+                "days": int(row["until"]) if row["until"].isdigit() else None,
+            }
+            for row in rows_of(fields, "injuries")
+        ],
+        "tokens": tokens,
+        "tasks": [*map(task_on, rows_of(fields, "tasks"))],
+        "action": code[fields["action"]] if fields["action"] else None,
+        "healers": fields["healers"].split(", ") if fields["healers"] else [],
+        "tended": "Tried this round" in states,
+        "healed": "Treated" in states,
+        "late": "Golden hour over" in states,
+        "earned": "Skill earned" in states,
+    }
+
+
+RANKS = ("Novice", "Seasoned", "Veteran", "Heroic", "Legendary")
+STANDINGS = {"Incapacitated": "incapacitated", "Bleeding out": "bleeding", "Unconscious": "unconscious", "Dead": "dead"}
+STATES = (*("Shaken", *STANDINGS), "Joker", "Tried this round", "Treated", "Golden hour over", "Skill earned")
+TOKENS = {"luck charm": "charm", "burn card": "burn", "hole card": "hole", "kicker": "kicker"}
+TASKS = {"serial roll": "serial", "compound serial": "compound", "attempt-based": "attempts", "action-based": "actions"}
+
+
+def token_on(row: dict[str, str]) -> dict[str, Any]:
+    kind, value = TOKENS[row["kind"]], row["value"]
+    return {
+        "kind": kind,
+        "name": row["name"],
+        "die": value if kind == "hole" else "",
+        "bonus": int(value) if kind == "kicker" else 0,
+        "trait": row["for"],
+        "card": value if kind == "burn" else "",
+        "says": row["says"],
+    }
+
+
+def task_on(row: dict[str, str]) -> dict[str, Any]:
+    numbers = {key: int(row[key] or 0) for key in ("target", "needs", "rounds", "successes", "tries", "harm")}
+    return {"name": row["name"], "kind": TASKS[row["kind"]], **numbers, "ends": row["ends"]}
+
+
+NAMES_OF = st.sampled_from(
+    [
+        "Webb",
+        "Old Ben",
+        "A book on engines",
+        "Zoë",
+        "museum climb",
+        "d8",
+        "Constantinople",
+        "The Union Pacific Railroad Company of Nebraska",
+    ]
+)
+INJURIES = st.builds(
+    lambda card, permanent, days: {"card": card, "permanent": permanent, "days": None if permanent else days},
+    st.sampled_from(ALL_CODES),
+    st.booleans(),
+    st.none() | st.integers(0, 13),
+)
+TOKEN = st.one_of(
+    st.builds(
+        lambda name, trait: {"kind": "charm", "name": name, "trait": trait}, NAMES_OF, st.sampled_from(["", "soaking"])
+    ),
+    st.builds(
+        lambda name, card: {"kind": "burn", "name": name, "card": card, "says": "it replaces a deuce"},
+        NAMES_OF,
+        st.sampled_from(ALL_CODES[:52]),
+    ),
+    st.builds(lambda name, die: {"kind": "hole", "name": name, "die": die}, NAMES_OF, st.sampled_from(DICE)),
+    st.builds(lambda name, bonus: {"kind": "kicker", "name": name, "bonus": bonus}, NAMES_OF, st.integers(1, 20)),
+    st.builds(lambda name, die: {"kind": "marker", "name": name, "die": die}, NAMES_OF, st.sampled_from(DICE)),
+)
+SMALL = st.integers(0, 30)
+TASK = st.fixed_dictionaries(
+    {
+        "name": NAMES_OF,
+        "kind": st.sampled_from(list(TASKS.values())),
+        "target": st.integers(1, 12),
+        "needs": st.integers(1, 9),
+        "rounds": SMALL,
+        "successes": SMALL,
+        "tries": SMALL,
+        "harm": SMALL,
+        "ends": st.sampled_from(["", "done", "failed", "jammed"]),
+    }
+)
+SKILLS = st.sampled_from(["shooting", "riding", "climb", "fighting", "history", "guts", "notice", "repair", "faith"])
+STATE = st.fixed_dictionaries(
+    {
+        "kind": st.sampled_from(["wild_card", "face_card", "extra"]),
+        "levels": st.integers(1, 7),
+        "shaken": st.booleans(),
+        "standing": st.sampled_from(["up", *STANDINGS.values()]),
+        "chips": st.none() | st.integers(0, 12),
+        "traits": st.dictionaries(
+            st.sampled_from(["agility", "smarts", "spirit", "strength", "vigor"]) | SKILLS, st.sampled_from(DICE)
+        ),
+        "xp": st.integers(0, 130),
+        "spent": st.integers(0, 20),
+        "raised": st.lists(st.sampled_from(RANKS), unique=True).map(lambda ranks: sorted(ranks, key=RANKS.index)),
+        "injuries": st.lists(INJURIES, max_size=3),
+        "tokens": st.lists(TOKEN, max_size=4),
+        "tasks": st.lists(TASK, max_size=3, unique_by=lambda task: task["name"]),
+        "action": st.none() | st.sampled_from(ALL_CODES),
+        "healers": st.lists(st.sampled_from(["Doc", "Ann", "Old Ben"]), unique=True),
+        "tended": st.booleans(),
+        "healed": st.booleans(),
+        "late": st.booleans(),
+        "earned": st.booleans(),
+    }
+)
+
+
+def sorted_tokens(state: dict[str, Any]) -> dict[str, Any]:
+    """The sheet has markers in a list of their own."""
+    tokens = sorted(state["tokens"], key=lambda token: token["kind"] == "marker")
+    return {key: value for key, value in state.items() if key != "last"} | {"tokens": tokens}
+
+
+@settings(max_examples=20, deadline=None, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))
+@given(STATE, st.data())
+def test_a_filled_sheet_shows_exactly_the_state(drawn: dict[str, Any], data: st.DataObject) -> None:
+    system = deadlands()
+    game = game_of(system)
+    plain = {**drawn, "wounds": data.draw(st.integers(0, drawn["levels"]))}
+    whole = json.loads(json.dumps(game.plain_state(game.read_state(plain, system))))
+    assert state_on(filled_fields(plain)) == sorted_tokens(whole)
+
+
+def test_a_blank_sheet_has_a_field_for_everything_and_each_but_once() -> None:
+    pdf = panels.sheet(deadlands(), panels.Options(A4, fillable=True))
+    names = [str(annotation["/T"]) for page in reader(pdf).pages for annotation in page["/Annots"]]
+    assert len(names) == len(set(names)) > 100
+    blank = fields_of(pdf)
+    assert set(blank) == set(names) and not any(blank.values())
+    assert len(reader(pdf).pages) == 1
+    for wanted in ("name", "rank", "xp", "grit_4", "wounds_3", "chips", "notes", "injuries_4_until", "markers_3_d12"):
+        assert wanted in names
+    assert {"tasks_3_successes", "tokens_3_value", "skills_4_name_3", "states_9"} <= set(names)
+
+
+@pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
+def test_a_plain_sheet_is_the_same_without_fields(paper: sheets.Size, tmp_path: Path) -> None:
+    name = sheets.paper_name(paper)
+    assert name is not None
+    done = run("print", "deadlands", "sheet", "--plain", "--paper", name, "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    pdf = Path(done.out.strip()).read_bytes()
+    assert fields_of(pdf) == {}
+    printed = said(pdf)
+    for heading in (
+        "Wounds",
+        "Skills",
+        "Injuries",
+        "Days left",
+        "Tokens of fortune",
+        "Connection markers",
+        "Dramatic tasks",
+    ):
+        assert squeezed(heading) in printed
+
+
+def played(*lines: str) -> None:
+    for at, line in enumerate(lines):
+        begin = ("play", "deadlands") if at == 0 else ("play",)
+        words = re.findall(r'"[^"]*"|\S+', line)
+        done = run(*begin, "--campaign", "posse", *(word.strip('"') for word in words))
+        assert done.code == 0, done.err
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    played(
+        "add Webb vigor d8 spirit d6 shooting d10 chips 3 xp 47",
+        "add Ann face vigor d6",
+        'award Webb marker "Cullen Bohannon" die=d8',
+        "marker Webb Cullen dice 6",
+        "injury Webb temporary d8 5C dice 5",
+        "wound Webb 2",
+        'task Webb "museum climb" attempts needs=5 tn=6',
+        'attempt Webb "museum climb" d6 dice 6 2 4',
+    )
+    return tmp_path
+
+
+def test_a_session_fills_the_sheets_of_the_posse(home: Path) -> None:
+    done = run("print", "deadlands", "sheet", "--from", "posse", "-o", home)
+    assert (done.code, done.err) == (0, "")
+    assert [Path(line).name for line in done.out.splitlines()] == [
+        "deadlands-sheet-webb.pdf",
+        "deadlands-sheet-ann.pdf",
+    ]
+    webb, ann = (fields_of(Path(line).read_bytes()) for line in done.out.splitlines())
+    assert (webb["name"], webb["rank"], webb["xp"], webb["chips"]) == ("Webb", "Veteran", "47", "3")
+    assert [webb[f"grit_{at}"] for at in range(1, 5)] == [True, True, False, False]
+    assert [webb[f"wounds_{at}"] for at in (1, 2, 3)] == [True, True, False]
+    assert [webb[f"markers_1_{die}"] for die in reversed(DICE)] == [True, True, True, False, False], "d8 fell to d6"
+    row = next(rows_of(webb, "injuries"))
+    assert (row["card"], row["name"], row["until"]) == ("5C", "Wrenched knee", "9")
+    assert row["does"] == "You limp and cannot run until you recover."
+    task = next(rows_of(webb, "tasks"))
+    assert (task["name"], task["kind"], task["needs"], task["tries"]) == ("museum climb", "attempt-based", "5", "1")
+    assert state_on(ann)["kind"] == "face_card" and ann["chips"] == ""
+
+
+def test_a_day_later_the_sheet_has_a_day_less(home: Path) -> None:
+    played("day Webb d8 dice 1 2 choose 1")
+    done = run("print", "deadlands", "sheet", "--from", "posse:webb", "-o", home)
+    fields = fields_of(Path(done.out.strip()).read_bytes())
+    assert next(rows_of(fields, "injuries"))["until"] == "8"
+
+
+def test_a_beast_has_as_many_boxes_as_levels() -> None:
+    fields = filled_fields({"kind": "face_card", "levels": 6, "wounds": 4}, "Grendel")
+    assert sum(bool(re.fullmatch(r"wounds_\d+", name)) for name in fields) == 6
+    assert sum(fields[f"wounds_{at}"] for at in range(1, 7)) == 4
+
+
+def test_a_very_full_sheet_goes_without_its_empty_rows() -> None:
+    """Twelve injuries, or eight with tokens and tasks, still stand on one page; what is too much is refused."""
+    many = [{"card": code, "permanent": True} for code in ALL_CODES[:12]]
+    assert len([*rows_of(filled_fields({"injuries": many}), "injuries")]) == 12
+    fields = filled_fields(
+        {
+            "injuries": many[:6],
+            "tokens": [{"kind": "charm", "name": f"charm {at}"} for at in range(8)],
+            "tasks": [{"name": f"task {at}", "kind": "serial", "target": 4} for at in range(4)],
+        }
+    )
+    assert [row["name"] for row in rows_of(fields, "tokens")] == [f"charm {at}" for at in range(8)]
+    assert "skills_1_name_1" in fields and "skills_2_name_1" not in fields
+    with pytest.raises(HackjackError, match="does not fit even at 8 pt"):
+        filled_fields({"injuries": [{"card": code, "permanent": True} for code in ALL_CODES]})
+
+
+def test_a_sheet_of_nobody_is_refused(home: Path) -> None:
+    done = run("print", "deadlands", "sheet", "--from", "posse:xavier", "-o", home)
+    assert done.code == 2 or done.code == 1
+    assert "xavier" in done.err and not list(home.glob("*.pdf"))
+    done = run("print", "deadlands", "sheet", "--from", "nowhere", "-o", home)
+    assert done.code == 1 and 'there is no campaign "nowhere"' in done.err
+
+
+def test_a_plain_sheet_is_filled_too(home: Path) -> None:
+    done = run("print", "deadlands", "sheet", "--plain", "--from", "posse:webb", "-o", home)
+    pdf = Path(done.out.strip()).read_bytes()
+    assert fields_of(pdf) == {}
+    for words in ("Veteran", "Cullen Bohannon", "Wrenched knee", "museum climb"):
+        assert squeezed(words) in said(pdf)
