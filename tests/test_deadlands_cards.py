@@ -102,7 +102,7 @@ def test_the_fate_deck_says_what_each_card_means() -> None:
 
 def test_luck_on_the_fate_deck() -> None:
     fate = faces("fate")
-    assert "bad luck, whatever was named" in said(fate["AS"]) and figures(fate["AS"])["luck"] == "bad"
+    assert "bad luck, whatever was named" in said(fate["AS"]) and figures(fate["AS"])["luck"] == "unlucky"
     assert "lucky, whatever was named" in said(fate["RJ"])
     assert "lucky if it was named" in said(fate["QH"])
     assert "goes before the red one" in said(fate["BJ"])

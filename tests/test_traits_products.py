@@ -347,7 +347,7 @@ def test_the_fate_deck_and_the_deck_of_both_are_printed_whole() -> None:
         assert all(squeezed(f"{part.label}: {part.says}") in page for part in face.parts if isinstance(part, Effect))
     for code, both, alone in zip(ALL_CODES, card_pages("fate-injuries"), card_pages("deck"), strict=True):
         assert squeezed(deadlands().cards[code].name) in both
-        verdict = {"AS": "bad", "RJ": "lucky", "BJ": "lucky"}.get(code, "if named")
+        verdict = {"AS": "unlucky", "RJ": "lucky", "BJ": "lucky"}.get(code, "if named")
         assert squeezed(verdict) in both and "fate" in both and "fate" not in alone
 
 

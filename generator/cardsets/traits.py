@@ -59,7 +59,7 @@ def fate_badges(code: str, system: System) -> Iterator[Badge]:
     """What a card means for fate and for luck, as figures for the band at its foot."""
     target = fate_of(code, system)
     yield Badge("fate", str(target) if isinstance(target, int) else target.split()[1], "fate")
-    yield Badge("luck", "bad" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
+    yield Badge("luck", "unlucky" if code == BAD_LUCK else "lucky" if is_joker(code) else "if named", "luck")
 
 
 def fate_injuries(system: System) -> CardSet:
