@@ -107,7 +107,8 @@ def test_a_ruined_arm_lets_go() -> None:
 def test_blindness_for_good_leaves_an_eye_or_none() -> None:
     hurt, log = happen("hit 3", {}, [9, 1, 1], type="fire")
     assert texts(log)[-1] == "    A save is owed for Blinded: say save pass or save fail."
-    one, _ = happen("save pass", hurt)
+    one, log = happen("save pass", hurt)
+    assert log[0]["why"] == "G15"
     assert one["injuries"] == [injury("burned", 14), injury("one_eyed")]
     none, _ = happen("save fail", hurt)
     assert none["injuries"] == [injury("burned", 14), injury("blinded")]

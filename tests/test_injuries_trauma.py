@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 from helpers import run
-from injured import full, happen, injury, texts, until
+from injured import full, glog, happen, injury, texts, until
 
 BREAKDOWNS = [
     "Run away",
@@ -86,16 +86,21 @@ def test_at_its_end_a_save_is_owed(words: str) -> None:
     sane, log = happen("save pass", after)
     assert (sane["saves"], sane["madness"]) == ([], [])
     assert texts(log) == ["The save for the breakdown's end is passed."]
+    assert log[0]["why"] == "G13"
 
 
 @pytest.mark.parametrize("face", MADNESS)
 def test_every_madness(face: int) -> None:
     name, details = MADNESS[face]
+    madness = glog().table("madness")
+    assert madness is not None
     for more, detail in details.items() or [(0, "")]:
         after, log = happen("save fail", {"saves": [{"of": "breakdown"}]}, [face, *([more] if more else [])])
         assert after == full(madness=[{"name": name, "detail": detail}])
         about = f" ({detail})" if detail else ""
         assert any(text.startswith(f"Madness for good: {name}{about}.") for text in texts(log))
+        note = next(row.note for row in madness.rows if row.name == name)
+        assert texts(log)[-1] == f"Madness for good: {name}{about}." + (f" {note}" if note else "")
 
 
 def test_a_madness_leaves_the_body_alone() -> None:
