@@ -36,6 +36,11 @@ class Slot:
     shift: int
     unit: int
 
+    @property
+    def own(self) -> int:
+        """One card in this slot, and nothing of what that adds elsewhere."""
+        return 1 << self.shift
+
 
 @dataclass(slots=True)
 class _Group:
@@ -49,9 +54,14 @@ class _Group:
 Plan = tuple[tuple[int, int, int], ...]
 """How to count the ways to fill slots: of each the cards in it, where those drawn are counted, how many it takes."""
 
+ColouredPlan = tuple[tuple[Wound, int], ...]
+"""The same where colours are known: each wound with what lies face down of it."""
+
 
 class Deals:
     """A deck under a close look and a far one."""
+
+    MASK = (1 << BITS) - 1
 
     def __init__(self, cards: Sequence[Blow], near: Look, far: Look) -> None:
         self._top = 0
@@ -96,6 +106,16 @@ class Deals:
             wound: sum(_MASK << slot.shift for slot in (group.slot, *group.colours.values()))
             for wound, group in self._wounds.items()
         }
+        self.top = self._top
+        slots = {
+            wound: sum(_MASK << slot.shift for face in faces for slot in (face.slot, *face.colours.values()))
+            for wound, faces in self._faces_of.items()
+        }
+        self._slots_only = sum(slots.values())
+        self._face_fields = {
+            wound: fields | _MASK << self._wounds[wound].drawn for wound, fields in slots.items()
+        }
+        self._own: dict[tuple[Wound, int, int], int] = {}
         self._ways: dict[int, int] = {0: 1}
         self._plans: dict[int, Plan] = {}
 
@@ -151,47 +171,68 @@ class Deals:
             self._ways[scored] = known
         return known
 
-    def hidden_ways(self, scored: int, hidden: int) -> int:
-        """The ways to deal cards of which the wound is known, after `scored`; for lots without colours."""
+    def hidden_plan(self, hidden: int) -> Plan:
+        """How to count the ways to deal cards of which the wound is known; for lots without colours."""
         plan = self._plans.get(hidden)
         if plan is None:
             slots = ((group.slot, group.drawn) for group in self._wounds.values())
             plan = self._plans[hidden] = _plan(hidden, slots)
-        return ways_of(plan, scored)
+        return plan
 
-    def both_ways(self, scored: int, hidden: int) -> int:
-        """The ways to deal both. Where wounds are known with their colours, faces are given each colour in turn."""
-        if not hidden & self._coloured:
-            return self.ways(scored) * self.hidden_ways(scored, hidden)
-        return sum(
-            self.ways(split) * orders * self._coloured_ways(split, hidden) for split, orders in self._splits(scored)
-        )
+    def is_coloured(self, hidden: int) -> bool:
+        """Whether the colour of a card is known that lies face down."""
+        return bool(hidden & self._coloured)
 
-    def _coloured_ways(self, scored: int, hidden: int) -> int:
+    def coloured_plan(self, hidden: int) -> ColouredPlan:
+        """What lies face down, wound by wound; for lots in which colours are known."""
+        return tuple((wound, own) for wound, fields in self._fields.items() if (own := hidden & fields))
+
+    def coloured_fields(self, plan: ColouredPlan) -> int:
+        """What of the cards drawn for their score bears on a plan."""
+        return sum(self._face_fields[wound] for wound, _ in plan)
+
+    def coloured_ways(self, plan: ColouredPlan, scored: int) -> int:
+        """The ways to fill a plan, over those to deal `scored`, times the ways to deal its faces: a pair of factors.
+
+        Cards drawn for their score before anybody looked at colours may have either. Wounds share no cards, so each is
+        counted on its own.
+        """
         ways = 1
-        for wound, group in self._wounds.items():
-            if not hidden & self._fields[wound]:
-                continue
-            faces, taken = self._faces_of[wound], 0
-            for red, slot in group.colours.items():
-                count = _count(hidden, slot.shift)
-                if count:
-                    ways *= _perm(slot.cards - sum(_count(scored, face.colours[red].shift) for face in faces), count)
-                    taken += count
-            count = _count(hidden, group.slot.shift)
-            ways *= _perm(group.slot.cards - _count(scored, group.drawn) - taken, count)
+        for wound, own in plan:
+            drawn = scored & self._face_fields[wound]
+            key = (wound, drawn, own)
+            known = self._own.get(key)
+            if known is None:
+                known = self._own[key] = self._own_ways(wound, drawn, own)
+            ways *= known
         return ways
 
-    def _splits(self, scored: int) -> Iterator[tuple[int, int]]:
-        """Every way in which the faces without a colour may have theirs: the lot, and how many orders it stands for."""
+    def _own_ways(self, wound: Wound, drawn: int, hidden: int) -> int:
+        """The ways to deal a wound's faces that were drawn, and then its cards that lie face down."""
+        group = self._wounds[wound]
+        asked = [(red, slot.cards, count) for red, slot in group.colours.items() if (count := _count(hidden, slot.shift))]
+        either = _count(hidden, group.slot.shift)
+        whole = group.slot.cards - _count(drawn, group.drawn)
+        total = 0
+        for split, orders in self._splits(drawn, self._faces_of[wound]):
+            ways, taken = orders, 0
+            for red, cards, count in asked:
+                ways *= _perm(cards - sum(_count(split, face.colours[red].shift) for face in self._faces_of[wound]), count)
+                taken += count
+            if ways:
+                total += ways * _perm(whole - taken, either) * self.ways(split & self._slots_only)
+        return total
+
+    def _splits(self, scored: int, faces: Sequence[_Group]) -> Iterator[tuple[int, int]]:
+        """Every way in which faces without a colour may have theirs: the lot, and how many orders it stands for."""
         options: list[list[tuple[int, int]]] = []
-        for group in self._faces.values():
+        for group in faces:
             count = _count(scored, group.slot.shift)
             if count:
                 black, red = group.colours[False], group.colours[True]
                 options.append(
                     [
-                        (reds * red.unit + (count - reds) * black.unit - count * group.slot.unit, comb(count, reds))
+                        (reds * red.own + (count - reds) * black.own - count * group.slot.own, comb(count, reds))
                         for reds in range(count + 1)
                         if reds <= red.cards and count - reds <= black.cards
                     ]
@@ -241,22 +282,17 @@ def ways_of(plan: Plan, scored: int) -> int:
     return ways
 
 
-def convolved(first: Mapping[int, int], second: Mapping[int, int]) -> Lots:
-    """All sums of lots of two sets, their weights multiplied."""
-    found: Lots = {}
-    for lot, weight in first.items():
-        for other, times in second.items():
-            found[lot + other] = found.get(lot + other, 0) + weight * times
-    return found
-
-
 def _plan(lot: int, slots: Iterator[tuple[Slot, int]]) -> Plan:
     return tuple((slot.cards, drawn, count) for slot, drawn in slots if (count := _count(lot, slot.shift)))
 
 
 def _closer(lots: Lots, inside: Sequence[_Group], times: int) -> Lots:
     for _ in range(times):
-        lots = convolved(lots, {group.slot.unit: 1 for group in inside})
+        grown: Lots = {}
+        for lot, weight in lots.items():
+            for group in inside:
+                grown[lot + group.slot.unit] = grown.get(lot + group.slot.unit, 0) + weight
+        lots = grown
     return lots
 
 

@@ -23,6 +23,7 @@ from generator.engine.harm import Event, State
 from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots, ways_of
 from generator.odds.looks import Look, rank_of
+from generator.odds.seals import Seals
 from generator.odds.ways import Gone, Paths, Policy, Ways
 from generator.rules import System, Whenever
 
@@ -70,11 +71,15 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
 
 @dataclass(eq=False, slots=True)
 class _Spot:
-    """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed."""
+    """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed.
+
+    `repeats`: what repeats the last wound is drawn in this hit; not in this hit; or nobody asked.
+    """
 
     body: Body
     agenda: Agenda
     gone: int
+    repeats: bool | None = None
     moves: list[tuple[_Spot, list[tuple[int, int]]]] = field(default_factory=list)
     whole: int = 0
     last: _Last | None = None
@@ -83,13 +88,15 @@ class _Spot:
 class _Far:
     """The ways of a last hit, from afar: the share of each end, for any cards that are gone."""
 
-    def __init__(self, ways: Ways, deals: Deals) -> None:
+    def __init__(self, ways: Ways, deals: Deals, seals: Seals, *, afar: bool) -> None:
         self.ways = ways
         self.lots = list(ways.ends.values())
+        self.most = max((seals.size(lot) for lots in self.lots for lot in lots), default=0)
         self._plans = [
-            [(deals.far_plan(lot), deals.size(lot), weight) for lot, weight in lots.items()] for lots in self.lots
+            [(deals.far_plan(lot), deals.size(lot), weight) for lot, weight in lots.items()]
+            for lots in self.lots
+            if afar
         ]
-        self.most = max((size for plans in self._plans for _, size, _ in plans), default=0)
         self._known: dict[int, list[int]] = {}
 
     def shares(self, seen: int, left: int) -> list[int]:
@@ -98,7 +105,8 @@ class _Far:
         if known is None:
             fill = filled(left, self.most)
             known = self._known[seen] = [
-                sum(weight * fill[size] * ways_of(plan, seen) for plan, size, weight in plans) for plans in self._plans
+                sum([weight * fill[size] * ways_of(plan, seen) for plan, size, weight in plans])
+                for plans in self._plans
             ]
         return known
 
@@ -106,24 +114,20 @@ class _Far:
 class _Near:
     """The ways to live through a last hit, from close, where wounds are known that are not seen from afar.
 
-    `faces`: ways with a single card drawn for its score, by its wound: what it adds, and each face with its weight.
+    `singles`: ways with one card drawn for its score, by its wound: what it tells of wounds, and each face with its
+    weight. `others`: what is drawn for its score, what lies face down, how many cards that are, and the weight.
     """
 
-    def __init__(self, lots: Lots, deals: Deals) -> None:
-        near: Lots = {}
-        for lot, weight in lots.items():
-            for closer, times in deals.closer(lot).items():
-                near[closer] = near.get(closer, 0) + weight * times
-        single = {lot: weight for lot, weight in near.items() if deals.size(lot) == 1 and not lot & deals.hidden}
-        self.others = [
-            (lot & deals.scored, lot & deals.hidden, deals.size(lot), weight)
-            for lot, weight in near.items()
-            if lot not in single
-        ]
+    def __init__(self, lots: Lots, deals: Deals, seals: Seals) -> None:
+        others: list[tuple[int, int, int, int]] = []
         by_wound: dict[int, list[tuple[int, int]]] = {}
-        for lot, weight in single.items():
-            by_wound.setdefault(deals.wound_fields(lot), []).append((lot, weight))
-        self.faces = list(by_wound.items())
+        for lot, weight in seals.sealed(lots).items():
+            scored, hidden, size = lot & deals.scored, lot & ~deals.scored, seals.size(lot)
+            if size == 1 and not hidden:
+                by_wound.setdefault(deals.wound_fields(scored), []).append((scored, weight))
+            else:
+                others.append((scored, hidden, size, weight))
+        self.others, self.singles = others, list(by_wound.values())
 
 
 @dataclass(slots=True)
@@ -164,10 +168,11 @@ class _Count:
         self._afar = not any(item.score for item in triggers if item.event == "red_card")
         far = Look(every, bare=True) if self._afar else near
         self._deals = Deals(cards, near, far)
+        self._seals = Seals(self._deals)
         gone = Gone(cards, near)
-        self._near = Paths(self._deals, near, gone, self._rules, policy)
-        self._far = Paths(self._deals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
-        self._spots: dict[tuple[Body, Agenda, int], _Spot] = {}
+        self._near = Paths(self._deals, self._seals, near, gone, self._rules, policy)
+        self._far = Paths(self._deals, self._seals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
+        self._spots: dict[tuple[Body, Agenda, int, bool | None], _Spot] = {}
         self._fars: dict[int, _Far] = {}
         self._fills: dict[tuple[int, int], list[int]] = {}
         self._start = start
@@ -183,7 +188,7 @@ class _Count:
         else:
             fill = filled(self.cards_left, last.far.most)
             shares = [
-                sum(self._dealt(lot) * weight * fill[self._deals.size(lot)] for lot, weight in lots.items())
+                sum(self._dealt(lot) * weight * fill[self._seals.size(lot)] for lot, weight in lots.items())
                 for lots in last.far.lots
             ]
         self._check_deck(sum(shares), last, self.cards_left)
@@ -203,7 +208,7 @@ class _Count:
                 whole *= times
 
     def _dealt(self, lot: int) -> int:
-        return self._deals.both_ways(lot & self._deals.scored, lot & self._deals.hidden)
+        return self._seals.ways(lot & self._deals.scored, lot & ~self._deals.scored)
 
     # --- spots -----------------------------------------------------------------------------------------------------
 
@@ -256,6 +261,7 @@ class _Count:
             if not spot.whole:
                 self._open(spot)
         whole = lcm(*(spot.whole for spot in level))
+        scored, added = self._deals.scored, self._seals.added
         after: _Level = {}
         for spot, decks in level.items():
             times = whole // spot.whole
@@ -264,10 +270,10 @@ class _Count:
                 for add, share in moves:
                     share *= times
                     for deck, weight in decks.items():
-                        lot = deck + add
+                        lot = added(deck, add)
                         if lot in sums:
                             sums[lot] += weight * share
-                        elif self._dealt(lot):
+                        elif self._deals.ways(lot & scored):
                             sums[lot] = weight * share
             if sum(map(len, after.values())) > MOST_SITUATIONS:
                 raise HackjackError(
@@ -287,7 +293,7 @@ class _Count:
             ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone, room)
             far = self._fars.get(id(ways))
             if far is None:
-                far = self._fars[id(ways)] = _Far(ways, self._deals)
+                far = self._fars[id(ways)] = _Far(ways, self._deals, self._seals, afar=self._afar)
             ends = [
                 self._finished(end.body if end.body.dead else end.body._replace(score=end.body.score + score), rest)
                 for end in ways.ends
@@ -313,7 +319,7 @@ class _Count:
         deals = self._deals
         by_seen: dict[int, int] = {}
         for deck, weight in decks.items():
-            if self._afar and not deck & deals.hidden:
+            if self._afar and deck <= deals.scored:
                 seen = deck & deals.seen_from_afar
                 by_seen[seen] = by_seen.get(seen, 0) + weight * deals.ways(deck)
             else:
@@ -327,23 +333,20 @@ class _Count:
             yield drawn + min(last.far.most, left), weight * sum(shares[at] for at in last.alive)
 
     def _from_close(self, last: _Last, deck: int, weight: int) -> tuple[int, int]:
-        deals = self._deals
+        deals, ways = self._deals, self._seals.ways
         if last.near is None:
             alive: Lots = {}
             for at in last.alive:
                 for lot, share in last.far.lots[at].items():
-                    alive[lot] = alive.get(lot, 0) + share
-            last.near = _Near(alive, deals)
-        scored, hidden = deck & deals.scored, deck & deals.hidden
-        size = deals.size(deck)
+                    for closer, times in (deals.closer(lot) if self._afar else {lot: 1}).items():
+                        alive[closer] = alive.get(closer, 0) + share * times
+            last.near = _Near(alive, deals, self._seals)
+        scored, hidden = deck & deals.scored, deck & ~deals.scored
+        size = self._seals.size(deck)
         fill = self._fill(self.cards_left - size, last.far.most)
-        living = 0
+        living = sum(share * ways(scored + lot, hidden) for faces in last.near.singles for lot, share in faces) * fill[1]
         for lot, more, cards, share in last.near.others:
-            living += share * fill[cards] * deals.both_ways(scored + lot, hidden + more)
-        single = sum(
-            share * deals.both_ways(scored + lot, hidden) for _, faces in last.near.faces for lot, share in faces
-        )
-        living += single * fill[1]
+            living += share * fill[cards] * ways(scored + lot, self._seals.added(hidden, more))
         return size + min(last.far.most, self.cards_left - size), weight * living
 
     def _fill(self, left: int, most: int) -> list[int]:

@@ -15,8 +15,9 @@ from typing import Literal, NamedTuple
 from generator.chance import CardNeed
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand, Pour, Rules, Strike, Task
-from generator.odds.deals import Deals, Lots, convolved
+from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
+from generator.odds.seals import Seals
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -94,6 +95,7 @@ class Paths:
     def __init__(
         self,
         deals: Deals,
+        seals: Seals,
         look: Look,
         gone: Gone,
         rules: Rules,
@@ -102,7 +104,7 @@ class Paths:
         afar: bool = False,
         with_dead: bool = False,
     ) -> None:
-        self._deals, self._look, self._rules, self._policy = deals, look, rules, policy
+        self._deals, self._seals, self._look, self._rules, self._policy = deals, seals, look, rules, policy
         self._afar, self._with_dead = afar, with_dead
         # In a short deck it matters who dies before the last card is drawn.
         self.short = deals.cards <= _SHORT
@@ -198,7 +200,10 @@ class Paths:
         key = (body, agenda, gone, awaited)
         known = self._known.get(key)
         if known is None or known[0] < room or (self.short and known[0] != room):
-            known = self._known[key] = (room, self._follow(body, agenda, gone, room, awaited))
+            ways = self._follow(body, agenda, gone, room, awaited)
+            if not self._afar and len(agenda) == 1 and isinstance(agenda[0], Strike) and agenda[0].pools == "direct":
+                ways = Ways(ways.whole, {end: self._seals.sealed(lots) for end, lots in ways.ends.items()})
+            known = self._known[key] = (room, ways)
         return known[1]
 
     def _follow(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
@@ -242,7 +247,7 @@ class Paths:
             for after, more in rest.ends.items():
                 kept = self._kept(after, room)
                 if kept is not None:
-                    both = convolved(lots, more)
+                    both = self._seals.convolved(lots, more)
                     found.add(kept, ((lot, weight * times) for lot, weight in both.items()))
         return found
 

@@ -1,0 +1,182 @@
+"""What lay face down in a hit that is over, kept as one thing instead of card by card.
+
+A card that makes one draw two more and keep one wound leaves many lots behind that lead to the same end. Only the sum
+over them is ever asked for, and only for the decks that the later hits leave. So the lots of one end are sealed: a sum
+of lots becomes an atom, of which a number is kept, and what several hits have sealed is a product of atoms. It is
+opened, which is the long part, when a way through all hits ends there and has not died.
+
+The number of a seal stands above all slots of a lot. Lots without a seal have the number 0 there and add up as ever.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from math import gcd
+
+from generator.odds.deals import ColouredPlan, Deals, Lots, Plan, ways_of
+
+Atom = tuple[tuple[int, int], ...]
+"""Lots of one size with their weights, which have no common factor."""
+
+
+class Seals:
+    """The seals on the lots of one deck."""
+
+    def __init__(self, deals: Deals) -> None:
+        self._deals = deals
+        self.shift = deals.top
+        self._below = (1 << self.shift) - 1
+        self._atoms: list[Atom] = []
+        self._atom_ids: dict[Atom, int] = {}
+        self._products: list[tuple[int, ...]] = [()]
+        self._ids: dict[tuple[int, ...], int] = {(): 0}
+        self._joined: dict[tuple[int, int], int] = {}
+        self._sizes: list[int] = [0]
+        self._opened: dict[int, Lots] = {0: {0: 1}}
+        self._tables: dict[int, _Table] = {}
+
+    # --- sealing -----------------------------------------------------------------------------------------------------
+
+    def sealed(self, lots: Mapping[int, int]) -> Lots:
+        """The lots of one end, all that lies face down in them under seals. Lots without that stay as they are."""
+        found: Lots = {}
+        hidden: dict[tuple[int, int], list[tuple[int, int]]] = {}
+        scored = self._deals.scored
+        for lot, weight in lots.items():
+            if lot <= scored:
+                found[lot] = found.get(lot, 0) + weight
+            else:
+                group = hidden.setdefault((lot & scored, self.size(lot & ~scored)), [])
+                group.append((lot & ~scored, weight))
+        for (open_part, _), parts in hidden.items():
+            tag, factor = self._atom(parts)
+            found[open_part | tag << self.shift] = factor
+        return found
+
+    def _atom(self, parts: list[tuple[int, int]]) -> tuple[int, int]:
+        """The seal over some lots of one size, and the common factor of their weights."""
+        if len(parts) == 1 and not parts[0][0] & self._below:
+            return parts[0][0] >> self.shift, parts[0][1]
+        factor = gcd(*(weight for _, weight in parts))
+        atom = tuple(sorted((lot, weight // factor) for lot, weight in parts))
+        known = self._atom_ids.get(atom)
+        if known is None:
+            known = self._atom_ids[atom] = len(self._atoms)
+            self._atoms.append(atom)
+        return self._product((known,), self.size(atom[0][0])), factor
+
+    def _product(self, atoms: tuple[int, ...], size: int) -> int:
+        known = self._ids.get(atoms)
+        if known is None:
+            known = self._ids[atoms] = len(self._products)
+            self._products.append(atoms)
+            self._sizes.append(size)
+        return known
+
+    # --- sums --------------------------------------------------------------------------------------------------------
+
+    def added(self, first: int, second: int) -> int:
+        """Two lots together."""
+        one, two = first >> self.shift, second >> self.shift
+        if not one or not two:
+            return first + second
+        key = (one, two) if one < two else (two, one)
+        tag = self._joined.get(key)
+        if tag is None:
+            atoms = tuple(sorted(self._products[one] + self._products[two]))
+            tag = self._joined[key] = self._product(atoms, self._sizes[one] + self._sizes[two])
+        return (first & self._below) + (second & self._below) | tag << self.shift
+
+    def convolved(self, first: Mapping[int, int], second: Mapping[int, int]) -> Lots:
+        """All sums of lots of two sets, their weights multiplied."""
+        found: Lots = {}
+        for lot, weight in first.items():
+            if lot >> self.shift:
+                for other, times in second.items():
+                    both = self.added(lot, other)
+                    found[both] = found.get(both, 0) + weight * times
+            else:
+                for other, times in second.items():
+                    both = lot + other
+                    found[both] = found.get(both, 0) + weight * times
+        return found
+
+    def size(self, lot: int) -> int:
+        """How many cards a lot has in all, those under seals too."""
+        return self._deals.size(lot & self._below) + self._sizes[lot >> self.shift]
+
+    # --- opening -----------------------------------------------------------------------------------------------------
+
+    def opened(self, hidden: int) -> Lots:
+        """What lies face down in a lot, without seals."""
+        tag, rest = hidden >> self.shift, hidden & self._below
+        known = self._opened.get(tag)
+        if known is None:
+            known = {0: 1}
+            for atom in self._products[tag]:
+                known = self.convolved(known, self._contents(self._atoms[atom]))
+            self._opened[tag] = known
+        return known if not rest else {lot + rest: weight for lot, weight in known.items()}
+
+    def _contents(self, parts: Iterable[tuple[int, int]]) -> Lots:
+        found: Lots = {}
+        for part, weight in parts:
+            for lot, times in self.opened(part).items():
+                found[lot] = found.get(lot, 0) + weight * times
+        return found
+
+    # --- ways --------------------------------------------------------------------------------------------------------
+
+    def ways(self, scored: int, hidden: int) -> int:
+        """The ways to deal cards that were drawn for their score, and then what lies face down."""
+        if not hidden:
+            return self._deals.ways(scored)
+        known = self._tables.get(hidden)
+        if known is None:
+            known = self._tables[hidden] = _Table(self.opened(hidden), self._deals)
+        return known.ways(scored)
+
+
+class _Table:
+    """The ways to deal what lies face down, for any cards that were drawn for their score."""
+
+    def __init__(self, lots: Lots, deals: Deals) -> None:
+        self._deals = deals
+        self._coloured = any(deals.is_coloured(lot) for lot in lots)
+        self._plans: list[tuple[int, Plan]] = []
+        self._coloured_plans: list[tuple[int, ColouredPlan]] = []
+        self._fields = 0
+        if self._coloured:
+            self._coloured_plans = [(weight, deals.coloured_plan(lot)) for lot, weight in lots.items()]
+            wounds = dict.fromkeys(wound for _, plan in self._coloured_plans for wound, _ in plan)
+            self._whole: ColouredPlan = tuple((wound, 0) for wound in wounds)
+            self._fields = deals.coloured_fields(self._whole)
+        else:
+            self._plans = [(weight, deals.hidden_plan(lot)) for lot, weight in lots.items()]
+            for _, plan in self._plans:
+                for _, shift, _ in plan:
+                    self._fields |= deals.MASK << shift
+        self._known: dict[int, tuple[int, int]] = {}
+
+    def ways(self, scored: int) -> int:
+        """The ways to deal both."""
+        before = self._deals.ways(scored)
+        if not before:
+            return 0
+        seen = scored & self._fields
+        known = self._known.get(seen)
+        if known is None:
+            known = self._known[seen] = self._after(seen)
+        whole, after = known
+        return before // whole * after
+
+    def _after(self, seen: int) -> tuple[int, int]:
+        """Two numbers: for each so many ways to deal the cards that were seen, so many ways to deal both."""
+        if not self._coloured:
+            return 1, sum([weight * ways_of(plan, seen) for weight, plan in self._plans])
+        deals, total = self._deals, 0
+        for weight, plan in self._coloured_plans:
+            named = {wound for wound, _ in plan}
+            rest = tuple(item for item in self._whole if item[0] not in named)
+            total += weight * deals.coloured_ways((*plan, *rest), seen)
+        return deals.coloured_ways(self._whole, seen), total
