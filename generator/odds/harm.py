@@ -12,7 +12,7 @@ Chances are whole numbers over one common denominator: nothing is rounded, and f
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm, perm
@@ -24,7 +24,7 @@ from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.seals import Seals
-from generator.odds.ways import Gone, Paths, Policy, Ways
+from generator.odds.ways import End, Gone, Paths, Policy, Ways
 from generator.rules import System, Whenever
 
 __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "rank_of"]
@@ -33,6 +33,8 @@ COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 8
 MOST_SITUATIONS = 150_000
 """Beyond so many situations in one hit an exact answer is refused rather than cut short."""
+_GUESSED = 40
+"""In a smaller deck nobody asks whether a wound will be repeated: there the deck may run out, which all ways show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,8 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
 class _Spot:
     """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed.
 
-    `repeats`: what repeats the last wound is drawn in this hit; not in this hit; or nobody asked.
+    `repeats`: what repeats the last wound is drawn in this hit; is not; or, where nothing is left that does, None. The
+    last wound is known to those alone that it will be repeated for.
     """
 
     body: Body
@@ -179,27 +182,24 @@ class _Count:
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
         """Every body that lives after one event, with its chance."""
-        spot = self._arrive(self._start, 0)
-        if spot is None:
-            return
-        last = self._last(spot)
-        if self._afar:
-            shares = last.far.shares(0, self.cards_left)
-        else:
-            fill = filled(self.cards_left, last.far.most)
-            shares = [
-                sum(self._dealt(lot) * weight * fill[self._seals.size(lot)] for lot, weight in lots.items())
-                for lots in last.far.lots
-            ]
-        self._check_deck(sum(shares), last, self.cards_left)
-        whole = last.whole * perm(self.cards_left, min(last.far.most, self.cards_left))
-        for at in last.alive:
-            yield last.ends[at], Fraction(shares[at], whole)
+        for spot in self._arrive(self._start, 0, (None,)):
+            last = self._last(spot)
+            if self._afar:
+                shares = last.far.shares(0, self.cards_left)
+            else:
+                fill = filled(self.cards_left, last.far.most)
+                shares = [
+                    sum(self._dealt(lot) * weight * fill[self._seals.size(lot)] for lot, weight in lots.items())
+                    for lots in last.far.lots
+                ]
+            self._check_deck(sum(shares), last, self.cards_left)
+            whole = last.whole * perm(self.cards_left, min(last.far.most, self.cards_left))
+            for at in last.alive:
+                yield last.ends[at], Fraction(shares[at], whole)
 
     def alive(self, hits: int) -> Iterator[Fraction]:
         """The chance to live after 1, 2 ... `hits` events."""
-        start = self._arrive(self._start, 0)
-        level: _Level = {start: {0: 1}} if start is not None else {}
+        level: _Level = {spot: {0: 1} for spot in self._arrive(self._start, 0, self._guesses(0))}
         whole = 1
         for number in range(1, hits + 1):
             yield self._living(level, whole)
@@ -212,23 +212,28 @@ class _Count:
 
     # --- spots -----------------------------------------------------------------------------------------------------
 
-    def _arrive(self, body: Body, gone: int) -> _Spot | None:
-        """The event begins once more: where it needs luck, or None when nobody can live through it."""
+    def _guesses(self, gone: int) -> tuple[bool | None, ...]:
+        """What the next hit may be: one in which a wound is repeated, or not. In a short deck nobody asks."""
+        return (False, True) if self.cards_left >= _GUESSED and self._near.spent(gone) else (None,)
+
+    def _arrive(self, body: Body, gone: int, guesses: Sequence[bool | None]) -> Iterator[_Spot]:
+        """The event begins once more: where it needs luck, or nowhere when nobody can live through it."""
         pool = body.blood
         body = self._near.tidy(body, gone)
         if body.dead:
-            return None
+            return
         # However the cards to come are looked at, the Blood that is in the pool already flows now.
         body, agenda = harm.opening(body._replace(resets=0, blood=pool), self._event, self._rules)
         body, agenda, _ = counting.proceed(body, agenda, self._rules)
         body = self._near.tidy(body, gone)
         if body.dead:
-            return None
-        key = (body, agenda, gone)
-        spot = self._spots.get(key)
-        if spot is None:
-            spot = self._spots[key] = _Spot(*key)
-        return spot
+            return
+        for repeats in guesses:
+            key = (body if repeats is not False else body._replace(last=None), agenda, gone, repeats)
+            spot = self._spots.get(key)
+            if spot is None:
+                spot = self._spots[key] = _Spot(*key)
+            yield spot
 
     def _parts(self, spot: _Spot) -> tuple[Agenda, Agenda]:
         """What is done before the reckoning, and from there on; all at once where every step is judged."""
@@ -243,17 +248,30 @@ class _Count:
     def _open(self, spot: _Spot) -> None:
         """Find what may follow a spot."""
         agenda, rest = self._parts(spot)
-        ways = self._near.ways(spot.body, agenda, spot.gone, self._rules.limit)
-        spot.whole = ways.whole
+        spent = self._near.spent(spot.gone) if spot.repeats is False else 0
+        # Without a wound that repeats, the last one is kept for the next hit, or is not.
+        ways = {
+            guess: self._near.ways(spot.body, agenda, spot.gone + spent, self._rules.limit, awaited=guess is True)
+            for guess in (self._guesses(spot.gone) if spent else (None,))
+        }
+        spot.whole = lcm(*(found.whole for found in ways.values()))
         after: dict[_Spot, Lots] = {}
-        for end, lots in ways.ends.items():
-            body = self._finished(end.body, rest)
-            target = None if body.dead else self._arrive(body, end.gone)
-            if target is not None:
-                sums = after.setdefault(target, {})
-                for lot, weight in lots.items():
-                    sums[lot] = sums.get(lot, 0) + weight
+        for guess, found in ways.items():
+            times = spot.whole // found.whole
+            for end, lots in found.ends.items():
+                body = self._finished(end.body, rest)
+                if body.dead or not self._as_guessed(spot, end):
+                    continue
+                gone = end.gone - spent
+                for target in self._arrive(body, gone, (guess,) if spent else self._guesses(gone)):
+                    sums = after.setdefault(target, {})
+                    for lot, weight in lots.items():
+                        sums[lot] = sums.get(lot, 0) + weight * times
         spot.moves = [(target, [*lots.items()]) for target, lots in after.items()]
+
+    def _as_guessed(self, spot: _Spot, end: End) -> bool:
+        """Whether a wound was repeated where that was said of the hit."""
+        return not spot.repeats or self._near.spent(end.gone) < self._near.spent(spot.gone)
 
     def _moved(self, level: _Level) -> tuple[_Level, int]:
         """One hit further, and the factor of the common denominator."""
@@ -280,7 +298,7 @@ class _Count:
                     f"more than {MOST_SITUATIONS:,} situations would have to be counted: ask for fewer hits, or for "
                     "--simulate N, which plays N times and says how far off it may be"
                 )
-        return after, whole
+        return {spot: self._seals.sealed(decks) for spot, decks in after.items()}, whole
 
     # --- the last hit ----------------------------------------------------------------------------------------------
 
@@ -290,7 +308,8 @@ class _Count:
             body = self._far.tidy(spot.body, spot.gone)
             score = body.score if self._far.free else 0
             room = self._rules.limit - (score if self._far.short else 0)
-            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone, room)
+            spent = self._far.spent(spot.gone) if spot.repeats is False else 0
+            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone + spent, room)
             far = self._fars.get(id(ways))
             if far is None:
                 far = self._fars[id(ways)] = _Far(ways, self._deals, self._seals, afar=self._afar)
@@ -299,7 +318,12 @@ class _Count:
                 for end in ways.ends
             ]
             ends = [self._far.tidy(body, 0) for body in ends]
-            spot.last = _Last(far, ways.whole, ends, [at for at, body in enumerate(ends) if not body.dead])
+            alive = [
+                at
+                for at, (end, body) in enumerate(zip(ways.ends, ends, strict=True))
+                if not body.dead and self._as_guessed(spot, end)
+            ]
+            spot.last = _Last(far, ways.whole, ends, alive)
         return spot.last
 
     def _living(self, level: _Level, whole: int) -> Fraction:

@@ -10,7 +10,7 @@ The number of a seal stands above all slots of a lot. Lots without a seal have t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from math import gcd
 
 from generator.odds.deals import ColouredPlan, Deals, Lots, Plan, ways_of
@@ -32,8 +32,7 @@ class Seals:
         self._ids: dict[tuple[int, ...], int] = {(): 0}
         self._joined: dict[tuple[int, int], int] = {}
         self._sizes: list[int] = [0]
-        self._opened: dict[int, Lots] = {0: {0: 1}}
-        self._tables: dict[int, _Table] = {}
+        self._tables: dict[int, _Table | _Sum] = {}
 
     # --- sealing -----------------------------------------------------------------------------------------------------
 
@@ -107,34 +106,46 @@ class Seals:
 
     # --- opening -----------------------------------------------------------------------------------------------------
 
-    def opened(self, hidden: int) -> Lots:
-        """What lies face down in a lot, without seals."""
-        tag, rest = hidden >> self.shift, hidden & self._below
-        known = self._opened.get(tag)
-        if known is None:
-            known = {0: 1}
-            for atom in self._products[tag]:
-                known = self.convolved(known, self._contents(self._atoms[atom]))
-            self._opened[tag] = known
-        return known if not rest else {lot + rest: weight for lot, weight in known.items()}
-
-    def _contents(self, parts: Iterable[tuple[int, int]]) -> Lots:
-        found: Lots = {}
-        for part, weight in parts:
-            for lot, times in self.opened(part).items():
-                found[lot] = found.get(lot, 0) + weight * times
-        return found
-
-    # --- ways --------------------------------------------------------------------------------------------------------
-
     def ways(self, scored: int, hidden: int) -> int:
         """The ways to deal cards that were drawn for their score, and then what lies face down."""
-        if not hidden:
-            return self._deals.ways(scored)
+        before = self._deals.ways(scored)
+        if not hidden or not before:
+            return before
         known = self._tables.get(hidden)
         if known is None:
-            known = self._tables[hidden] = _Table(self.opened(hidden), self._deals)
-        return known.ways(scored)
+            known = self._tables[hidden] = self._table(hidden)
+        return known.ways(scored, before)
+
+    def _table(self, hidden: int) -> _Table | _Sum:
+        """How to count what lies face down: a sum is counted part by part, for its parts are known from elsewhere."""
+        tag, rest = hidden >> self.shift, hidden & self._below
+        atoms = self._products[tag]
+        for place, atom in enumerate(atoms):
+            if self._atoms[atom][0][0] >> self.shift:
+                others = atoms[:place] + atoms[place + 1 :]
+                beside = rest | self._product(others, self._sizes[tag] - self.size(self._atoms[atom][0][0])) << self.shift
+                return _Sum(self, [(self.added(beside, part), weight) for part, weight in self._atoms[atom]])
+        return _Table(self._opened(atoms, rest), self._deals)
+
+    def _opened(self, atoms: tuple[int, ...], rest: int) -> Lots:
+        """Atoms without seals inside, multiplied out."""
+        lots: Lots = {rest: 1}
+        for atom in atoms:
+            lots = self.convolved(lots, dict(self._atoms[atom]))
+        return lots
+
+
+class _Sum:
+    """Several seals, each with its weight."""
+
+    def __init__(self, seals: Seals, parts: list[tuple[int, int]]) -> None:
+        self._seals, self._parts = seals, parts
+
+    def ways(self, scored: int, before: int) -> int:
+        """The ways to deal all, of which `before` are those to deal what was drawn for its score."""
+        del before
+        ways = self._seals.ways
+        return sum([weight * ways(scored, part) for part, weight in self._parts])
 
 
 class _Table:
@@ -158,11 +169,8 @@ class _Table:
                     self._fields |= deals.MASK << shift
         self._known: dict[int, tuple[int, int]] = {}
 
-    def ways(self, scored: int) -> int:
-        """The ways to deal both."""
-        before = self._deals.ways(scored)
-        if not before:
-            return 0
+    def ways(self, scored: int, before: int) -> int:
+        """The ways to deal all, of which `before` are those to deal what was drawn for its score."""
         seen = scored & self._fields
         known = self._known.get(seen)
         if known is None:

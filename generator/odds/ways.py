@@ -150,6 +150,10 @@ class Paths:
     def _wound_of(self, blow: Blow) -> Blow:
         return self._wound_blows.get(blow) or self._look.wound(blow).blow
 
+    def spent(self, gone: int) -> int:
+        """What to add to what is gone, as if every card that repeats a wound had left the deck."""
+        return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in self._repeating)
+
     def _repeats_left(self, gone: int) -> bool:
         return any(gone // unit % (1 << Gone.BITS) < count for unit, count in self._repeating)
 
