@@ -13,7 +13,7 @@ each face from afar, and how many they are in all. In its upper part stand the c
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import comb, perm
@@ -54,8 +54,8 @@ class _Group:
 Plan = tuple[tuple[int, int, int], ...]
 """How to count the ways to fill slots: of each the cards in it, where those drawn are counted, how many it takes."""
 
-ColouredPlan = tuple[tuple[Wound, int], ...]
-"""The same where colours are known: each wound with what lies face down of it."""
+LoosePlan = tuple[tuple[int, int, int], ...]
+"""The same for what is drawn last: the place of a wound, how many of it are drawn before, how many it takes."""
 
 
 class Deals:
@@ -117,7 +117,6 @@ class Deals:
         }
         self._own: dict[tuple[Wound, int, int], int] = {}
         self._ways: dict[int, int] = {0: 1}
-        self._plans: dict[int, Plan] = {}
 
     def _field(self) -> int:
         self._top += BITS
@@ -140,16 +139,35 @@ class Deals:
             group = self._far_wounds[item] if afar else self._wounds[item]
         return group.slot if red is None else group.colours[red]
 
-    def closer(self, lot: int) -> Lots:
-        """A lot from afar as the lots from close that it may be."""
+    def closer(self, lot: int, *, faces_only: bool = False) -> Lots:
+        """A lot from afar as the lots from close that it may be; `faces_only`: only what was drawn for its score."""
         found: Lots = {lot & (1 << self._above) - 1: 1}
         for face, group in self._far_faces.items():
             inside = [self._faces[known] for known in self._near.faces if self._far.face(known.card) is face]
             found = _closer(found, inside, _count(lot, group.slot.shift))
-        for wound, group in self._far_wounds.items():
+        for wound, group in self._far_wounds.items() if not faces_only else ():
             inside = [self._wounds[known] for known in self._near.wounds if self._far.wound(known.card) is wound]
             found = _closer(found, inside, _count(lot, group.slot.shift))
         return found
+
+    @property
+    def one_kind(self) -> bool:
+        """Whether all wounds that do nothing look alike from afar: then it is enough how many cards are left."""
+        return sum(not wound.acts and group.slot.cards > 0 for wound, group in self._far_wounds.items()) <= 1
+
+    def loose_plan(self, lot: int) -> LoosePlan:
+        """What lies face down in a lot from afar: of each wound, how many more are drawn for their score, and how many
+        lie there. The place of all wounds that do nothing is -1."""
+        plan = []
+        for wound, group in self._far_wounds.items():
+            if count := _count(lot, group.slot.shift):
+                drawn = sum(
+                    _count(lot, face_group.slot.shift)
+                    for face, face_group in self._far_faces.items()
+                    if face.wound is wound
+                )
+                plan.append((wound.place if wound.acts else -1, drawn, count))
+        return tuple(plan)
 
     # --- ways ------------------------------------------------------------------------------------------------------
 
@@ -171,41 +189,35 @@ class Deals:
             self._ways[scored] = known
         return known
 
-    def hidden_plan(self, hidden: int) -> Plan:
-        """How to count the ways to deal cards of which the wound is known; for lots without colours."""
-        plan = self._plans.get(hidden)
-        if plan is None:
-            slots = ((group.slot, group.drawn) for group in self._wounds.values())
-            plan = self._plans[hidden] = _plan(hidden, slots)
-        return plan
-
     def is_coloured(self, hidden: int) -> bool:
         """Whether the colour of a card is known that lies face down."""
         return bool(hidden & self._coloured)
 
-    def coloured_plan(self, hidden: int) -> ColouredPlan:
-        """What lies face down, wound by wound; for lots in which colours are known."""
+    def wound_plan(self, hidden: int) -> tuple[tuple[Wound, int], ...]:
+        """What lies face down, wound by wound."""
         return tuple((wound, own) for wound, fields in self._fields.items() if (own := hidden & fields))
 
-    def coloured_fields(self, plan: ColouredPlan) -> int:
-        """What of the cards drawn for their score bears on a plan."""
-        return sum(self._face_fields[wound] for wound, _ in plan)
+    def fields_of(self, wounds: Iterable[Wound], *, coloured: bool) -> int:
+        """What of the cards drawn for their score bears on those of some wounds that lie face down."""
+        if coloured:
+            return sum(self._face_fields[wound] for wound in wounds)
+        return sum(_MASK << self._wounds[wound].drawn for wound in wounds)
 
-    def coloured_ways(self, plan: ColouredPlan, scored: int) -> int:
-        """The ways to fill a plan, over those to deal `scored`, times the ways to deal its faces: a pair of factors.
+    def plain_ways(self, wound: Wound, scored: int, hidden: int) -> int:
+        """The ways to deal what lies face down of a wound, without colours, after `scored`."""
+        group = self._wounds[wound]
+        return _perm(group.slot.cards - _count(scored, group.drawn), _count(hidden, group.slot.shift))
 
-        Cards drawn for their score before anybody looked at colours may have either. Wounds share no cards, so each is
-        counted on its own.
+    def coloured_ways(self, wound: Wound, scored: int, hidden: int) -> int:
+        """The ways to deal a wound's faces among `scored`, and then what lies face down of it, colours known.
+
+        Cards drawn for their score before anybody looked at colours may have either.
         """
-        ways = 1
-        for wound, own in plan:
-            drawn = scored & self._face_fields[wound]
-            key = (wound, drawn, own)
-            known = self._own.get(key)
-            if known is None:
-                known = self._own[key] = self._own_ways(wound, drawn, own)
-            ways *= known
-        return ways
+        key = (wound, scored & self._face_fields[wound], hidden)
+        known = self._own.get(key)
+        if known is None:
+            known = self._own[key] = self._own_ways(*key)
+        return known
 
     def _own_ways(self, wound: Wound, drawn: int, hidden: int) -> int:
         """The ways to deal a wound's faces that were drawn, and then its cards that lie face down."""
@@ -273,6 +285,14 @@ class Deals:
         return size
 
 
+def loose_ways(plan: LoosePlan, left: Mapping[int, int]) -> int:
+    """The ways to fill a plan from the cards that are left."""
+    ways = 1
+    for place, drawn, count in plan:
+        ways *= _perm(left[place] - drawn, count)
+    return ways
+
+
 def ways_of(plan: Plan, scored: int) -> int:
     """The ways to fill the slots of a plan after cards that were drawn for their score."""
     ways = 1
@@ -280,10 +300,6 @@ def ways_of(plan: Plan, scored: int) -> int:
         left = cards - (scored >> shift & _MASK)
         ways *= left if count == 1 else _perm(left, count)
     return ways
-
-
-def _plan(lot: int, slots: Iterator[tuple[Slot, int]]) -> Plan:
-    return tuple((slot.cards, drawn, count) for slot, drawn in slots if (count := _count(lot, slot.shift)))
 
 
 def _closer(lots: Lots, inside: Sequence[_Group], times: int) -> Lots:

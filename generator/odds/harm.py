@@ -12,7 +12,7 @@ Chances are whole numbers over one common denominator: nothing is rounded, and f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm, perm
@@ -21,7 +21,7 @@ from generator.engine import counting, harm
 from generator.engine.counting import Agenda, Blow, Body, Flow, Rules, Total, Trigger
 from generator.engine.harm import Event, State
 from generator.errors import HackjackError
-from generator.odds.deals import Deals, Lots, ways_of
+from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.seals import Seals
 from generator.odds.ways import End, Gone, Paths, Policy, Ways
@@ -117,20 +117,27 @@ class _Far:
 class _Near:
     """The ways to live through a last hit, from close, where wounds are known that are not seen from afar.
 
-    `singles`: ways with one card drawn for its score, by its wound: what it tells of wounds, and each face with its
-    weight. `others`: what is drawn for its score, what lies face down, how many cards that are, and the weight.
+    `lots`: what is drawn for its score, with how many cards in all, what else lies face down, and the weight. That is a
+    plan where it can be counted from what is left (see `Deals.loose`), and otherwise a lot.
     """
 
-    def __init__(self, lots: Lots, deals: Deals, seals: Seals) -> None:
-        others: list[tuple[int, int, int, int]] = []
-        by_wound: dict[int, list[tuple[int, int]]] = {}
-        for lot, weight in seals.sealed(lots).items():
-            scored, hidden, size = lot & deals.scored, lot & ~deals.scored, seals.size(lot)
-            if size == 1 and not hidden:
-                by_wound.setdefault(deals.wound_fields(scored), []).append((scored, weight))
-            else:
-                others.append((scored, hidden, size, weight))
-        self.others, self.singles = others, list(by_wound.values())
+    def __init__(self, lots: Mapping[int, int], deals: Deals, *, afar: bool) -> None:
+        self.by_count = afar and deals.one_kind
+        found: dict[tuple[int, int], list[tuple[int, int, LoosePlan]]] = {}
+        for lot, weight in lots.items():
+            loose = deals.loose_plan(lot) if self.by_count else ()
+            size = deals.size(lot)
+            for closer, times in deals.closer(lot, faces_only=self.by_count).items() if afar else [(lot, 1)]:
+                key = (closer & deals.scored, closer & ~deals.scored)
+                found.setdefault(key, []).append((weight * times, size, loose))
+        self.lots = list(found.items())
+
+    def weights(self, fill: list[int], left: Mapping[int, int]) -> list[tuple[int, int, int]]:
+        """Each lot drawn for its score, each lot face down, and their weight. `left`: of each wound that counts."""
+        return [
+            (scored, hidden, sum(weight * fill[size] * loose_ways(loose, left) for weight, size, loose in parts))
+            for (scored, hidden), parts in self.lots
+        ]
 
 
 @dataclass(slots=True)
@@ -142,6 +149,7 @@ class _Last:
     ends: list[Body]
     alive: list[int]
     near: _Near | None = None
+    weights: dict[int, list[tuple[int, int, int]]] = field(default_factory=dict)
 
 
 def filled(left: int, most: int) -> list[int]:
@@ -177,7 +185,6 @@ class _Count:
         self._far = Paths(self._deals, self._seals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
         self._spots: dict[tuple[Body, Agenda, int, bool | None], _Spot] = {}
         self._fars: dict[int, _Far] = {}
-        self._fills: dict[tuple[int, int], list[int]] = {}
         self._start = start
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
@@ -333,12 +340,12 @@ class _Count:
         for spot, decks in level.items():
             last = self._last(spot)
             times = common // last.whole
-            for size, weight in self._weights(last, decks):
+            for size, weight in self._weights(spot, last, decks):
                 sums[size] = sums.get(size, 0) + weight * times
         shares = (Fraction(weight, perm(self.cards_left, size)) for size, weight in sums.items())
         return sum(shares, Fraction(0)) / (whole * common)
 
-    def _weights(self, last: _Last, decks: dict[int, int]) -> Iterator[tuple[int, int]]:
+    def _weights(self, spot: _Spot, last: _Last, decks: dict[int, int]) -> Iterator[tuple[int, int]]:
         """The weights of living through the last hit, each with the number of cards that it counts the orders of."""
         deals = self._deals
         by_seen: dict[int, int] = {}
@@ -347,7 +354,7 @@ class _Count:
                 seen = deck & deals.seen_from_afar
                 by_seen[seen] = by_seen.get(seen, 0) + weight * deals.ways(deck)
             else:
-                yield self._from_close(last, deck, weight)
+                yield self._from_close(spot, last, deck, weight)
         for seen, weight in by_seen.items():
             drawn = deals.drawn(seen)
             left = self.cards_left - drawn
@@ -356,27 +363,28 @@ class _Count:
                 self._check_deck(sum(shares), last, left)
             yield drawn + min(last.far.most, left), weight * sum(shares[at] for at in last.alive)
 
-    def _from_close(self, last: _Last, deck: int, weight: int) -> tuple[int, int]:
-        deals, ways = self._deals, self._seals.ways
-        if last.near is None:
-            alive: Lots = {}
-            for at in last.alive:
-                for lot, share in last.far.lots[at].items():
-                    for closer, times in (deals.closer(lot) if self._afar else {lot: 1}).items():
-                        alive[closer] = alive.get(closer, 0) + share * times
-            last.near = _Near(alive, deals, self._seals)
-        scored, hidden = deck & deals.scored, deck & ~deals.scored
+    def _from_close(self, spot: _Spot, last: _Last, deck: int, weight: int) -> tuple[int, int]:
+        ways, added = self._seals.ways, self._seals.added
+        scored, hidden = deck & self._deals.scored, deck & ~self._deals.scored
         size = self._seals.size(deck)
-        fill = self._fill(self.cards_left - size, last.far.most)
-        living = sum(share * ways(scored + lot, hidden) for faces in last.near.singles for lot, share in faces) * fill[1]
-        for lot, more, cards, share in last.near.others:
-            living += share * fill[cards] * ways(scored + lot, self._seals.added(hidden, more))
+        living = sum(
+            [share * ways(scored + lot, added(hidden, more)) for lot, more, share in self._weighed(spot, last, size)]
+        )
         return size + min(last.far.most, self.cards_left - size), weight * living
 
-    def _fill(self, left: int, most: int) -> list[int]:
-        known = self._fills.get((left, most))
+    def _weighed(self, spot: _Spot, last: _Last, size: int) -> list[tuple[int, int, int]]:
+        """The ways to live through the last hit when so many cards are gone."""
+        known = last.weights.get(size)
         if known is None:
-            known = self._fills[left, most] = filled(left, most)
+            if last.near is None:
+                alive: Lots = {}
+                for at in last.alive:
+                    for lot, share in last.far.lots[at].items():
+                        alive[lot] = alive.get(lot, 0) + share
+                last.near = _Near(alive, self._deals, afar=self._afar)
+            left = self.cards_left - size
+            known = last.near.weights(filled(left, last.far.most), self._far.left(spot.gone, left))
+            last.weights[size] = known
         return known
 
     def _check_deck(self, shares: int, last: _Last, left: int) -> None:

@@ -11,9 +11,10 @@ The number of a seal stands above all slots of a lot. Lots without a seal have t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import gcd
+from math import gcd, prod
 
-from generator.odds.deals import ColouredPlan, Deals, Lots, Plan, ways_of
+from generator.odds.deals import Deals, Lots
+from generator.odds.looks import Wound
 
 Atom = tuple[tuple[int, int], ...]
 """Lots of one size with their weights, which have no common factor."""
@@ -149,24 +150,25 @@ class _Sum:
 
 
 class _Table:
-    """The ways to deal what lies face down, for any cards that were drawn for their score."""
+    """The ways to deal what lies face down, for any cards that were drawn for their score: a sum of products.
+
+    Wounds share no cards, so each lot is a product with a factor for each wound, which a few lots have in common.
+    """
 
     def __init__(self, lots: Lots, deals: Deals) -> None:
         self._deals = deals
         self._coloured = any(deals.is_coloured(lot) for lot in lots)
-        self._plans: list[tuple[int, Plan]] = []
-        self._coloured_plans: list[tuple[int, ColouredPlan]] = []
-        self._fields = 0
-        if self._coloured:
-            self._coloured_plans = [(weight, deals.coloured_plan(lot)) for lot, weight in lots.items()]
-            wounds = dict.fromkeys(wound for _, plan in self._coloured_plans for wound, _ in plan)
-            self._whole: ColouredPlan = tuple((wound, 0) for wound in wounds)
-            self._fields = deals.coloured_fields(self._whole)
-        else:
-            self._plans = [(weight, deals.hidden_plan(lot)) for lot, weight in lots.items()]
-            for _, plan in self._plans:
-                for _, shift, _ in plan:
-                    self._fields |= deals.MASK << shift
+        places: dict[tuple[Wound, int], int] = {}
+        groups: dict[tuple[Wound, ...], list[tuple[int, list[int]]]] = {}
+        for lot, weight in lots.items():
+            plan = deals.wound_plan(lot)
+            group = groups.setdefault(tuple(wound for wound, _ in plan), [])
+            group.append((weight, [places.setdefault(item, len(places)) for item in plan]))
+        self._factors = list(places)
+        wounds = dict.fromkeys(wound for wound, _ in places)
+        self._groups = [([wound for wound in wounds if wound not in named], parts) for named, parts in groups.items()]
+        self._wounds = list(wounds)
+        self._fields = deals.fields_of(wounds, coloured=self._coloured)
         self._known: dict[int, tuple[int, int]] = {}
 
     def ways(self, scored: int, before: int) -> int:
@@ -180,11 +182,15 @@ class _Table:
 
     def _after(self, seen: int) -> tuple[int, int]:
         """Two numbers: for each so many ways to deal the cards that were seen, so many ways to deal both."""
-        if not self._coloured:
-            return 1, sum([weight * ways_of(plan, seen) for weight, plan in self._plans])
-        deals, total = self._deals, 0
-        for weight, plan in self._coloured_plans:
-            named = {wound for wound, _ in plan}
-            rest = tuple(item for item in self._whole if item[0] not in named)
-            total += weight * deals.coloured_ways((*plan, *rest), seen)
-        return deals.coloured_ways(self._whole, seen), total
+        ways = self._deals.coloured_ways if self._coloured else self._deals.plain_ways
+        factors = [ways(wound, seen, own) for wound, own in self._factors]
+        alone = {wound: ways(wound, seen, 0) for wound in self._wounds}
+        total = 0
+        for others, parts in self._groups:
+            ways_of_group = 0
+            for weight, places in parts:
+                for place in places:
+                    weight *= factors[place]
+                ways_of_group += weight
+            total += ways_of_group * prod(alone[wound] for wound in others)
+        return prod(alone.values()), total

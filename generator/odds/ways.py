@@ -154,6 +154,11 @@ class Paths:
         """What to add to what is gone, as if every card that repeats a wound had left the deck."""
         return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in self._repeating)
 
+    def left(self, gone: int, cards: int) -> dict[int, int]:
+        """Of so many cards left, how many have each wound that acts, by its place; with -1, all the others."""
+        acting = {place: count - gone // unit % (1 << Gone.BITS) for place, (unit, count) in self._acting.items()}
+        return {**acting, -1: cards - sum(acting.values())}
+
     def _repeats_left(self, gone: int) -> bool:
         return any(gone // unit % (1 << Gone.BITS) < count for unit, count in self._repeating)
 
