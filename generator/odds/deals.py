@@ -112,9 +112,7 @@ class Deals:
             for wound, faces in self._faces_of.items()
         }
         self._slots_only = sum(slots.values())
-        self._face_fields = {
-            wound: fields | _MASK << self._wounds[wound].drawn for wound, fields in slots.items()
-        }
+        self._face_fields = {wound: fields | _MASK << self._wounds[wound].drawn for wound, fields in slots.items()}
         self._own: dict[tuple[Wound, int, int], int] = {}
         self._ways: dict[int, int] = {0: 1}
 
@@ -222,14 +220,18 @@ class Deals:
     def _own_ways(self, wound: Wound, drawn: int, hidden: int) -> int:
         """The ways to deal a wound's faces that were drawn, and then its cards that lie face down."""
         group = self._wounds[wound]
-        asked = [(red, slot.cards, count) for red, slot in group.colours.items() if (count := _count(hidden, slot.shift))]
+        asked = [
+            (red, slot.cards, count) for red, slot in group.colours.items() if (count := _count(hidden, slot.shift))
+        ]
         either = _count(hidden, group.slot.shift)
         whole = group.slot.cards - _count(drawn, group.drawn)
         total = 0
         for split, orders in self._splits(drawn, self._faces_of[wound]):
             ways, taken = orders, 0
             for red, cards, count in asked:
-                ways *= _perm(cards - sum(_count(split, face.colours[red].shift) for face in self._faces_of[wound]), count)
+                ways *= _perm(
+                    cards - sum(_count(split, face.colours[red].shift) for face in self._faces_of[wound]), count
+                )
                 taken += count
             if ways:
                 total += ways * _perm(whole - taken, either) * self.ways(split & self._slots_only)

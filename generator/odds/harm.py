@@ -207,12 +207,13 @@ class _Count:
     def alive(self, hits: int) -> Iterator[Fraction]:
         """The chance to live after 1, 2 ... `hits` events."""
         level: _Level = {spot: {0: 1} for spot in self._arrive(self._start, 0, self._guesses(0))}
-        whole = 1
-        for number in range(1, hits + 1):
-            yield self._living(level, whole)
-            if number < hits:
-                level, times = self._moved(level)
-                whole *= times
+        levels, wholes = [level], [1]
+        # All the way first: what is too large is refused before anything is added up.
+        for _ in range(hits - 1):
+            level, times = self._moved(levels[-1])
+            levels.append(level)
+            wholes.append(wholes[-1] * times)
+        yield from map(self._living, levels, wholes)
 
     def _dealt(self, lot: int) -> int:
         return self._seals.ways(lot & self._deals.scored, lot & ~self._deals.scored)

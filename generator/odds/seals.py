@@ -11,7 +11,7 @@ The number of a seal stands above all slots of a lot. Lots without a seal have t
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import gcd, prod
+from math import gcd, lcm, prod
 
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Wound
@@ -33,7 +33,7 @@ class Seals:
         self._ids: dict[tuple[int, ...], int] = {(): 0}
         self._joined: dict[tuple[int, int], int] = {}
         self._sizes: list[int] = [0]
-        self._tables: dict[int, _Table | _Sum] = {}
+        self._tables: dict[int, _Counted] = {}
 
     # --- sealing -----------------------------------------------------------------------------------------------------
 
@@ -112,20 +112,24 @@ class Seals:
         before = self._deals.ways(scored)
         if not hidden or not before:
             return before
+        return self._counted(hidden).ways(scored, before)
+
+    def _counted(self, hidden: int) -> _Counted:
         known = self._tables.get(hidden)
         if known is None:
             known = self._tables[hidden] = self._table(hidden)
-        return known.ways(scored, before)
+        return known
 
-    def _table(self, hidden: int) -> _Table | _Sum:
+    def _table(self, hidden: int) -> _Counted:
         """How to count what lies face down: a sum is counted part by part, for its parts are known from elsewhere."""
         tag, rest = hidden >> self.shift, hidden & self._below
         atoms = self._products[tag]
         for place, atom in enumerate(atoms):
-            if self._atoms[atom][0][0] >> self.shift:
+            inside = self._atoms[atom]
+            if inside[0][0] >> self.shift:
                 others = atoms[:place] + atoms[place + 1 :]
-                beside = rest | self._product(others, self._sizes[tag] - self.size(self._atoms[atom][0][0])) << self.shift
-                return _Sum(self, [(self.added(beside, part), weight) for part, weight in self._atoms[atom]])
+                beside = rest | self._product(others, self._sizes[tag] - self.size(inside[0][0])) << self.shift
+                return _Sum([(self._counted(self.added(beside, part)), weight) for part, weight in inside])
         return _Table(self._opened(atoms, rest), self._deals)
 
     def _opened(self, atoms: tuple[int, ...], rest: int) -> Lots:
@@ -136,21 +140,51 @@ class Seals:
         return lots
 
 
-class _Sum:
-    """Several seals, each with its weight."""
+class _Counted:
+    """The ways to deal what lies face down, for any cards that were drawn for their score.
 
-    def __init__(self, seals: Seals, parts: list[tuple[int, int]]) -> None:
-        self._seals, self._parts = seals, parts
+    `fields`: what of those cards bears on it.
+    """
+
+    def __init__(self, fields: int) -> None:
+        self.fields = fields
+        self._known: dict[int, tuple[int, int]] = {}
 
     def ways(self, scored: int, before: int) -> int:
         """The ways to deal all, of which `before` are those to deal what was drawn for its score."""
-        del before
-        ways = self._seals.ways
-        return sum([weight * ways(scored, part) for part, weight in self._parts])
+        whole, after = self.after(scored)
+        return before // whole * after
+
+    def after(self, scored: int) -> tuple[int, int]:
+        """Two numbers: for each so many ways to deal the cards that were seen, so many ways to deal both."""
+        seen = scored & self.fields
+        known = self._known.get(seen)
+        if known is None:
+            known = self._known[seen] = self._after(seen)
+        return known
+
+    def _after(self, seen: int) -> tuple[int, int]:
+        raise NotImplementedError
 
 
-class _Table:
-    """The ways to deal what lies face down, for any cards that were drawn for their score: a sum of products.
+class _Sum(_Counted):
+    """Several seals, each with its weight."""
+
+    def __init__(self, parts: list[tuple[_Counted, int]]) -> None:
+        fields = 0
+        for part, _ in parts:
+            fields |= part.fields
+        super().__init__(fields)
+        self._parts = parts
+
+    def _after(self, seen: int) -> tuple[int, int]:
+        found = [(*part.after(seen), weight) for part, weight in self._parts]
+        common = lcm(*{whole for whole, _, _ in found})
+        return common, sum([common // whole * after * weight for whole, after, weight in found])
+
+
+class _Table(_Counted):
+    """A sum of products.
 
     Wounds share no cards, so each lot is a product with a factor for each wound, which a few lots have in common.
     """
@@ -168,20 +202,9 @@ class _Table:
         wounds = dict.fromkeys(wound for wound, _ in places)
         self._groups = [([wound for wound in wounds if wound not in named], parts) for named, parts in groups.items()]
         self._wounds = list(wounds)
-        self._fields = deals.fields_of(wounds, coloured=self._coloured)
-        self._known: dict[int, tuple[int, int]] = {}
-
-    def ways(self, scored: int, before: int) -> int:
-        """The ways to deal all, of which `before` are those to deal what was drawn for its score."""
-        seen = scored & self._fields
-        known = self._known.get(seen)
-        if known is None:
-            known = self._known[seen] = self._after(seen)
-        whole, after = known
-        return before // whole * after
+        super().__init__(deals.fields_of(wounds, coloured=self._coloured))
 
     def _after(self, seen: int) -> tuple[int, int]:
-        """Two numbers: for each so many ways to deal the cards that were seen, so many ways to deal both."""
         ways = self._deals.coloured_ways if self._coloured else self._deals.plain_ways
         factors = [ways(wound, seen, own) for wound, own in self._factors]
         alone = {wound: ways(wound, seen, 0) for wound in self._wounds}

@@ -1,0 +1,141 @@
+"""How long exact odds take, beside two libraries for dice and cards, and played hits beside a plain loop.
+
+icepool and dyce know cards and scores but not this game: they count the bare scores of some draws, without Blood, dice
+and cards that draw cards. The same is asked of us, with a deck that has its wounds taken off; then of the deck with
+every rule on. All in this process, one after the other. Run: pip install icepool dyce; python benchmarks/odds.py
+[DRAWS]; six draws take the libraries half a minute.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import replace
+from fractions import Fraction
+from random import Random
+from statistics import median
+
+import msgspec
+
+from generator import content
+from generator.engine import harm
+from generator.odds.harm import die_by, outcome
+from generator.rules import System
+from generator.simulation import simulate
+
+DRAWS = 6
+PLAYS = 100_000
+ROUNDS = 5
+HIT = harm.Event("hit", 5)
+
+
+def without_wounds(system: System) -> System:
+    """The deck with the score of each card and nothing else."""
+    assert system.deck
+    cards = tuple(msgspec.structs.replace(card, blood=None, trauma=None, effects=()) for card in system.deck.cards)
+    return replace(system, deck=msgspec.structs.replace(system.deck, cards=cards))
+
+
+def scores(system: System) -> Counter[int]:
+    """How many cards have each score."""
+    return Counter(system.score_of(system.cards[code]) for code in harm.deck_of(system))
+
+
+def by_icepool(cards: Counter[int], draws: int, limit: int) -> Fraction:
+    """The chance to be over the limit, by every sequence of draws; exactly on the limit the score starts anew."""
+    import icepool
+
+    def fate(sequence: tuple[int, ...]) -> bool:
+        score = 0
+        for drawn in sequence:
+            score += drawn
+            if score > limit:
+                return True
+            score = 0 if score == limit else score
+        return False
+
+    return Fraction(icepool.Deck(cards).sequence(draws).map(fate).probability(True))
+
+
+def by_dyce(cards: Counter[int], draws: int, limit: int) -> Fraction:
+    """The same, draw by draw."""
+    from dyce import H
+    from dyce.evaluation import expand
+
+    def from_here(left: Counter[int], draws: int, score: int) -> object:
+        if score > limit:
+            return 1
+        if not draws:
+            return 0
+        score = 0 if score == limit else score
+        return expand(
+            lambda result: from_here(left - Counter([result.outcome]), draws - 1, score + result.outcome),
+            H(left),
+            min_path_probability=Fraction(0),
+        )
+
+    found = from_here(cards, draws, 0)
+    return Fraction(found[1], found.total)  # type: ignore[index, attr-defined]
+
+
+def plain_loop(cards: Counter[int], plays: int, limit: int) -> int:
+    """Draw and add, until somebody dies: how many cards were drawn in so many plays."""
+    random, whole, drawn = Random(1).random, list(cards.elements()), 0
+    for _ in range(plays):
+        deck, score = whole.copy(), 0
+        while score <= limit:
+            place = int(random() * len(deck))
+            deck[place], deck[-1] = deck[-1], deck[place]
+            score += deck.pop()
+            drawn += 1
+    return drawn
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long a piece of work takes."""
+    begun = time.perf_counter()
+    work()
+    return time.perf_counter() - begun
+
+
+def told(name: str, took: float, beside: float, than: str) -> None:
+    """One line of the report."""
+    print(f"{name}: {took * 1000:.1f} ms, {took / beside:.3g} times {than}")
+
+
+def main(draws: int) -> None:
+    """Print the times and their ratios."""
+    system = content.load(content.find("hackjack")).system
+    bare, limit = without_wounds(system), system.harm.limit
+    state, cards = harm.read_state({}, system), scores(system)
+    results: list[Fraction] = []
+    ours = seconds(lambda: results.append(die_by(bare, state, HIT, draws)[-1]))
+    rivals = {"icepool's Deck.sequence": by_icepool, "dyce's expand": by_dyce}
+    for name, rival in rivals.items():
+        try:
+            took = seconds(lambda rival=rival: results.append(rival(cards, draws, limit)))  # type: ignore[misc]
+        except ImportError:
+            print(f"{name}: not installed")
+            continue
+        print(f"{draws} draws of bare scores, {name}: {took * 1000:.0f} ms")
+        told(f"{draws} draws of bare scores, ours", ours, took, name)
+    if len(set(results)) > 1:
+        raise SystemExit(f"the answers differ: {results}")
+    one = median(seconds(lambda: plain_loop(cards, 1_000, limit)) for _ in range(ROUNDS))
+    hit = median(seconds(lambda: outcome(system, state, HIT)) for _ in range(ROUNDS))
+    told("one hit, every rule on", hit, one, "a thousand plays by a plain loop")
+    for hits in (2, 3):
+        took = seconds(lambda hits=hits: die_by(system, state, HIT, hits))  # type: ignore[misc]
+        told(f"{hits} hits in a row, every rule on", took, one, "a thousand plays by a plain loop")
+    drawn: list[int] = []
+    loop = seconds(lambda: drawn.append(plain_loop(cards, PLAYS, limit))) / drawn[0]
+    played = seconds(lambda: simulate(system, state, HIT, 1, PLAYS, seed=1)) / PLAYS
+    print(
+        f"played hits: {1 / played:,.0f} a second, by a plain loop {1 / loop:,.0f}: {played / loop:.1f} times as long"
+    )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]) if len(sys.argv) > 1 else DRAWS)

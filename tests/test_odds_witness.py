@@ -1,0 +1,190 @@
+"""Odds of hits in a row beside a witness that plays every course of a small deck, card by card, through the resolver.
+
+The witness knows nothing of what the odds merge, guess, seal or leave out: it holds whole states and runs the events
+that a table would run. Every card that makes one draw more is in these decks, with Blood in the pool, death-scores
+near the limit, house rules and jokers.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from helpers import ROOT
+
+from generator import content
+from generator.cards import FULL_DECK
+from generator.chance import ChoiceNeed, RollNeed
+from generator.engine import harm
+from generator.errors import HackjackError
+from generator.odds import harm as odds
+from generator.rules import System
+
+SPECIAL = ("7C", "JC", "QS", "6H", "10H", "9C", "QC", "AH")
+RULES = {
+    "massive_damage": "from_13",
+    "first_draw": "at_zero",
+    "twenty_one": "at_every_step",
+    "jack_of_clubs": "blank_is_zero",
+    "critical_draw": "on",
+    "jokers": "lucky_break",
+}
+COURSES = 2_500
+"""A witness that would have to follow more is left out: the next one is as good."""
+
+
+class Open(Exception):  # noqa: N818  (no error: the witness asks how to go on)
+    """An event has come to a point where luck decides: what may come, each with its chance."""
+
+    def __init__(self, answers: list[tuple[object, Fraction]]) -> None:
+        super().__init__()
+        self.answers = answers
+
+
+class Course:
+    """Luck that goes one given way and stops where that ends."""
+
+    def __init__(self, way: Sequence[object], policy: odds.Policy, system: System) -> None:
+        self._way, self._policy, self._blows = list(way), policy, harm.blows_of(system)
+
+    def _next(self, answers: list[tuple[object, Fraction]]) -> object:
+        if not self._way:
+            raise Open(answers)
+        return self._way.pop(0)
+
+    def card(self, left: Sequence[str]) -> str:
+        """Any card that is left."""
+        return str(self._next([(code, Fraction(1, len(left))) for code in left]))
+
+    def peek(self, left: Sequence[str]) -> None:
+        """Nobody looks."""
+        del left
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Every roll of Blood; how long a wound lasts or how much it takes off a statistic is all one here."""
+        dice = need.dice
+        if not need.reason.startswith("Blood of "):
+            return (1,) * dice.count
+        rolls = list(product(range(1, dice.faces + 1), repeat=dice.count))
+        found = self._next([(roll, Fraction(1, len(rolls))) for roll in rolls])
+        assert isinstance(found, tuple)
+        return found
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """By the same rule as the odds."""
+        places = range(len(need.options))
+        if self._policy == "even":
+            found = self._next([(place, Fraction(1, len(places))) for place in places])
+            assert isinstance(found, int)
+            return found
+        pick = min if self._policy == "best" else max
+        return pick(places, key=lambda place: odds.rank_of(self._blows[need.options[place]]))
+
+
+def outcomes(
+    system: System, state: harm.State, event: harm.Event, policy: odds.Policy, budget: list[int]
+) -> Iterator[tuple[harm.State, Fraction]]:
+    """Every state after an event, course by course."""
+    courses: list[tuple[tuple[object, ...], Fraction]] = [((), Fraction(1))]
+    while courses:
+        way, chance = courses.pop()
+        budget[0] -= 1
+        if budget[0] < 0:
+            raise OverflowError
+        try:
+            after, log = harm.step(system, state, event, Course(way, policy, system))
+        except Open as point:
+            courses += [((*way, answer), chance * share) for answer, share in point.answers]
+            continue
+        if any(entry.kind == "reshuffle" for entry in log):
+            raise LookupError
+        yield after, chance
+
+
+def witness(
+    system: System, state: harm.State, event: harm.Event, hits: int, policy: odds.Policy
+) -> tuple[Fraction, ...]:
+    """The chance to be dead after each hit. Raises OverflowError for too much work, LookupError for an empty deck."""
+    budget = [COURSES]
+    alive = [(state, Fraction(1))]
+    dead, found = Fraction(0), []
+    for _ in range(hits):
+        after = [
+            (end, chance * share)
+            for before, chance in alive
+            for end, share in outcomes(system, before, event, policy, budget)
+        ]
+        dead += sum((chance for end, chance in after if end.dead), Fraction(0))
+        alive = [(end, chance) for end, chance in after if not end.dead]
+        found.append(dead)
+    return tuple(found)
+
+
+def table(seed: int) -> tuple[System, harm.State, harm.Event, int, odds.Policy]:
+    """House rules, somebody before a small deck, and what happens to them."""
+    rng = random.Random(seed)
+    rules = tuple((name, value) for name, value in RULES.items() if rng.random() < 0.25)
+    system = content.load(ROOT / "content" / "hackjack", rules).system
+    special = rng.sample(SPECIAL, rng.randint(2, 4))
+    plain = rng.sample([code for code in FULL_DECK if code not in SPECIAL], rng.randint(2, 5))
+    drawn = [code for code in FULL_DECK if code not in special and code not in plain]
+    given: dict[str, object] = {
+        "drawn": drawn,
+        "score": rng.choice([0, 0, 5, 11, 14, 18, 20]),
+        "blood": rng.choice([0, 0, 1, 2, 5, 7]),
+        "holding": rng.random() < 0.15,
+    }
+    if rng.random() < 0.2:
+        given |= {"score": 0, "hp": rng.randint(1, 8)}
+    if rng.random() < 0.3:
+        given["last"] = rng.choice([code for code in drawn if code != "6H"])
+    event = harm.read_event(rng.choice((["hit", "6"], ["draw"], ["hit", "15"], ["hit", "9", "critical"])))
+    policy: odds.Policy = rng.choice(("best", "worst", "even"))
+    return system, harm.read_state(given, system), event, rng.choice((1, 2, 2, 3)), policy
+
+
+@pytest.mark.parametrize("first", range(0, 100, 25))
+def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
+    agreed = resets = 0
+    for seed in range(first, first + 25):
+        system, state, event, hits, policy = table(seed)
+        try:
+            told = witness(system, state, event, hits, policy)
+        except (OverflowError, LookupError, HackjackError):
+            continue
+        assert odds.die_by(system, state, event, hits, policy) == told, seed
+        agreed += 1
+        resets += state.blood > 0 and state.score + state.blood <= 21
+    assert agreed >= 8
+    assert resets >= 2
+
+
+@pytest.mark.parametrize("policy", ["best", "worst", "even"])
+def test_blood_in_the_pool_and_a_reset(policy: odds.Policy) -> None:
+    """Exactly 21 sets the death-score to 0, and the Blood of the same hit flows in the next one (H7, H8)."""
+    system = content.load(ROOT / "content" / "hackjack").system
+    left = ("JC", "KS", "2S", "3D", "AC", "8C", "4D")
+    given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 9, "blood": 2}
+    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    assert odds.die_by(system, state, event, 2, policy) == witness(system, state, event, 2, policy)
+    # The Jack of clubs brings 9 + 2 to exactly 21.
+    assert odds.outcome(system, state, event, policy).reset > 0
+
+
+def test_a_wound_that_is_repeated_is_asked_for_in_large_decks_too() -> None:
+    """Decks of 40 cards and more are counted hit by hit with and without a repeat: both must add up to the whole."""
+    system = content.load(ROOT / "content" / "hackjack").system
+    gone = ["7C", "JC", "QS", "10H", "KC", "KD"]
+    state = harm.read_state({"drawn": gone, "last": "KC", "score": 12}, system)
+    event = harm.Event("hit", 5)
+    die = odds.die_by(system, state, event, 2, "best")
+    assert die[0] == odds.outcome(system, state, event).die
+    # The second hit by hand: after each first card, the exact chances of one hit from there.
+    alive = Fraction(0)
+    for after, chance in outcomes(system, state, event, "best", [COURSES]):
+        if not after.dead:
+            alive += chance * (1 - odds.outcome(system, after, event).die)
+    assert die[1] == 1 - alive
