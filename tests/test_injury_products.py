@@ -625,8 +625,8 @@ def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: 
     names = [found["/T"] for found in annotations]
     assert len(set(names)) == len(names) == len(fields(pdf)) > 80
     assert all(found["/TU"].strip() for found in annotations)
-    wanted = {"name", "hp", "max_hp", "lowered", "hd", "day", "dead", "dying", "rounds_dying_12", "trauma_20"}
-    wanted |= {"injuries_8_name", "injuries_8_days", "injuries_8_permanent", "injuries_1_saves", "conditions_4_until"}
+    wanted = {"name", "kind", "hp", "max_hp", "lowered", "hd", "day", "dead", "dying", "rounds_dying_12", "trauma_20"}
+    wanted |= {"injuries_7_name", "injuries_7_days", "injuries_7_permanent", "injuries_1_saves", "conditions_4_until"}
     assert wanted | {"breakdown", "breakdown_rounds", "madness_3_does", "saves_2_name", "lost_2_by"} <= set(names)
     assert written_in(pdf) == {}
     said = pages(pdf)[0]
@@ -657,6 +657,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
     does = "Seek it out wherever it can be had, unless a Wil check succeeds."
     assert found == {
         "name": "Bryn",
+        "kind": "pc",
         "hp": "1",
         "max_hp": "9",
         "hd": "2",
@@ -688,7 +689,7 @@ def test_a_sheet_shows_exactly_the_state_it_is_filled_with() -> None:
         "madness_1_does": does,
         "madness_2_name": "Twitches",
         "madness_2_does": f"{MINUS}1 to Dex-Attack and fitting Skill checks for good.",
-        "saves_1_name": "Ruined",
+        "saves_1_name": "Ruined (leg)",
     }
     plain = pages(filled(state, fillable=False))[0]
     assert not fields(filled(state, fillable=False))
@@ -700,6 +701,7 @@ def test_the_dying_and_the_dead() -> None:
     found = written_in(filled({"dying": True, "rounds_dying": 4}))
     assert found == {
         "name": "Bryn",
+        "kind": "pc",
         "hp": "0",
         "hd": "1",
         "day": "0",
@@ -707,6 +709,14 @@ def test_the_dying_and_the_dead() -> None:
         **{f"rounds_dying_{at}": "/Yes" for at in range(1, 5)},
     }
     assert written_in(filled({"dead": True}))["dead"] == "/Yes"
+    assert written_in(filled({"kind": "npc", "hp": -2, "dying": True})) == {
+        "name": "Bryn",
+        "kind": "npc",
+        "hp": "-2",
+        "hd": "1",
+        "day": "0",
+        "dying": "/Yes",
+    }
 
 
 def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -727,6 +737,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
     bryn = written_in((tmp_path / "glog-sheet-bryn.pdf").read_bytes())
     assert bryn == {
         "name": "Bryn",
+        "kind": "pc",
         "hp": "0",
         "max_hp": "9",
         "hd": "2",
@@ -742,7 +753,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
         **{f"trauma_{at}": "/Yes" for at in (1, 2, 3)},
     }
     cara = written_in((tmp_path / "glog-sheet-cara.pdf").read_bytes())
-    assert cara == {"name": "Cara", "hp": "0", "hd": "1", "day": "2"}
+    assert cara == {"name": "Cara", "kind": "pc", "hp": "0", "hd": "1", "day": "2"}
     assert run("print", "glog", "sheet", "--from", "keep:bryn", "--plain", "-o", tmp_path).code == 0
     assert "Gored" in pages((tmp_path / "glog-sheet-bryn.pdf").read_bytes())[0]
 

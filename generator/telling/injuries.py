@@ -124,7 +124,9 @@ def sheet(plain: Facts, system: System) -> Facts:
         "breakdown": running.get("name", ""),
         "breakdown_rounds": running.get("rounds", ""),
         "madness": [{"name": mad_text(mad), "does": mad_does(mad["name"], system)} for mad in plain["madness"]],
-        "saves": [{"name": _owed(owed, system)} for owed in plain["saves"]],
+        "saves": [
+            {"name": _owed(owed, system) + (f" ({owed['place']})" if owed["place"] else "")} for owed in plain["saves"]
+        ],
     }
 
 
