@@ -173,6 +173,9 @@ _DIE = re.compile(r"1?d[0-9]{1,3}")
 
 def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
     """An event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError."""
+    for what, written in (*(("a word", word) for word in words), *(at or {}).items()):
+        if not written.isprintable():
+            raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
     name, *rest = [*words] or [""]
     if name not in SPECS:
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, SPECS)}')

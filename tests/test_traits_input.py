@@ -1,0 +1,373 @@
+"""Bad input for every event and question of Deadlands 1876; every line of the log is told; spoilt content is found."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_deadlands import deadlands, play
+
+from generator import content
+from generator.chance import Seeded
+from generator.engine.traits_events import SPECS, Event
+from generator.engine.traits_state import State
+from generator.errors import HackjackError, UsageError
+from generator.games import game_of, lines_of
+from generator.odds.traits import QUESTIONS
+from generator.telling import traits as telling
+
+GOOD = {
+    "trait": "d8",
+    "unskilled": "",
+    "grant": "survival",
+    "contested": "d8 d12",
+    "serial": "d6",
+    "compound": "d8",
+    "attempts": "d8",
+    "luck": "QH",
+    "fate": "d8",
+    "damage": "2d6",
+    "action": "",
+    "round": "",
+    "hour": "",
+    "day": "d8",
+    "guts": "d6",
+    "fear": "d6",
+    "recover": "d6",
+    "wound": "1",
+    "soak": "d8 2",
+    "incapacitation": "d8",
+    "survive": "",
+    "wake": "",
+    "die": "",
+    "injury": "temporary d8",
+    "mend": "4C",
+    "heal": "d8",
+    "chips": "3 given",
+    "award": "charm flask",
+    "hole": "pioneer",
+    "burn": "king",
+    "marker": "d8",
+    "task": "door serial",
+    "attempt": "door d8",
+    "drop": "door",
+    "book": "20 d12",
+    "knowledge": "d10",
+    "learn": "latin",
+    "spend": "Marksman",
+    "improve": "vigor",
+    "xp": "5",
+    "has": "vigor d8",
+    "is": "face",
+}
+"""Every event as it may be written."""
+
+STATE: dict[str, Any] = {
+    "chips": 2,
+    "xp": 50,
+    "earned": True,
+    "traits": {"vigor": "d8"},
+    "injuries": [{"card": "4C", "permanent": True}],
+    "tokens": [{"kind": "hole", "name": "pioneer", "die": "d6"}, {"kind": "burn", "name": "king", "card": "KH"}],
+    "tasks": [{"name": "door", "kind": "serial", "target": 4}],
+}
+
+
+def faulty(*arguments: str | Path) -> str:
+    """A command that must end with one sentence and 1 or 2."""
+    ran = run(*arguments)
+    assert ran.code in (1, 2) and ran.out == "", (arguments, ran)
+    assert len(ran.faults) == 1 and "Traceback" not in ran.err
+    return ran.err
+
+
+def test_every_event_is_here() -> None:
+    assert set(GOOD) == set(SPECS)
+
+
+@pytest.mark.parametrize("event", GOOD)
+def test_every_event_takes_nothing_too_much_and_no_option_of_others(event: str) -> None:
+    words = [event, *GOOD[event].split()]
+    spoilt = [
+        [*words, "--at", "ghost=1"],
+        [*words, "--at", "mod"],
+        [*words, "--at", "=1"],
+        [*words, "--dice", "x"],
+        [*words, "--cards", "1X"],
+        [*words, "--set", "ghost=1"],
+        [*words, "--state", "/nowhere/state.json"],
+        [*words, "--dice", "1,1,1,1,1,1,1,1", "--cards", "2C,3C"],
+    ]
+    if SPECS[event].words[-1:] != ("cards+",):
+        spoilt.append([*words, "too", "much"])
+    for arguments in spoilt:
+        faulty("resolve", "deadlands", *arguments)
+
+
+@pytest.mark.parametrize(
+    "event", [name for name in GOOD if SPECS[name].words and not SPECS[name].words[0].endswith("?")]
+)
+def test_every_event_says_what_it_lacks(event: str) -> None:
+    assert f"{event} needs more: {event}" in faulty("resolve", "deadlands", event)
+
+
+WRONG = {
+    "die": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8"],
+    "fixed_die": ["d7", "vigor", "8"],
+    "die_or_name": ["d7", "", "a=b"],
+    "dice": ["3", "d", "0d6", "2d6-20", "99999d6", "x"],
+    "number": ["x", "1.5", "1e3", "99999999", "-1"],
+    "name": ["", "a=b", "x" * 61, "a\nb"],
+    "trait": ["", "5", "d8", "coin", "QH", "x" * 50],
+    "code": ["1X", "AC AS", "joker"],
+    "cards+": ["RJ", "AS", "9-5", "heart", "1X", ""],
+    "token": ["gun", ""],
+    "task": ["climb", ""],
+    "kind": ["ghost", ""],
+}
+
+
+@pytest.mark.parametrize("event", [name for name in GOOD if SPECS[name].words])
+def test_every_word_of_every_event_is_judged(event: str) -> None:
+    words = GOOD[event].split()
+    for place, kind in enumerate(SPECS[event].words):
+        if kind.endswith("?"):
+            continue
+        for wrong in WRONG[kind]:
+            spoilt = [*words[:place], wrong, *words[place + 1 :]]
+            with pytest.raises(HackjackError) as raised:
+                game_of(deadlands()).read_event([event, *spoilt], {}, deadlands())
+                play(" ".join([event, *spoilt]))
+            assert str(raised.value) and "\n" not in str(raised.value), (event, wrong)
+
+
+@pytest.mark.parametrize("event", [name for name in GOOD if SPECS[name].options])
+def test_every_option_of_every_event_is_judged(event: str) -> None:
+    for option in SPECS[event].options:
+        for wrong in ("", "a\nb", "x" * 130):
+            with pytest.raises(UsageError) as raised:
+                game_of(deadlands()).read_event([event, *GOOD[event].split()], {option: wrong}, deadlands())
+            assert option in str(raised.value) and "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_every_question_refuses_what_it_does_not_take(question: str) -> None:
+    words = [question, *GOOD[question].split()]
+    for more in (
+        ["--at", "ghost=1"],
+        ["--dice", "3"],
+        ["--cards", "QH"],
+        ["--hits", "3"],
+        ["--simulate", "10"],
+        ["--policy", "maybe"],
+        ["--state", "/nowhere"],
+    ):
+        faulty("odds", "deadlands", *words, *more)
+
+
+@pytest.mark.parametrize("event", sorted(set(GOOD) - set(QUESTIONS)))
+def test_events_without_odds_say_which_have_some(event: str) -> None:
+    assert "has no odds: ask for trait" in faulty("odds", "deadlands", event, *GOOD[event].split())
+
+
+def test_tables_that_are_asked_wrongly() -> None:
+    assert "did you mean" in faulty("table", "deadlands", "rank")
+    assert "--at xp=N" in faulty("table", "deadlands", "ranks", "--at", "grit=2")
+    assert "whole number" in faulty("table", "deadlands", "ranks", "--at", "xp=many")
+    assert "--at name=NAME" in faulty("table", "deadlands", "fate", "--at", "card=K")
+    assert "no row" in faulty("table", "deadlands", "fate", "--at", "name=1")
+    assert "no row for -1" in faulty("table", "deadlands", "ranks", "--at", "xp=-1")
+    assert "no column" in faulty("table", "deadlands", "characters", "--at", "name=Extra", "--at", "column=edges")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ("ranks --at xp=25", "xp 20-39  Seasoned; 1"),
+        ("ranks --at xp=1000", "Legendary; 4"),
+        ("fate --at name=ace", ""),
+        ("fate --at name=A", "11"),
+        ("characters --at name=extra --at column=wounds", "one slays"),
+        ("criticals --at name=Knowledge", "Boxcars: something helpful besides"),
+        ("repeated --at name=serial --at column=snake_eyes", "over for everybody"),
+        ("healing --at name=Surgery", "operations as the Marshal judges them"),
+        ("edges --at name=connections", "unlike a marker"),
+        ("advances --at name=new-skill", ""),
+        ("tokens --at name=Marker", "against 4"),
+        ("knowledge --at column=die", "d10"),
+        ("incapacitation --at name=raise", "last stand"),
+        ("checks --at name=fear", "Fright Table"),
+    ],
+)
+def test_tables_are_looked_up(arguments: str, says: str) -> None:
+    ran = run("table", "deadlands", *arguments.split())
+    if says:
+        assert ran.code == 0 and says in ran.out, ran.err
+    else:
+        assert ran.code == 1 and "no row" in ran.err
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        '{"wounds": "many"}',
+        '{"tokens": [{"kind": "charm", "name": "x", "says": "' + "y" * 121 + '"}]}',
+        '{"tokens": [{"kind": "charm", "name": "x", "says": "a\\nb"}]}',
+        '{"tasks": [{"name": "x", "kind": "attempts", "target": 4, "needs": 2000000}]}',
+        '{"earned": 1}',
+        '{"levels": 2000000}',
+        "[]",
+        "",
+        "{",
+        "null",
+        '{"grit": 3}',
+        '{"action": "1X"}',
+        '{"healers": ["Doc", "Doc"]}',
+    ],
+)
+def test_a_faulty_state_on_the_command_line(value: str, tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text(value)
+    for command in ("resolve", "odds"):
+        faulty(command, "deadlands", "trait", "d8", "--state", tmp_path / "state.json")
+
+
+# --- whatever is typed -----------------------------------------------------------------------------------------------
+
+WORDS = st.sampled_from(
+    [
+        *SPECS,
+        *("d4", "d8", "d12", "d20", "coin", "vigor", "QH", "AS", "RJ", "Q+", "9-5", "red", "2d6+1", "0", "3", "-1"),
+        *("temporary", "permanent", "charm", "burn", "kicker", "marker", "serial", "actions", "wild", "extra", "door"),
+        *("mod=+2", "tn=0", "tn=8", "wild=none", "joker=yes", "kicker=k", "die=d8", "bonus=1", "card=KH", "says=x"),
+        *("healer=Doc", "chip=yes", "power=yes", "harm=1d6", "rounds=2", "needs=3", "levels=6", "=", "x=", "ü" * 70),
+    ]
+)
+
+
+@settings(max_examples=300)
+@given(words=st.lists(WORDS, max_size=5), seed=st.integers(0, 99))
+def test_anything_typed_is_done_or_refused_in_a_sentence(words: list[str], seed: int) -> None:
+    system = deadlands()
+    game = game_of(system)
+    try:
+        event = game.read_event(words, {}, system)
+        assert isinstance(event, Event) and game.read_event(_typed(event), {}, system) == event
+        after, log = game.step(system, game.read_state(STATE, system), event, Seeded(seed))
+    except HackjackError as error:
+        assert str(error) and "\n" not in str(error)
+        return
+    assert isinstance(after, State) and game.read_state(game.plain_state(after), system) == after
+    assert all(line.strip() for line in lines_of(log, system, why=True))
+
+
+def _typed(event: Event) -> list[str]:
+    return [event.name, *event.words, *(f"{name}={value}" for name, value in event.at)]
+
+
+# --- the log ---------------------------------------------------------------------------------------------------------
+
+EVERYTHING = """
+trait d8|3 4 / trait d8 mod=2|1 3 / trait d8|1 1 / trait d8|8 6 1 1 / unskilled|2 2 2 2 1 / fate d8|3 4|4C / fate d8||RJ
+luck QH||4C / action||RJ / burn king / damage 2d6|3 4 / guts d6|2 3 / fear d6|2 3 / recover d6|4 3 / recover d6|2 3
+task it serial / attempt door d8|3 2 / attempts d8 needs=1|5 1 / attempts d8 needs=3 rounds=1 harm=1d6|2 3 2
+wound 1 / wound 9 / soak d8 2|3 2 / incapacitation d8|5 1 2|4C / injury temporary d8||RJ / mend 4C / heal d8|5 1
+heal d8 healer=Doc|2 3 / hour / day d8|2 1 / round / chips 2 / award charm x / hole pioneer|4 1 / marker d8|3
+drop door / book 20 d8|3 / knowledge d10|5 1 / learn latin / grant latin / spend Edge / improve vigor / xp 60
+has agility d6 / is face / die
+"""
+
+
+def test_every_entry_of_the_log_is_told() -> None:
+    """Each kind of entry that the telling knows is met, and each that is met is known."""
+    system = deadlands()
+    game = game_of(system)
+    seen: set[str] = set()
+    for state in (STATE, {}, STATE | {"kind": "face_card", "chips": None}, STATE | {"kind": "extra", "chips": None}):
+        for seed in range(25):
+            luck = Seeded(seed)
+            before = game.read_state(state, system)
+            for written in EVERYTHING.replace("\n", " / ").split(" / "):
+                if not written.strip():
+                    continue
+                words = written.partition("|")[0].split()
+                try:
+                    after, log = game.step(system, before, game.read_event(words, {}, system), luck)
+                except HackjackError:
+                    continue
+                seen |= {entry.kind for entry in log}
+                if after.standing != "dead" and words[0] != "is":
+                    before = after
+    for event, given_state in (
+        ("soak d8 2 charm=flask", {"tokens": [{"kind": "charm", "name": "flask"}]}),
+        ("trait d8 kicker=k", {"tokens": [{"kind": "kicker", "name": "k", "bonus": 1}]}),
+        ("trait shooting", {"traits": {"shooting": "d8"}, "injuries": [{"card": "6C", "permanent": True}]}),
+        ("day d8 medicine=d6", {"wounds": 2}),
+        ("attempt it d8", {"tasks": [{"name": "it", "kind": "attempts", "target": 4, "needs": 9, "successes": 2}]}),
+        ("survive", {"standing": "bleeding"}),
+        ("wake", {"standing": "unconscious"}),
+        ("guts d8", {"xp": 50}),
+        ("day", {"injuries": [{"card": "4C", "days": 1}]}),
+    ):
+        before = game.read_state(given_state, system)
+        for seed in range(200):
+            try:
+                _, log = game.step(system, before, game.read_event(event.split(), {}, system), Seeded(seed))
+            except HackjackError:
+                continue
+            assert all(lines_of(log, system))
+            seen |= {entry.kind for entry in log}
+    assert seen == {*telling._TEXTS, *telling._LINES}
+
+
+# --- spoilt content --------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new", "says"),
+    [
+        ("system.yaml", "last_chance: 12", "last_chance: 14", 'the claim "ledge" fails'),
+        ("system.yaml", "harder: 2", "harder: 1", 'the claim "harder" fails'),
+        ("system.yaml", "joker: 2", "joker: 1", 'the claim "joker_round" fails'),
+        ("system.yaml", "injury_days: 14", "injury_days: 12", 'the claim "injury_days_most" fails'),
+        ("system.yaml", "soak_free: 1", "soak_free: 2", 'the claim "soak_for_nothing" fails'),
+        ("system.yaml", "marker_target: 4", "marker_target: 8", 'the claim "webb_in_jail" fails'),
+        ("system.yaml", "saved_advances: 2", "saved_advances: 3", 'the claim "ten_points" fails'),
+        ("system.yaml", "wild: d6", "wild: d8", 'the claim "boxcars" fails'),
+        ("system.yaml", "related_skill: d6", "related_skill: d4", 'the claim "armitage" fails'),
+        (
+            "tables.yaml",
+            "name: Seasoned, cells: {grit: 1}",
+            "name: Seasoned, cells: {grit: 2}",
+            '"grit_seasoned" fails',
+        ),
+        ("tables.yaml", "{at: 40-69, name: Veteran", "{at: 40-68, name: Veteran", "69"),
+        ("tables.yaml", "{name: A, cells: {target: 11}}", "{name: A, cells: {target: 12}}", '"fate_ace" fails'),
+        ("tables.yaml", "{name: BJ, cells: {target: critical failure}}", "{name: BJ, cells: {target: soon}}", "row BJ"),
+        ("tables.yaml", "{then: unconscious, injury: temporary}", "{then: asleep, injury: temporary}", "row success"),
+        ("tables.yaml", "{name: Fear, cells: {grit: not added", "{name: Fear, cells: {grit: maybe", "row fear"),
+        ("claims.yaml", "dice: [10, 6, 1, 1]", "dice: [10, 6, 1]", "needs d6"),
+        ("claims.yaml", "at: Great beast", "at: Huge beast", '"eight_levels" fails'),
+    ],
+)
+def test_spoilt_content_is_found_by_check(file: str, old: str, new: str, says: str, tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(ROOT / "content" / "deadlands", tmp_path / "deadlands"))
+    text = (pack / file).read_text()
+    assert old in text
+    (pack / file).write_text(text.replace(old, new, 1))
+    ran = run("check", pack)
+    assert ran.code == 1 and says in ran.err, ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_check_says_of_every_figure_what_became_of_it() -> None:
+    value = json.loads(run("check", "deadlands", "--json").out)
+    text = json.dumps(value)
+    for claim in content.load(ROOT / "content" / "deadlands").system.claims:
+        assert f'"{claim.id}"' in text
+    assert text.count("differs as noted") >= 1
