@@ -243,6 +243,19 @@ def test_no_sticker_repeats_its_badges(printed: Path) -> None:
     assert said.split() == ["8", "Burst", "within", "8", "2", "3"]
 
 
+def test_rings_that_say_what_the_words_say_are_left_out() -> None:
+    """Four figures in a row mean little: the words name them, and the side shows in the colour of the name."""
+    pdf = printed_with("fiftytwo", "initiative", "--target", "l7651")
+    left, foot, right, top = boxes("l7651")[0]
+    assert text_in(pdf, 0, left, foot, right, top).split("\r\n") == [
+        *("Alan", "d20 +7, 19 points,", "defence 3, HP 158"),
+    ]
+    shown = pictures(pdf, 254)[0]
+    left, foot, right, top = (round(edge * 10) for edge in boxes("l7651")[5])
+    evans = shown.crop((left, shown.height - top, right, shown.height - foot))
+    assert any(red > 150 and green < 40 for _, (red, green, _) in evans.getcolors(1 << 20) or ())  # type: ignore[misc]
+
+
 @pytest.mark.parametrize("start", [1, 12, 13, 65])
 def test_a_used_sheet_is_begun_at_the_label_asked_for(start: int) -> None:
     pdf = printed_with("hackjack", "deck", "--target", "l7651", "--start", str(start))
@@ -567,6 +580,20 @@ def test_the_same_bytes_however_many_jobs(tmp_path: Path) -> None:
     assert made[0] == made[1] == made[2]
     for path in made[0]:
         assert len({(tmp_path / jobs / path).read_bytes() for jobs in ("1", "3", "64")}) == 1
+
+
+@pytest.mark.parametrize("target", ["home", "single", "mpc", "tts", "png", "l7651", "drivethru"])
+def test_a_faulty_file_is_not_handed_over(target: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whatever the target, what comes out is looked over first: here somebody let text come too near to the cut."""
+    monkeypatch.setattr(paper_card, "SAFE", 1.0 * MM)
+    if target == "l7651":
+        real = labels.sheets
+        monkeypatch.setattr(labels, "sheets", lambda system, chosen, _, *rest: real(system, chosen, 0.1, *rest))
+    done = run("print", "hackjack", "deck", "--target", target, "--only", "QS", "-o", tmp_path / "out")
+    assert (done.code, done.out, len(done.faults)) == (1, "", 1)
+    assert " would be faulty and was not written: page " in done.err
+    assert " is the safe line" in done.err
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_fault_in_one_job_is_a_sentence(tmp_path: Path) -> None:

@@ -282,6 +282,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     _look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf)
+    _look_over(job, pdf, chosen, leaf.bleed, dpi)
     with progress(folder, len(paths)) as step:
         png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
     for path in paths:
@@ -302,11 +303,19 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     dpi = tabletop.dpi_of(chosen.card, target)
     _look_at_art(job, chosen, 0.0, dpi)
     pdf = deck.singles(job.system, chosen, job.product)
+    _look_over(job, pdf, chosen, Size(0, 0), dpi)
     with progress(folder, len(paths)) as step:
         made = tabletop.pictures(pdf, cards, chosen.card, target)
         png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)
     for path in paths:
         click.echo(str(path))
+
+
+def _look_over(job: _Job, pdf: bytes, chosen: Options, bleed: Size, dpi: float) -> None:
+    """Look over the pages that pictures are made of. Raises HackjackError for a fault."""
+    from generator.preflight import passed, picture_demands
+
+    passed(pdf, picture_demands(job.name, chosen.card, bleed, dpi), job.path.stem)
 
 
 def _jobs(job: _Job) -> int:

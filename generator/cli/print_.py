@@ -203,7 +203,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             pages = [page(panel, system, charts_of(system), filling) for panel in laid_out.panels]
             found = reading.panels(system, laid_out.title, pages)
         elif named:
-            raise UsageError(f"{product} is a drawing and has no text to read: print it as a pdf")
+            raise UsageError(f"{product} is made for paper alone and has no text to read: print it as a pdf")
         else:
             return
         path = output / f"{system.head.id}-{product}{ending}.{options['form']}"

@@ -5,6 +5,7 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
@@ -79,8 +80,9 @@ class _Sticker:
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
         named = next((part.text for part in face.parts if isinstance(part, Title)), None)
         self.name = named if named is not None else ("" if self.index else face.code)
-        self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.words = short_words(". ".join(filter(None, (written_form(face), short_form(face)))))
+        said = ". ".join(filter(None, (written_form(face), short_form(face))))
+        self.badges = _unsaid([part for part in face.parts if isinstance(part, Badge)], said)
+        self.words = short_words(said)
 
     # --- how much room it takes
 
@@ -166,7 +168,9 @@ class _Sticker:
             if self.index.suit:
                 middle = x + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
                 _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
-        _text(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, BLACK)
+        # Where no index shows the colour of the card, its name does.
+        ink = BLACK if self.index else colour
+        _text(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
@@ -176,6 +180,14 @@ class _Sticker:
 
 def _rank(index: Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
+
+
+def _unsaid(badges: list[Badge], said: str) -> list[Badge]:
+    """The badges to show: figures in rings, several of them, say nothing that the words do not say better."""
+    rings = [badge.number for badge in badges if badge.kind == "score"]
+    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
+        return badges
+    return [badge for badge in badges if badge.kind != "score"]
 
 
 def _badge_width(badge: Badge) -> float:

@@ -10,12 +10,23 @@ from typing import Any
 
 from generator.errors import HackjackError
 from generator.preflight import judging, seen
-from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of
+from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
 from generator.preflight.findings import Finding, Report, in_order
 from generator.preflight.opening import refuse
 from generator.sheets import Size
 
-__all__ = ["OUR_DEMANDS", "Demands", "Finding", "Report", "demands_of", "first_page", "passed", "quick", "thorough"]
+__all__ = [
+    "OUR_DEMANDS",
+    "Demands",
+    "Finding",
+    "Report",
+    "demands_of",
+    "first_page",
+    "passed",
+    "picture_demands",
+    "quick",
+    "thorough",
+]
 
 
 def quick(data: bytes, demands: Demands, called: str = "the file") -> Report:

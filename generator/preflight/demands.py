@@ -81,6 +81,14 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
             return _sheet(name, target, card, paper, nudge)
 
 
+def picture_demands(name: str, card: Size, bleed: Size, dpi: float) -> Demands:
+    """The demands on pages that become pictures of cards with so much bleed at that resolution."""
+    page = Size(card.width + 2 * bleed.width, card.height + 2 * bleed.height)
+    good = min(float(GOOD_DPI), dpi)
+    cut = (bleed.width, bleed.height, bleed.width + card.width, bleed.height + card.height)
+    return Demands(name, LEAST_TYPE, page=page, cards=(cut,), good_dpi=good, least_dpi=good * LEAST_DPI / GOOD_DPI)
+
+
 def _sheet(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float]) -> Demands:
     """The demands on a sheet of cards or labels."""
     try:
