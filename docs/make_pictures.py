@@ -1,16 +1,20 @@
-"""The pictures in the README, made by the program itself: `python docs/make_pictures.py`."""
+"""The pictures in the README and the gallery, made by the program itself: `python docs/make_pictures.py`."""
 
 from __future__ import annotations
 
+import io
+import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from generator import content, sheets
-from generator.cardsets import card_set
+from generator import cli, content, sheets
+from generator.cardsets import card_set, names_of
 from generator.exports import png
 from generator.paper.document import save
-from generator.products import deck, panels
+from generator.products import deck, panels, products_of
+from generator.rules import System
 
 PICTURES = Path(__file__).parent / "pictures"
 CLOTH = (54, 74, 66)
@@ -55,12 +59,7 @@ def fan(codes: tuple[str, ...]) -> Image.Image:
 
 def row(codes: tuple[str, ...]) -> Image.Image:
     """Cards side by side at a size at which they can be read."""
-    faces = cards(codes, dpi=200)[:-1]
-    wide, high = faces[0].size
-    gap = wide // 16
-    table = Image.new("RGB", (len(faces) * (wide + gap) + gap, high + 2 * gap), CLOTH)
-    for place, face in enumerate(faces):
-        table.paste(face, (gap + place * (wide + gap), gap), face)
+    table = _laid_out(cards(codes, dpi=200)[:-1])
     return table.resize((1400, round(1400 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
@@ -84,6 +83,86 @@ def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> 
     table.paste(turned, corner, turned)
 
 
+# --- the gallery -----------------------------------------------------------------------------------------------------
+
+GALLERY = Path(__file__).parent / "gallery.md"
+SHOWN = {
+    ("hackjack", "deck"): ("AH", "9C", "KS", "QD"),
+    ("jackrealms", "deck"): ("AS", "5H", "9C", "KD"),
+    ("jackrealms", "scenes"): ("stakes-1", "stakes-4", "stakes-7", "stakes-10"),
+    ("deadlands", "deck"): ("AC", "KS", "10D", "QH"),
+    ("deadlands", "fate"): ("2C", "JD", "AS", "RJ"),
+    ("deadlands", "fate-injuries"): ("7C", "QS", "4D", "BJ"),
+}
+"""The cards that show a set; of other sets it is every fourth part's first."""
+PAGES = {"screen": 2, "mat": 2}
+"""So many first pages are shown of a product; otherwise one."""
+WIDE = 1200
+INTRODUCTION = """# Gallery
+
+Everything that the five systems print, as it comes out of `hackjack print`: four cards of each set, the first page or two of
+everything else. The pictures are made by `python docs/make_pictures.py`, from the same files that are printed.
+"""
+
+
+def gallery() -> str:
+    """Write a picture of every product of every system, and give the page that shows them."""
+    parts = [INTRODUCTION]
+    for name in content.shipped():
+        system = content.load(content.find(name)).system
+        parts.append(f"## {system.head.title}\n")
+        for product in products_of(system):
+            for place, picture in enumerate(_product(system, product)):
+                file = PICTURES / "gallery" / f"{name}-{product}{place + 1 if place else ''}.png"
+                file.parent.mkdir(parents=True, exist_ok=True)
+                _save(picture, file)
+                shown = "" if place else f"`hackjack print {name} {product}`\n\n"
+                parts.append(f"{shown}![{system.head.title}: {product}](pictures/gallery/{file.name})\n")
+    return "\n".join(parts)
+
+
+def _product(system: System, product: str) -> Iterator[Image.Image]:
+    name = system.head.id
+    with tempfile.TemporaryDirectory() as folder:
+        if product in names_of(system):
+            faces = card_set(system, product).faces
+            spread = [faces[len(faces) * place // 4].code for place in range(4)]
+            codes = SHOWN.get((name, product), tuple(spread))
+            only = ("--target", "png", "--dpi", "150", "--only", ",".join(codes))
+            _print(name, product, "-o", folder, *only)
+            found = {file.stem.casefold(): file for file in Path(folder).glob("**/*.png")}
+            yield _laid_out([_rounded(Image.open(found[code.casefold()]).convert("RGB")) for code in codes])
+            return
+        _print(name, product, "-o", folder)
+        (printed,) = Path(folder).glob("*.pdf")
+        for shown in list(png.pages(printed.read_bytes(), 110))[: PAGES.get(product, 1)]:
+            ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
+            yield shown
+
+
+def _print(*words: str) -> None:
+    if cli._run(["print", *words]):
+        raise SystemExit(f"hackjack print {' '.join(words)} failed")
+
+
+def _laid_out(faces: list[Image.Image]) -> Image.Image:
+    wide, high = max(face.width for face in faces), max(face.height for face in faces)
+    gap = wide // 16
+    table = Image.new("RGB", (len(faces) * (wide + gap) + gap, high + 2 * gap), CLOTH)
+    for place, face in enumerate(faces):
+        table.paste(face, (gap + place * (wide + gap), gap), face)
+    return table
+
+
+def _save(picture: Image.Image, file: Path) -> None:
+    """Few colours, and not wider than a page of text needs."""
+    if picture.width > WIDE:
+        picture = picture.resize((WIDE, round(WIDE * picture.height / picture.width)), Image.Resampling.LANCZOS)
+    encoded = io.BytesIO()
+    picture.convert("RGB").quantize(48).save(encoded, "PNG", optimize=True)
+    save(encoded.getvalue(), file)
+
+
 def main() -> None:
     """Write every picture."""
     for name, picture in {
@@ -94,6 +173,8 @@ def main() -> None:
     }.items():
         save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
+    save(gallery().encode(), GALLERY)
+    print(GALLERY)
 
 
 if __name__ == "__main__":
