@@ -100,8 +100,8 @@ PAGES = {"screen": 2, "mat": 2}
 WIDE = 1200
 INTRODUCTION = """# Gallery
 
-Everything that the five systems print, as it comes out of `hackjack print`: four cards of each set, the first page or two of
-everything else. The pictures are made by `python docs/make_pictures.py`, from the same files that are printed.
+Everything that the five systems print, as it comes out of `hackjack print`: four cards of each set, the first page or
+two of everything else. The pictures are made by `python docs/make_pictures.py`, from the same files that are printed.
 """
 
 
