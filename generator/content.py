@@ -174,6 +174,23 @@ def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Prob
     return below
 
 
+def below(folder: Path) -> tuple[Path, ...]:
+    """The folders of the packs that a pack stands on, the nearest first, as far as they can be made out."""
+    found: list[Path] = []
+    while len(found) < MOST_BASES:
+        try:
+            head, _ = source.read_file(folder / "system.yaml", "system.yaml")
+        except ContentError:
+            break
+        name = head.get("extends") if isinstance(head, dict) else None
+        lower = base_of(folder, name) if isinstance(name, str) else None
+        if lower is None or lower in found:
+            break
+        found.append(lower)
+        folder = lower
+    return tuple(found)
+
+
 def _take_choices(head: Value) -> dict[str, Value]:
     """The house rules that `rulings` chooses where it is written as keys and values; its rulings become a list.
 

@@ -87,11 +87,8 @@ def _text(path: Path) -> str:
 
 def _pictures(system: System) -> dict[str, bytes]:
     """The pictures that a system shows, from wherever it has them."""
-    art = system.head.art
-    names = [*([art.back] if art and art.back else []), *(art.suits.values() if art else ())]
-    names += [card.art for card in system.cards.values() if card.art]
     found = {}
-    for name in dict.fromkeys(names):
+    for name in system.pictures:
         folder = system.holder(name)
         if folder is not None and (folder / name).is_file():
             try:

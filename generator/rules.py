@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -659,6 +659,7 @@ FILE_KINDS: dict[str, type[Struct]] = {
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
+    `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
     """
@@ -674,6 +675,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
+    both: tuple[System, ...] = ()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
@@ -730,6 +732,13 @@ class System:
         """The kind of its procedure: `harm`, for one."""
         return str(self.head.procedure.__struct_config__.tag)
 
+    @cached_property
+    def pictures(self) -> tuple[str, ...]:
+        """The names of all pictures that it shows, each once."""
+        art = self.head.art
+        named = (*((art.back,) if art and art.back else ()), *(art.suits.values() if art else ()))
+        return tuple(dict.fromkeys((*named, *(card.art for card in self.cards.values() if card.art))))
+
     def holder(self, picture: str) -> Path | None:
         """The folder that a picture lies in: the pack's own, or the nearest one below that has it."""
         own = () if self.folder is None else (self.folder,)
@@ -750,6 +759,15 @@ class System:
     def table(self, name: str) -> Table | None:
         """A table by its id."""
         return next((table for table in self.tables if table.id == name), None)
+
+
+def together(first: System, second: System) -> System:
+    """Two systems as one that has a single product: a deck whose cards say what they do in either."""
+    both = (first.head, second.head)
+    head = msgspec.structs.replace(
+        first.head, id="+".join(head.id for head in both), title=" and ".join(head.title for head in both)
+    )
+    return replace(first, head=head, both=(first, second))
 
 
 def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:

@@ -135,7 +135,7 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Faul
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
         elif field.required:
-            yield trail, f'the key "{name}" is missing: {_wanted(field.type)}', False
+            yield trail, f'the key "{name}" is missing: {wanted(field.type)}', False
 
 
 def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]:
@@ -252,7 +252,7 @@ def _range(kind: inspect.IntType) -> str:
     return f"from {kind.ge} to {kind.le}" if kind.ge is not None else f"{kind.le} at most"
 
 
-def _wanted(kind: inspect.Type) -> str:
+def wanted(kind: inspect.Type) -> str:
     """A few words on what belongs in a missing key."""
     while isinstance(kind, inspect.Metadata):
         described = (kind.extra_json_schema or {}).get("description")

@@ -266,6 +266,8 @@ def filled(text: str, system: System) -> str:
 
 def product_line(system: System) -> str:
     """The small line of every product: system, content version, and the switches that differ from the default."""
+    if system.both:
+        return " + ".join(map(product_line, system.both))
     rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
     return f"{system.head.title} {system.head.version}{rules}"
 

@@ -53,6 +53,8 @@ FLOORS: dict[str, float] = {
     "games": 3.2,
     "charts": 3.2,
     "founding": 3.2,
+    "vocabulary": 3.2,
+    "watching": 0.1,
     "quoting": 3.25,
     "claims": 3.3,
     "checks": 3.3,

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 from helpers import CONTENT, ROOT, Ran, run
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator import content, extending, shelf
 from generator.errors import ContentError
@@ -163,6 +167,48 @@ def test_rows_with_names_are_replaced_by_name() -> None:
     assert [row["name"] + row["note"] for row in rows] == ["axew", "Bowy", "Clubz"]
     files = [joined.marks.problem(("tables", 0, "rows", place, "note"), "").file for place in range(3)]
     assert files == ["b", "a", "b"]
+
+
+@st.composite
+def parted(draw: st.DrawFn, whole: bool) -> list[tuple[int, int]]:
+    """Spans of results in order, without overlap; without gaps too if `whole`."""
+    edges = sorted(draw(st.sets(st.integers(1, 19), max_size=8)))
+    spans = list(itertools.pairwise([1, *(edge + 1 for edge in edges), 21]))
+    found = [(low, high - 1) for low, high in spans if low < high]
+    return found if whole else [span for span in found if draw(st.booleans())]
+
+
+@given(parted(True), parted(False), st.randoms())
+def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list[tuple[int, int]], luck: Any) -> None:
+    """The slow way: for each result, the pack's row if it has one, otherwise the other's."""
+
+    def rows(spans: list[tuple[int, int]], whose: str) -> extending.Value:
+        written = [f"{{at: {low}-{high}, name: {whose} {low}}}" for low, high in spans]
+        return extending.Value(*read_text(f"tables: [{{id: a, rows: [{', '.join(written)}]}}]", whose))
+
+    def by_result(spans: list[tuple[int, int]], whose: str) -> dict[int, str]:
+        return {result: f"{whose} {low}" for low, high in spans for result in range(low, high + 1)}
+
+    luck.shuffle(own)
+    joined, problems = extending.extended("tables.yaml", rows(base, "base"), rows(own, "own"))
+    mine = by_result(own, "own")
+    torn = [
+        (low, high) for low, high in base if 0 < sum(result in mine for result in range(low, high + 1)) < high + 1 - low
+    ]
+    assert len(problems) == len(torn)
+    assert all(problem.file == "own" for problem in problems)
+    if not torn:
+        found = joined.value["tables"][0]["rows"]
+        spans = [tuple(map(int, str(row["at"]).split("-"))) for row in found]
+        assert spans == sorted(spans)
+        told = {
+            result: row["name"]
+            for row, (low, high) in zip(found, spans, strict=True)
+            for result in range(low, high + 1)
+        }
+        assert told == by_result(base, "base") | mine
+        for place, row in enumerate(found):
+            assert joined.marks.problem(("tables", 0, "rows", place, "at"), "").file == row["name"].split()[0]
 
 
 # --- faults stand where the entry stands -----------------------------------------------------------------------------

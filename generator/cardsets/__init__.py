@@ -45,18 +45,33 @@ Their makers stand in `generator.cardsets.<kind>.SETS`."""
 
 
 def names_of(system: System) -> tuple[str, ...]:
-    """The sets of cards that a system has, the deck first."""
+    """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
+    if system.both:
+        return ("deck",)
     return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *NAMES.get(system.kind, ()))))
 
 
 def card_set(system: System, name: str) -> CardSet:
     """A set by its name. Raises HackjackError where the system has none of that name."""
+    if system.both:
+        return _both(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in names_of(system)):
         return _deck(system)
     if name not in names_of(system):
         raise HackjackError(f"{system.head.id} has no {name} to print")
     makers = cast(Mapping[str, SetMaker], import_module(f"generator.cardsets.{system.kind}").SETS)
     return makers[name](system)
+
+
+def _both(first: System, second: System, name: str) -> CardSet:
+    """The decks of two systems on the same cards. Spare is what neither plays with."""
+    from generator.cardsets.together import together
+
+    one, other = card_set(first, name), card_set(second, name)
+    faces = together(one.faces, other.faces, (first.head.title, second.head.title))
+    played = {face.code for each in (one, other) for face in each.faces if face.code not in each.spare}
+    spare = frozenset(face.code for face in faces if face.code not in played)
+    return CardSet(f"{one.called} with {other.called}", faces, one.file, one.trails, spare)
 
 
 def _deck(system: System) -> CardSet:

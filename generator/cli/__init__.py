@@ -79,10 +79,10 @@ def _run(arguments: list[str] | None) -> int:
         return result if isinstance(result, int) else 0
     except HackjackError as error:
         lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
-        click.echo("\n".join(map(_printable, lines)), err=True)
+        click.echo("\n".join(map(printable, lines)), err=True)
         return error.exit_code
     except click.ClickException as error:
-        click.echo(_printable(f"{error.format_message()}{_hint(error)}"), err=True)
+        click.echo(printable(f"{error.format_message()}{_hint(error)}"), err=True)
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
@@ -92,7 +92,7 @@ def _run(arguments: list[str] | None) -> int:
         return 1
 
 
-def _printable(text: str) -> str:
+def printable(text: str) -> str:
     """One line, whatever a person typed or a file held: `a\\nb` instead of a line break."""
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 

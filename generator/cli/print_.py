@@ -16,11 +16,11 @@ from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
 from generator.cli.by_target import codes, print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
-from generator.errors import ContentError, FaceError, HackjackError, UsageError
+from generator.errors import ContentError, FaceError, HackjackError, UsageError, did_you_mean
 from generator.filling import Filling
 from generator.products import products_of
-from generator.rules import System
-from generator.shelf import pack_folder
+from generator.rules import System, together
+from generator.shelf import find, pack_folder
 from generator.source import Marks
 from generator.typed import find_name
 
@@ -77,6 +77,7 @@ COMBATANTS = "combatants"
     "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
 )
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
+@click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
     """Print the products of a system, or of every system, into DIR (one line per file).
@@ -90,20 +91,82 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
         return
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
+    watch: bool = options.pop("watch")
+    if watch:
+        _watch(system, products, output, pack, settings, options)
+        return
     for name in [system] if system else _every_system(pack):
-        loaded, marks = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
-        loaded = _with_combatants(loaded, options["combatants"])
-        chosen = _chosen(products, loaded)
-        if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
-            raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
-        for product in chosen:
-            if options["form"] != "pdf":
-                _text(loaded, product, output, options, named=bool(products))
-            elif product in cardsets.names_of(loaded):
-                with _placed(marks if product == TOKENS else None, loaded):
-                    print_cards(loaded, product, output, options)
-            else:
-                _panels(loaded, product, output, options)
+        loaded = _opened(name, pack, settings, options)
+        for product in _chosen(products, loaded, options):
+            _print(loaded, product, output, options, named=bool(products))
+
+
+def _opened(name: str, pack: Path | None, settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
+    """A system with what the options put in place of its own. Raises ContentError, UsageError."""
+    if "+" in name:
+        return _together(name, pack, settings)
+    loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
+    return _with_combatants(loaded, options["combatants"])
+
+
+def _together(name: str, pack: Path | None, settings: tuple[str, ...]) -> System:
+    """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch."""
+    names = name.split("+")
+    if pack is not None:
+        raise UsageError("--pack means one system: put your packs into the packs folder and name them, first+second")
+    if len(names) != 2 or names[0] == names[1]:
+        raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
+    both = [open_pack(each, None, ()).system for each in names]
+    for system in both:
+        if "deck" not in cardsets.names_of(system):
+            raise UsageError(f"{system.head.id} has no deck to put on the same cards")
+    chosen = content.read_settings(settings)
+    known = [switch for system in both for switch in system.switches]
+    for switch, _ in chosen:
+        if switch not in known:
+            raise UsageError(f'neither of {name} has a ruling switch "{switch[:60]}"{did_you_mean(switch, known)}')
+    first, second = (
+        content.with_settings(system, [(switch, value) for switch, value in chosen if switch in system.switches])
+        for system in both
+    )
+    return together(first, second)
+
+
+def _print(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
+    """One product, as a file or several. Raises HackjackError where it cannot be printed."""
+    if options["form"] != "pdf":
+        _text(system, product, output, options, named=named)
+    elif product in cardsets.names_of(system):
+        listed = options["tokens"] if product == TOKENS else None
+        with _placed(content.read_tokens(listed)[1] if listed else None, system):
+            print_cards(system, product, output, options)
+    else:
+        _panels(system, product, output, options)
+
+
+def _watch(
+    system: str | None,
+    products: tuple[str, ...],
+    output: Path,
+    pack: Path | None,
+    settings: tuple[str, ...],
+    options: dict[str, Any],
+) -> None:
+    """Print anew whatever changes while somebody writes, until Ctrl-C. Raises UsageError."""
+    from generator.cli import following
+
+    if system is None and pack is None:
+        raise UsageError("--watch follows one system: write hackjack print SYSTEM --watch, or --pack DIR")
+    folder, *others = [pack_folder(pack)] if pack is not None else [find(name) for name in str(system).split("+")]
+    if not folder.is_dir():
+        content.load(folder)
+    following.follow(
+        folder,
+        [path for path in (options["tokens"], options["combatants"]) if path is not None] + following.files(others),
+        opened=lambda: _opened(system or content.load(folder).system.head.id, pack, settings, options),
+        chosen=lambda loaded: _chosen(products, loaded, options),
+        build=lambda loaded, product: _print(loaded, product, output, options, named=bool(products)),
+    )
 
 
 def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | None]:
@@ -146,12 +209,15 @@ def _every_system(pack: Path | None) -> tuple[str, ...]:
     return (content.load(pack_folder(pack)).system.head.id,) if pack else content.shipped()
 
 
-def _chosen(products: tuple[str, ...], system: System) -> tuple[str, ...]:
+def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> tuple[str, ...]:
     known = products_of(system)
     for product in products:
         if product not in known:
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}')
-    return products or known
+    chosen = products or known
+    if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
+        raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
+    return chosen
 
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:

@@ -19,5 +19,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
+    if system.both:
+        return cardsets.names_of(system)
     laid_out = dict(system.panels)
     return cardsets.names_of(system) + tuple(name for name in PANELS if name in laid_out) + PAGES.get(system.kind, ())

@@ -1,0 +1,161 @@
+"""The guide for authors: what it shows is true, and its example is a system without a line of Python."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from helpers import ROOT, run
+
+from generator import content, rules, source, vocabulary
+from generator.errors import HackjackError
+from generator.games import game_of
+
+GUIDE = ROOT / "docs" / "authors.md"
+BEASTS = ROOT / "docs" / "examples" / "beasts"
+
+
+@pytest.fixture(autouse=True)
+def shelf_of_packs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+
+
+@pytest.fixture
+def grim(tmp_path: Path) -> Path:
+    """The pack that the guide writes, block by block."""
+    blocks = re.findall(r"^```yaml\n# (grim/\w+\.yaml)\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    assert [name for name, _ in blocks] == [
+        "grim/system.yaml", "grim/deck.yaml", "grim/tables.yaml", "grim/claims.yaml",
+    ]  # fmt: skip
+    (tmp_path / "grim").mkdir()
+    for name, text in blocks:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path / "grim"
+
+
+# --- the vocabulary --------------------------------------------------------------------------------------------------
+
+
+def test_the_list_of_effects_is_up_to_date() -> None:
+    text = GUIDE.read_text(encoding="utf-8")
+    assert text == vocabulary.renewed(text, vocabulary.shipped_systems()), (
+        "run: python -m generator.vocabulary docs/authors.md"
+    )
+
+
+def test_every_effect_is_there_with_its_keys_and_a_sentence() -> None:
+    text = vocabulary.page(vocabulary.shipped_systems())
+    sections = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^### )", text, re.M | re.S))
+    assert list(sections) == [kind.__struct_config__.tag for kind in vocabulary.kinds()]
+    for kind in vocabulary.kinds():
+        told = sections[str(kind.__struct_config__.tag)]
+        assert [f"`{name}`" for name in kind.__struct_encode_fields__] == re.findall(r"^\| (`\w+`) \|", told, re.M)
+        assert re.search(r"^> [^\n]+\.$", told, re.M), kind
+        assert str(kind.__doc__) in told
+    assert "| `good_rest` | until you have rested in comfort | until you have rested in comfort |" in text
+    assert text.count("| `") >= len(rules.LASTING)
+
+
+def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> None:
+    """The entries are content: put on a card, they print the sentence that the guide has."""
+    text = vocabulary.page(vocabulary.shipped_systems())
+    shown = re.findall(r"^`(\{do: .*\})`\n\(Hackjack\)\n\n> (.*)$", text, re.M)
+    assert len(shown) > 15
+    pack = tmp_path / "p"
+    pack.mkdir()
+    (pack / "system.yaml").write_text("extends: hackjack\n")
+    codes = [card.code for card in content.load(content.find("hackjack")).system.deck.in_order]
+    cards = [
+        f"  - {{code: {code}, name: X, effects: [{entry}]}}" for code, (entry, _) in zip(codes, shown, strict=False)
+    ]
+    (pack / "deck.yaml").write_text("\n".join(["cards:", *cards]) + "\n", encoding="utf-8")
+    for code, (_, sentence) in zip(codes, shown, strict=False):
+        told = json.loads(run("card", "hackjack", code, "--pack", pack, "--json").out)["text"]
+        assert " ".join(told) == sentence
+
+
+def test_a_guide_without_marks_is_left_alone() -> None:
+    with pytest.raises(HackjackError, match="the marks are missing"):
+        vocabulary.renewed("# A guide\n", [])
+
+
+# --- the pack that the guide writes ----------------------------------------------------------------------------------
+
+
+def test_the_pack_of_the_guide_is_sound(grim: Path) -> None:
+    checked = run("check", grim)
+    assert checked.code == 0, checked.err
+    for claim in ("mine", "bruise", "in_bed", "over", "odds_of_death"):
+        assert f"grim: claim {claim} holds" in checked.out
+    assert "grim: claim death departs" in checked.out
+    assert run("card", "grim", "KS", "--pack", grim).out.splitlines()[1:] == [
+        "    You are frozen stiff until you have rested.",
+        "    \N{MINUS SIGN}d4 to Dexterity until you recover.",
+    ]
+    assert "massive" in run("resolve", "grim", "hit", "13", "--cards", "AC", "--pack", grim).out
+
+
+# --- a sixth system --------------------------------------------------------------------------------------------------
+
+
+def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
+    assert {path.suffix for path in BEASTS.iterdir()} == {".yaml"}
+    for path in BEASTS.iterdir():
+        first = path.read_text(encoding="utf-8").partition("\n")[0]
+        modeline = re.fullmatch(r"# yaml-language-server: \$schema=(\S+)", first)
+        assert modeline, path
+        known = json.loads((path.parent / modeline[1]).read_text(encoding="utf-8"))
+        jsonschema.Draft202012Validator(known).validate(source.read_file(path, path.name)[0])
+    checked = run("check", BEASTS)
+    assert (checked.code, checked.err) == (0, "")
+    verdicts = [line.split(":")[1].rsplit(" ", 1) for line in checked.out.splitlines() if "claim" in line]
+    assert len(verdicts) == 8
+    assert "beasts: claim safe_at_eight differs as noted" in checked.out
+
+
+def test_the_example_prints(tmp_path: Path) -> None:
+    printed = run("print", "beasts", "--pack", BEASTS, "-o", tmp_path)
+    assert printed.code == 0, printed.err
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == ["beasts-deck.pdf", "beasts-screen.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("call", "told"),
+    [
+        (["card", "beasts", "KC"], "KC  Broken leg (King of clubs; score 10, Trauma 4)"),
+        (["card", "beasts", "QS"], "Queen of spades; score 9, Blood 2, Trauma 3"),
+        (["table", "beasts", "temper", "--at", "roll=3", "--at", "column=horse"], "roll 2-3  bolting d4 rounds"),
+        (["table", "beasts", "care", "--at", "name=splint"], "a lame animal walks"),
+        (["table", "beasts", "recovery", "--at", "trauma=4"], "2d4 weeks; Under a roof and dry."),
+        (["table", "beasts", "temper", "--roll", "--seed", "3", "--at", "column=horse"], "d6 shows"),
+        (["odds", "beasts", "hit", "4"], "of 52"),
+        (["resolve", "beasts", "hit", "11", "--cards", "AC"], "death-score 11 (10 as tokens)"),
+    ],
+    ids=lambda value: "-".join(value[:3]) if isinstance(value, list) else "",
+)
+def test_the_example_answers(call: list[str], told: str) -> None:
+    done = run(*call, "--pack", BEASTS)
+    assert done.code == 0, done.err
+    assert told in done.out
+
+
+def test_the_example_is_played() -> None:
+    def play(*words: str) -> str:
+        done = run("play", *words, "--pack", BEASTS, "--campaign", "stable")
+        assert done.code == 0, done.err
+        return done.out
+
+    play("beasts", "add", "argo")
+    assert "You throw whoever rides you." in play("hit", "argo", "4", "3H")
+    assert "death-score 3" in play("show")
+    assert "death-score 0" in play("undo")
+
+
+def test_every_wound_of_the_example_can_be_played() -> None:
+    system = content.load(BEASTS).system
+    assert list(game_of(system).rehearse(system)) == []
+    used = {type(effect) for card in system.deck.cards for _, effect in rules.walk(card.effects)}
+    assert len(used) >= 10, "an example shows what the vocabulary can do"
