@@ -49,29 +49,63 @@ class _Player:
         blows = harm.blows_of(system)
         drawn = set(state.drawn)
         self._deck = [blows[code] for code in harm.deck_of(system) if code not in drawn]
-        self._start = harm.body_of(state, system)
+        self._start = harm.body_of(state, system)._replace(trauma=0, wounds=())
+        self._is_plain = {
+            blow: not blow.counted and not blow.spares and (blow.blood is None or blow.blood.is_number)
+            for blow in self._deck
+        }
+        self._known: dict[Body, dict[Blow, Body] | None] = {}
 
     def play(self, hits: int) -> int:
         """The number of the hit that killed, or 0."""
         deck, body = list(self._deck), self._start
         for number in range(1, hits + 1):
-            body = self._hit(body._replace(wounds=()), deck)
+            body = self._hit(body, deck)
             if body.dead:
                 return number
         return 0
 
     def _hit(self, body: Body, deck: list[Blow]) -> Body:
+        """One event. Trauma and wounds are left out: they touch no count."""
+        opened = self._opened(body._replace(last=None))
+        if opened is None:
+            return self._played(body, deck)
+        blow = self._drawn(deck)
+        if not self._is_plain[blow]:
+            return self._played(body, deck, blow)
+        after = opened.get(blow)
+        if after is None:
+            after = opened[blow] = self._played(body, deck, blow)
+        return after
+
+    def _opened(self, body: Body) -> dict[Blow, Body] | None:
+        """What plain cards do to a body, as far as it has been seen; None where the event does not begin with a card.
+
+        The last wound does not matter to a plain card, which takes its place.
+        """
+        if body not in self._known:
+            after, agenda = harm.opening(body, self._event, self._rules)
+            _, _, need = counting.proceed(after, agenda, self._rules)
+            self._known[body] = {} if isinstance(need, CardNeed) else None
+        return self._known[body]
+
+    def _drawn(self, deck: list[Blow]) -> Blow:
+        if not deck:
+            raise HackjackError("the deck runs out in these plays: ask for fewer hits")
+        place = int(self._random() * len(deck))
+        deck[place], deck[-1] = deck[-1], deck[place]
+        return deck.pop()
+
+    def _played(self, body: Body, deck: list[Blow], first: Blow | None = None) -> Body:
+        """The event step by step; `first` is a card that has been drawn already."""
         rules = self._rules
         body, agenda = harm.opening(body, self._event, rules)
         body, agenda, need = counting.proceed(body, agenda, rules)
         while need is not None:
             match need:
                 case CardNeed():
-                    if not deck:
-                        raise HackjackError("the deck runs out in these plays: ask for fewer hits")
-                    place = int(self._random() * len(deck))
-                    deck[place], deck[-1] = deck[-1], deck[place]
-                    body, agenda = counting.take_card(body, agenda, deck.pop(), rules)
+                    blow, first = first or self._drawn(deck), None
+                    body, agenda = counting.take_card(body, agenda, blow, rules)
                 case RollNeed():
                     dice = need.dice
                     total = dice.plus + sum(int(self._random() * dice.faces) + 1 for _ in range(dice.count))
@@ -81,7 +115,7 @@ class _Player:
             if body.score > rules.limit:
                 return body._replace(dead=True)
             body, agenda, need = counting.proceed(body, agenda, rules)
-        return body
+        return body._replace(trauma=0, resets=0, wounds=())
 
     def _chosen(self, task: counting.Task) -> int:
         if not isinstance(task, Choose):
