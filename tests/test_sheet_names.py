@@ -1,0 +1,47 @@
+"""A sheet filled from a session, for characters whose names no code page of the west holds."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pytest
+from helpers import run
+from pypdf import PdfReader
+
+NAMES = ("Жанна Øst", "Łukasz", "Ελένη")
+
+
+@pytest.fixture
+def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A session in which each of them was hit once."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for name, card in zip(NAMES, ("KC", "6S", "2H"), strict=True):
+        for words in (("add", name, "hp", "3"), ("hit", name, "9", card)):
+            done = run("play", "hackjack", "--campaign", "north", *words)
+            assert (done.code, done.err) == (0, "")
+    return tmp_path
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_name_stands_in_its_field(name: str, campaign: Path) -> None:
+    done = run("print", "hackjack", "sheet", "--from", f"north:{name}", "-o", campaign)
+    assert (done.code, done.err) == (0, "")
+    fields = PdfReader(BytesIO(Path(done.out.strip()).read_bytes())).get_fields() or {}
+    assert name in [field.value for field in fields.values()]
+
+
+def test_plain_sheets_have_all_of_them_in_ink(campaign: Path) -> None:
+    done = run("print", "hackjack", "sheet", "--from", "north", "--plain", "-o", campaign)
+    assert (done.code, done.err) == (0, "")
+    pages = PdfReader(BytesIO(Path(done.out.strip()).read_bytes())).pages
+    texts = [page.extract_text() for page in pages]
+    assert len(texts) == len(NAMES)
+    assert all(any(name in text for text in texts) for name in NAMES)
+
+
+def test_a_letter_that_the_fonts_do_not_have_is_named(campaign: Path) -> None:
+    assert run("play", "hackjack", "--campaign", "north", "add", "美咲", "hp", "3").code == 0
+    done = run("print", "hackjack", "sheet", "--from", "north:美咲", "--plain", "-o", campaign)
+    assert done.code == 1
+    assert "美" in done.err
