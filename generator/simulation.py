@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from math import sqrt
 from random import Random
 
@@ -23,29 +24,43 @@ def simulate(
 
     Raises HackjackError when the event has no odds or the deck would run out.
     """
+    _check(state, event, hits)
+    return _shares(_Player(system, state, event, policy).died(hits, plays, seed))
+
+
+def mean_hits(
+    system: System, state: State, scores: Iterable[int], event: Event, hits: int, plays: int, seed: int
+) -> list[float]:
+    """How many of `hits` such hits one survives on average, from each death-score, all of it in tokens.
+
+    What plain cards do is found out once for all of them. Raises HackjackError as `simulate` does.
+    """
+    _check(state, event, hits)
+    player = _Player(system, state, event, "best")
+    return [sum(1 - share for share, _ in _shares(player.at(score).died(hits, plays, seed))) for score in scores]
+
+
+def _check(state: State, event: Event, hits: int) -> None:
     if state.dead:
         raise HackjackError("the character is dead: there is nothing left to count")
     if event.name not in COUNTED_EVENTS:
         raise HackjackError(f"{event.name} has no odds: ask for {', '.join(COUNTED_EVENTS)}")
     if not 1 <= hits <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {hits}: from 1 to {MOST_IN_A_ROW} hits are played")
-    player = _Player(system, state, event, Random(seed), policy)
-    died = [0] * hits
-    for _ in range(plays):
-        died_at = player.play(hits)
-        if died_at:
-            died[died_at - 1] += 1
-    shares = [sum(died[: place + 1]) / plays for place in range(hits)]
+
+
+def _shares(died: Sequence[int]) -> tuple[tuple[float, float], ...]:
+    """The share of plays that are dead after each hit, with its standard error; at last come those that live."""
+    plays = sum(died)
+    shares = [sum(died[: place + 1]) / plays for place in range(len(died) - 1)]
     return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)
 
 
 class _Player:
     """Plays one event again and again from the same state."""
 
-    def __init__(self, system: System, state: State, event: Event, random: Random, policy: Policy) -> None:
+    def __init__(self, system: System, state: State, event: Event, policy: Policy) -> None:
         self._rules, self._event, self._policy = Rules.of(system), event, policy
-        # Only `random()` keeps its sequence from one Python to the next.
-        self._random = random.random
         blows = harm.blows_of(system)
         drawn = set(state.drawn)
         self._deck = [blows[code] for code in harm.deck_of(system) if code not in drawn]
@@ -56,14 +71,28 @@ class _Player:
         }
         self._known: dict[Body, dict[Blow, Body] | None] = {}
 
-    def play(self, hits: int) -> int:
-        """The number of the hit that killed, or 0."""
+    def at(self, score: int) -> _Player:
+        """The same from another death-score."""
+        self._start = self._start._replace(score=score)
+        return self
+
+    def died(self, hits: int, plays: int, seed: int) -> list[int]:
+        """How many plays ended with each hit, and how many did not end."""
+        # Only `random()` keeps its sequence from one Python to the next.
+        self._random = Random(seed).random
+        died = [0] * (hits + 1)
+        for _ in range(plays):
+            died[self._play(hits)] += 1
+        return died
+
+    def _play(self, hits: int) -> int:
+        """After how many hits one was dead; `hits` for those who live."""
         deck, body = list(self._deck), self._start
-        for number in range(1, hits + 1):
+        for number in range(hits):
             body = self._hit(body, deck)
             if body.dead:
                 return number
-        return 0
+        return hits
 
     def _hit(self, body: Body, deck: list[Blow]) -> Body:
         """One event. Trauma and wounds are left out: they touch no count."""

@@ -123,6 +123,12 @@ def test_one_card_at_a_time_over_the_full_deck() -> None:
     assert found.die - Fraction(kills, 52) < Fraction(1, 52)
 
 
+def test_other_death_scores_are_counted_together() -> None:
+    fresh = harm.State()
+    together = odds.outcomes(hackjack(), fresh, range(21), HIT)
+    assert together == [odds.outcome(hackjack(), harm.State(score=score, tokens=score), HIT) for score in range(21)]
+
+
 def test_massive_damage_makes_the_card_no_matter() -> None:
     found = odds.outcome(hackjack(), harm.read_state({"score": 3}, hackjack()), harm.Event("hit", 19))
     assert found.die >= Fraction(51, 52)

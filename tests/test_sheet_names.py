@@ -34,8 +34,8 @@ def test_the_name_stands_in_its_field(name: str, campaign: Path) -> None:
 def test_plain_sheets_have_all_of_them_in_ink(campaign: Path) -> None:
     done = run("print", "hackjack", "sheet", "--from", "north", "--plain", "-o", campaign)
     assert (done.code, done.err) == (0, "")
-    pages = PdfReader(BytesIO(Path(done.out.strip()).read_bytes())).pages
-    texts = [page.extract_text() for page in pages]
+    files = [Path(line) for line in done.out.splitlines()]
+    texts = [page.extract_text() for file in files for page in PdfReader(BytesIO(file.read_bytes())).pages]
     assert len(texts) == len(NAMES)
     assert all(any(name in text for text in texts) for name in NAMES)
 

@@ -12,7 +12,7 @@ Chances are whole numbers over one common denominator: nothing is rounded, and f
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm, perm
@@ -27,7 +27,7 @@ from generator.odds.seals import Seals
 from generator.odds.ways import End, Gone, Paths, Policy, Ways
 from generator.rules import System, Whenever
 
-__all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "rank_of"]
+__all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "outcomes", "rank_of"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 8
@@ -50,7 +50,18 @@ class Outcome:
 
 def outcome(system: System, state: State, event: Event, policy: Policy = "best") -> Outcome:
     """The exact chances of one event on a state. Raises HackjackError when it cannot happen or is too large."""
+    return _outcome(_Count(system, state, event, policy, several=False))
+
+
+def outcomes(
+    system: System, state: State, scores: Iterable[int], event: Event, policy: Policy = "best"
+) -> list[Outcome]:
+    """The same for a state with other death-scores, all in tokens. What they have in common is counted once."""
     count = _Count(system, state, event, policy, several=False)
+    return [_outcome(count.at(score)) for score in scores]
+
+
+def _outcome(count: _Count) -> Outcome:
     score: dict[int, Fraction] = {}
     reset = Fraction(0)
     for body, share in count.ends():
@@ -186,6 +197,11 @@ class _Count:
         self._spots: dict[tuple[Body, Agenda, int, bool | None], _Spot] = {}
         self._fars: dict[int, _Far] = {}
         self._start = start
+
+    def at(self, score: int) -> _Count:
+        """The same from another death-score."""
+        self._start = self._start._replace(score=score)
+        return self
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
         """Every body that lives after one event, with its chance."""
