@@ -15,7 +15,9 @@ from typing import Any
 from generator.paper import fonts
 
 # Numbers and dice, but not the figures in a card's code or a ruling's number.
-_FIGURES = re.compile(r"(?<![\w])[+\N{MINUS SIGN}]?(?:(?:\d+)?d\d+(?:[+-]\d+)?|\d+(?:\N{EN DASH}\d+)?)(?![A-Za-z0-9])")
+_FIGURES = re.compile(
+    r"(?<![\w])[+\N{MINUS SIGN}]?(?:(?:\d+)?d\d+(?:[+-]\d+)?|\d+(?:\N{EN DASH}\d+|\+(?=\s|$))?)(?![A-Za-z0-9])"
+)
 
 
 @dataclass(frozen=True, slots=True)
