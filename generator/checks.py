@@ -39,6 +39,7 @@ from generator.files import inside
 from generator.injury_checks import condition_faults, effect_faults, procedure_faults
 from generator.procedures import Blackjack, Harm, Traits
 from generator.rules import (
+    Again,
     AnyEffect,
     Card,
     CardClaim,
@@ -223,6 +224,8 @@ def _deck_faults(system: System) -> Iterator[Fault]:
             yield (*trail, "code"), f"the card {card.code} stands twice: entry {seen[card.code] + 1} has it already"
         seen.setdefault(card.code, place)
         yield from _card_faults(card, system, trail)
+    if system.deck.cards and all(any(isinstance(effect, Again) for effect in card.effects) for card in system.deck.cards):
+        yield ("cards",), "every card draws another in its place: drawing would never end"
     missing = [code for code in FULL_DECK if code not in seen]
     if missing:
         shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")

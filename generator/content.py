@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -35,6 +36,9 @@ PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 
 MOST_BASES = 8
 """So many packs may stand on top of each other."""
+
+MOST_FILES = 500
+"""So many files and folders may lie beside each other in a pack."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -279,8 +283,15 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
         if name == "system.yaml":
             problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
         return None
-    if not path.resolve().is_relative_to(folder.resolve()):
+    try:
+        leads_out = not path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        leads_out = True  # links that lead to each other
+    if leads_out:
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
+        return None
+    if not path.is_file():
+        problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
         return Value(*source.read_file(path, shown))
@@ -297,14 +308,21 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         # Only here, because most runs meet no fault and should start fast.
         from generator import schema
 
-        found = [marks.problem(trail, message, key=key) for trail, message, key in schema.faults(value, kind)]
+        faults = islice(schema.faults(value, kind), source.MOST_PROBLEMS)
+        found = [marks.problem(trail, message, key=key) for trail, message, key in faults]
+        if len(found) == source.MOST_PROBLEMS:
+            found.append(replace(max(found), message=source.TOO_MANY))
         problems.extend(found or [marks.problem((), str(error))])
         return None
 
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
-    """YAML files that nothing reads, because their names are not quite right."""
-    for path in sorted(folder.glob("*.y*ml"))[:200]:
+    """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
+    found = list(islice(folder.iterdir(), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
+        return
+    for path in sorted(path for path in found if path.suffix in (".yaml", ".yml")):
         if path.name not in FILE_KINDS:
             yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
 

@@ -32,6 +32,8 @@ from generator.rules import (
 from generator.source import Trail
 
 _CARDS_ONLY = (Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
+MOST_BROUGHT = 60
+"""So many effects may follow from one condition, those of the conditions that it brings among them."""
 _INJURY_UNITS = ("day", "week", "month")
 _ENDED = ("now", "same", "permanent", "save", "stable", "stand", "breath")
 """The ends that severity tables know, besides spans of time."""
@@ -47,19 +49,37 @@ def condition_faults(system: System) -> Iterator[Fault]:
         for place, chance in enumerate(condition.chances):
             if chance.word not in _INJURY_UNITS:
                 yield (*trail, "chances", place), f'"{chance}" is no span in days or weeks'
-        if circle := _circle(system, name, ()):
-            yield (*trail, "implies"), f"it would bring itself without an end: {' -> '.join(circle)}"
+    circle, brought = _brought(system)
+    for name in circle[:1]:
+        trail = ("conditions", name, "implies")
+        yield trail, f"it would bring itself without an end: {' -> '.join((*circle, name))}"
+    for name, number in brought.items():
+        if number > MOST_BROUGHT:
+            trail = ("conditions", name, "implies")
+            yield trail, f"with all that it brings in turn it does {number:,} things: {MOST_BROUGHT} at most"
+            return
 
 
-def _circle(system: System, name: str, way: tuple[str, ...]) -> tuple[str, ...]:
-    """The way from a condition back to itself; empty where there is none."""
-    if name in way:
-        return (*way, name) if name == way[0] else ()
-    condition = system.head.conditions.get(name)
-    for _, effect in walk(condition.implies if condition else ()):
-        if isinstance(effect, Suffer) and (found := _circle(system, effect.condition, (*way, name))):
-            return found
-    return ()
+def _brought(system: System) -> tuple[tuple[str, ...], dict[str, int]]:
+    """A circle of conditions that bring each other, empty where there is none; and how much each brings in the end."""
+    brings = {
+        name: [effect.condition if isinstance(effect, Suffer) else "" for _, effect in walk(condition.implies)]
+        for name, condition in system.head.conditions.items()
+    }
+    known: dict[str, int] = {}
+    for first in brings:
+        way = [first]
+        while way:
+            # A condition is done when all that it brings is; until then it lies on the way that led to it.
+            waiting = next((name for name in brings[way[-1]] if name in brings and name not in known), None)
+            if waiting is None:
+                done = way.pop()
+                known[done] = sum(1 + known.get(name, 0) for name in brings[done])
+            elif waiting in way:
+                return tuple(way[way.index(waiting) :]), {}
+            else:
+                way.append(waiting)
+    return (), known
 
 
 def effect_faults(effect: AnyEffect, system: System, trail: Trail, *, implied: bool) -> Iterator[Fault]:

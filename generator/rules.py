@@ -19,7 +19,7 @@ from msgspec import Meta, Struct
 from generator.blocks import PanelsFile
 from generator.cards import is_joker, order_of, rank_of
 from generator.combatants import Combatant, CombatantsFile
-from generator.dice import Dice
+from generator.dice import LARGEST_NUMBER, Dice
 from generator.errors import HackjackError, did_you_mean
 from generator.fields import Id, Line, Number, Option, PicturePath, Positive, Shown, Small, Text, Word
 from generator.procedures import AnyProcedure, Field, Harm, Injuries
@@ -68,6 +68,8 @@ class Until(Value):
             amount = Dice.parse(match[1])
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
+            if amount.most > LARGEST_NUMBER:
+                raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER} {match[2]}s')
             return cls(match[2], amount)
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')

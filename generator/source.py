@@ -20,8 +20,10 @@ from generator.errors import ContentError, Problem, did_you_mean
 
 MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
+TOO_MANY = "there are more problems than these: mend them first"
+MOST_VALUES = 50_000
 MOST_PROBLEMS = 100
-"""So many faults of one file are told; the rest are counted."""
+"""So many faults of one file are told, then it is put aside: whoever has so many mends these first."""
 
 Key = str | int
 Trail = tuple[Key, ...]
@@ -95,6 +97,8 @@ def read_text(text: str, shown: str) -> tuple[Any, Marks]:
     try:
         for event in yaml.parse(text, Loader=_Loader):
             reader.take(event)
+            if reader.stops(event):
+                break
     except yaml.YAMLError as error:
         reader.problems.append(_syntax_problem(error, shown, text))
     if reader.problems:
@@ -129,6 +133,16 @@ class _Reader:
             self.documents += 1
             if self.documents > 1:
                 self._fault(event, "a second document begins here: keep one document in a file")
+
+    def stops(self, event: Any) -> bool:
+        """Whether reading ends here, because too much is wrong, or too much stands in the file."""
+        if len(self.problems) >= MOST_PROBLEMS:
+            self._fault(event, TOO_MANY)
+            return True
+        if len(self.marks.values) > MOST_VALUES:
+            self._fault(event, f"more than {MOST_VALUES:,} values stand in the file: split it or shorten it")
+            return True
+        return False
 
     def _fault(self, event: Any, message: str) -> None:
         mark = event.start_mark

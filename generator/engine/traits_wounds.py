@@ -21,6 +21,8 @@ STANDINGS: dict[str, Standing] = {
 }
 """What the incapacitation table may say under `then`."""
 VIGOR = "vigor"
+MOST_DRAWN = 100
+"""So many cards may be drawn for one injury, where cards lead on to others."""
 INJURIES = ("none", "temporary", "permanent")
 """What it may say under `injury`."""
 
@@ -187,6 +189,16 @@ def injury(table: Table) -> None:
 
 
 def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
+    waiting = [permanent]
+    for _ in range(MOST_DRAWN):
+        if not waiting:
+            return
+        waiting += _injure_once(table, waiting.pop(), die, bleeding)
+    raise HackjackError(f"{MOST_DRAWN} cards are drawn for one injury, and each draws more: the deck needs fewer such")
+
+
+def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
+    """One card of the injury deck. Gives the injuries to draw in its place: for each, whether it is permanent."""
     code = table.card()
     if len(table.state.injuries) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: mend some first")
@@ -196,16 +208,15 @@ def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool =
     effects = () if card is None else card.for_good if permanent else card.effects
     if any(isinstance(effect, Spare) for effect in effects):
         table.note("unhurt", "D14", card=code)
-        return
+        return []
     again = next((effect for effect in effects if isinstance(effect, Again)), None)
     if again:
-        for _ in range(again.cards):
-            _injure(table, permanent=permanent or again.permanent, die=die, bleeding=bleeding)
-        return
+        return [permanent or again.permanent] * again.cards
     if not permanent and die is not None:
         days = max(0, table.numbers.injury_days - _vigor(table, die))
         table.note("days", "D15", days=days, whole=table.numbers.injury_days, die=die.spoken)
     table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
+    return []
 
 
 def _vigor_held(table: Table) -> str | None:

@@ -24,13 +24,15 @@ from generator.errors import HackjackError
 from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.seals import Seals
-from generator.odds.ways import End, Gone, Paths, Policy, Ways
-from generator.rules import System, Whenever
+from generator.odds.ways import SHORT, End, Gone, Paths, Policy, Ways
+from generator.rules import Draw, Repeat, System, Whenever
 
 __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "outcomes", "rank_of"]
 
 COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 8
+MOST_DRAWN = SHORT
+MOST_DRAWING = 15
 MOST_SITUATIONS = 150_000
 """Beyond so many situations in one hit an exact answer is refused rather than cut short."""
 _GUESSED = 40
@@ -180,6 +182,7 @@ class _Count:
         _check(state, event)
         self._rules, self._event = Rules.of(system), event
         cards, start = _cards_of(system, state)
+        _check_draws(cards)
         self.cards_left = len(cards)
         every = [*harm.blows_of(system).values()]
         flows = not start.holding and Flow() in harm.opening(start, event, self._rules)[1]
@@ -418,6 +421,18 @@ def _check(state: State, event: Event) -> None:
         raise HackjackError("the character is dead: there is nothing left to count")
     if event.name not in COUNTED_EVENTS:
         raise HackjackError(f"{event.name} has no odds: ask for {', '.join(COUNTED_EVENTS)}")
+
+
+def _check_draws(cards: list[Blow]) -> None:
+    """Raise HackjackError where an event might draw so many cards that they could not be counted."""
+    draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
+    drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
+    most = 1 + drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
+    if most > MOST_DRAWN or len(draws) > MOST_DRAWING:
+        raise HackjackError(
+            f"{len(draws)} cards of this deck draw others, {most} in all at the worst: exact odds are counted up to "
+            f"{MOST_DRAWING} such cards and {MOST_DRAWN} drawn; ask for --simulate N"
+        )
 
 
 def _cards_of(system: System, state: State) -> tuple[list[Blow], Body]:

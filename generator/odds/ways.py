@@ -15,6 +15,7 @@ from typing import Literal, NamedTuple
 from generator.chance import CardNeed
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand, Pour, Rules, Strike, Task
+from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
 from generator.odds.seals import Seals
@@ -22,8 +23,10 @@ from generator.odds.seals import Seals
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
 
-_SHORT = 24
-"""No event draws more cards."""
+SHORT = 24
+"""No event draws more cards; where one might, nothing is counted."""
+MOST_LOTS = 2_000_000
+"""Beyond so many lots an exact answer is refused rather than cut short."""
 
 DEAD = Body(dead=True)
 """All the dead are one: nothing more is asked of them."""
@@ -107,13 +110,14 @@ class Paths:
         self._deals, self._seals, self._look, self._rules, self._policy = deals, seals, look, rules, policy
         self._afar, self._with_dead = afar, with_dead
         # In a short deck it matters who dies before the last card is drawn.
-        self.short = deals.cards <= _SHORT
+        self.short = deals.cards <= SHORT
         self.free = not rules.every_step
         self._acting = gone.of(look)
         self._gone_mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in self._acting.values())
         self._repeating = [
             (unit, count) for place, (unit, count) in self._acting.items() if look.wounds[place].blow.repeats
         ]
+        self._lots = 0
         self._known: dict[tuple[Body, Agenda, int, bool], tuple[int, Ways]] = {}
         self._wound_blows = {wound.blow: look.wound(wound.card).blow for wound in (*gone.near.wounds, *look.wounds)}
         self._place_of = {wound.blow: wound.place for wound in look.wounds}
@@ -213,6 +217,11 @@ class Paths:
             if not self._afar and len(agenda) == 1 and isinstance(agenda[0], Strike) and agenda[0].pools == "direct":
                 ways = Ways(ways.whole, {end: self._seals.sealed(lots) for end, lots in ways.ends.items()})
             known = self._known[key] = (room, ways)
+            self._lots += sum(map(len, known[1].ends.values()))
+            if self._lots > MOST_LOTS:
+                raise HackjackError(
+                    f"more than {MOST_LOTS:,} ways would have to be counted: ask for fewer hits, or for --simulate N"
+                )
         return known[1]
 
     def _follow(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
