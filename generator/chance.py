@@ -75,7 +75,9 @@ class Seeded:
         return code
 
     def peek(self, left: Sequence[str]) -> str:
-        """The card that comes next, which stays next."""
+        """The card that comes next, which stays next. Raises HackjackError where none is left."""
+        if not left:
+            raise HackjackError("no card is left in the deck")
         if self._next is None or self._next not in left:
             self._next = left[self._below(len(left))]
         return self._next

@@ -29,7 +29,8 @@ from generator.blocks import (
     TableBlock,
     Wounds,
 )
-from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of
+from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of, rank_of
+from generator.dice import Dice
 from generator.errors import HackjackError, Problem, did_you_mean
 from generator.faults import Fault
 from generator.faults import known as _known
@@ -37,7 +38,7 @@ from generator.faults import one_die as _one_die
 from generator.field_checks import action_faults, combatant_faults, field_faults
 from generator.files import inside
 from generator.injury_checks import condition_faults, effect_faults, procedure_faults
-from generator.procedures import Blackjack, Harm, Traits
+from generator.procedures import AnyProcedure, Blackjack, Harm, Traits
 from generator.rules import (
     Again,
     AnyEffect,
@@ -64,6 +65,12 @@ from generator.rules import (
     walk,
 )
 from generator.source import Marks, Trail
+
+MOST_DICE, MOST_FACES, MOST_TRAIT_FACES = 10, 100, 30
+"""Of the dice that procedures roll: more than that nobody has, and exact odds take the longer the more there are."""
+MOST_OF_A_KIND = {"traits": 100, "field": 100}
+"""The largest numbers of procedures whose odds are counted step by step."""
+FEWEST_HELD, MOST_HELD = 2, 12
 
 
 def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
@@ -110,6 +117,7 @@ def _head_faults(system: System) -> Iterator[Fault]:
             yield from _picture_faults(path, system, ("art", "suits", suit))
     yield from _score_faults(system)
     yield from _blackjack_faults(system)
+    yield from _procedure_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
 
@@ -166,9 +174,47 @@ def _blackjack_faults(system: System) -> Iterator[Fault]:
     for name in ("court", "ace_low"):
         if (value := getattr(numbers, name)) > numbers.target:
             yield ("procedure", name), f"one card of {value} is bust already: {numbers.target} at most"
+    cards = _most_held(numbers)
+    if not FEWEST_HELD <= cards <= MOST_HELD:
+        message = f"a hand could hold {cards} cards without a bust: let it be {FEWEST_HELD} to {MOST_HELD}"
+        yield ("procedure", "target"), message
     if numbers.ace_high <= numbers.ace_low:
         message = f"an ace may count more than {numbers.ace_low} instead: write a larger number"
         yield ("procedure", "ace_high"), message
+
+
+def _most_held(numbers: Blackjack) -> int:
+    """How many of a deck's lowest cards keep to the target."""
+    values = {"A": numbers.ace_low, "J": numbers.court, "Q": numbers.court, "K": numbers.court}
+    total, held = 0, 0
+    for value in sorted(values[rank] if rank in values else int(rank) for rank in map(rank_of, FULL_DECK)):
+        total += value
+        if total > numbers.target:
+            break
+        held += 1
+    return held
+
+
+def _procedure_faults(system: System) -> Iterator[Fault]:
+    """Numbers that a table can play with, and odds be counted of."""
+    procedure = system.head.procedure
+    most = MOST_OF_A_KIND.get(system.kind)
+    for name in procedure.__struct_fields__:
+        value = getattr(procedure, name)
+        for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
+            trail: Trail = ("procedure", name, at) if isinstance(value, tuple) else ("procedure", name)
+            if isinstance(die, Dice):
+                yield from _procedure_dice_faults(die, procedure, trail)
+            if isinstance(die, int) and most is not None and die > most:
+                yield trail, f"{die} is too much for this procedure: {most} at most"
+
+
+def _procedure_dice_faults(dice: Dice, procedure: AnyProcedure, trail: Trail) -> Iterator[Fault]:
+    if isinstance(procedure, Traits):
+        yield from _one_die(dice, trail)
+    faces = MOST_TRAIT_FACES if isinstance(procedure, Traits) else MOST_FACES
+    if dice.count > MOST_DICE or dice.faces > faces:
+        yield trail, f"{dice}: here {MOST_DICE} dice of {faces} faces are the most"
 
 
 def _ruling_faults(system: System) -> Iterator[Fault]:
@@ -224,7 +270,8 @@ def _deck_faults(system: System) -> Iterator[Fault]:
             yield (*trail, "code"), f"the card {card.code} stands twice: entry {seen[card.code] + 1} has it already"
         seen.setdefault(card.code, place)
         yield from _card_faults(card, system, trail)
-    if system.deck.cards and all(any(isinstance(effect, Again) for effect in card.effects) for card in system.deck.cards):
+    cards = system.deck.cards
+    if cards and all(any(isinstance(effect, Again) for effect in card.effects) for card in cards):
         yield ("cards",), "every card draws another in its place: drawing would never end"
     missing = [code for code in FULL_DECK if code not in seen]
     if missing:

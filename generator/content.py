@@ -331,7 +331,7 @@ def _shown(path: Path) -> str:
     """The path as a person sees it: relative to where they are, if it lies below."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
-    except (ValueError, OSError):
+    except (ValueError, OSError, RuntimeError):
         return str(path)
 
 

@@ -424,7 +424,7 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     back: Annotated[PicturePath, Meta(description="the back of all cards, cut to their shape with bleed")] | None = None
     suits: Annotated[
         dict[Literal["C", "S", "D", "H"], PicturePath],
-        Meta(description="the suits' signs on the cards, by their letters"),
+        Meta(max_length=4, description="the suits' signs on the cards, by their letters"),
     ] = {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import os
 import sys
 from importlib import import_module
 from typing import Any
@@ -64,13 +65,24 @@ def hackjack() -> None:
     """
 
 
+_REPORT = "HACKJACK_TRACEBACK=1 shows where"
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
     for stream in (sys.stdout, sys.stderr):
         # An old terminal may lack the minus sign or the dagger; a question mark beats a traceback.
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
-    sys.exit(_run(arguments))
+    try:
+        sys.exit(_run(arguments))
+    except Exception as error:
+        # The last resort. Content comes from strangers, and whatever we overlooked must not look like their program.
+        if os.environ.get("HACKJACK_TRACEBACK"):
+            raise
+        what = _printable(str(error))[:200]
+        click.echo(f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {what} ({_REPORT})", err=True)
+        sys.exit(70)
 
 
 def _run(arguments: list[str] | None) -> int:

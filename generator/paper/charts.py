@@ -253,6 +253,8 @@ def _bars(drawing: Drawing, chart: Series, inks: Inks) -> None:
     stacked = chart.style == "stacked"
     looks = _STACKED if stacked else _LOOKS
     many = len(chart.labels)
+    if not many:
+        return  # a game whose numbers leave nothing to show
     names = [name for name, _ in chart.series]
     sums = [sum(values[at] for _, values in chart.series) for at in range(many)]
     most = max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9))

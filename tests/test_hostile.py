@@ -1,0 +1,300 @@
+"""Packs from strangers: nothing runs, nothing outside is read, and whatever grows meets its limit in a sentence."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import socket
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, Ran, run
+from msgspec import inspect
+
+from generator import cli, content, source
+from generator.rules import FILE_KINDS
+
+Change = Callable[[dict[str, Any]], None]
+
+
+def pack(folder: Path, base: str = "hackjack", /, **changes: Change) -> Path:
+    """A pack without claims, some of its files changed as data."""
+    made = Path(shutil.copytree(ROOT / "content" / base, folder / "pack"))
+    (made / "claims.yaml").unlink()
+    for name, change in changes.items():
+        data, _ = source.read_file(made / f"{name}.yaml", name)
+        change(data)
+        (made / f"{name}.yaml").write_text(json.dumps(data), encoding="utf-8")
+    return made
+
+
+def effects(*written: dict[str, Any], **keys: Any) -> Change:
+    """Every card of the deck does just that."""
+
+    def change(deck: dict[str, Any]) -> None:
+        for card in deck["cards"]:
+            card.pop("rulings", None)
+            card.update(effects=list(written), **keys)
+
+    return change
+
+
+def numbers(**values: Any) -> Change:
+    return lambda head: head["procedure"].update(values)
+
+
+def refused(ran: Ran, *says: str) -> None:
+    """Exit 1, and one line that says why."""
+    assert (ran.code, ran.out) == (1, ""), ran
+    for text in says:
+        assert text in ran.err, ran.err
+
+
+# --- what content may hold -------------------------------------------------------------------------------------------
+
+
+def _unbounded(kind: inspect.Type, where: str, seen: set[type]) -> Iterator[str]:
+    match kind:
+        case inspect.Metadata():
+            yield from _unbounded(kind.type, where, seen)
+        case inspect.UnionType():
+            for option in kind.types:
+                yield from _unbounded(option, where, seen)
+        case inspect.StructType():
+            if kind.cls not in seen:
+                seen.add(kind.cls)
+                for field in kind.fields:
+                    yield from _unbounded(field.type, f"{kind.cls.__name__}.{field.name}", seen)
+        case inspect.VarTupleType():
+            if kind.max_length is None:
+                yield f"{where}: a list of any length"
+            yield from _unbounded(kind.item_type, where, seen)
+        case inspect.DictType():
+            if kind.max_length is None:
+                yield f"{where}: keys and values without end"
+            yield from _unbounded(kind.key_type, where, seen)
+            yield from _unbounded(kind.value_type, where, seen)
+        case inspect.IntType():
+            if kind.ge is None or kind.le is None:
+                yield f"{where}: a number of any size"
+        case inspect.StrType():
+            if kind.max_length is None and not kind.pattern:
+                yield f"{where}: a text of any length"
+            if kind.pattern and kind.pattern.endswith("$"):
+                yield f"{where}: a pattern that lets a line break follow"
+        case _:
+            return
+
+
+def test_all_that_content_holds_has_an_end() -> None:
+    for name, kind in FILE_KINDS.items():
+        assert not list(_unbounded(inspect.type_info(kind), name, set()))
+
+
+BIG = {
+    "unknown keys": "".join(f"k{number}: 1\n" for number in range(90_000)),
+    "bad cards": "title: x\ncards:\n" + "- a\n" * 240_000,
+    "one key many times": "a: 1\n" * 198_000,
+    "aliases": "a: [" + "*a," * 320_000 + "]\n",
+    "empty lists": "a: [" + "[]," * 320_000 + "]\n",
+    "brackets": "[" * 990_000,
+    "one long text": "title: " + "x" * 990_000 + "\n",
+    "unseen characters": 'a: ["' + '","'.join(["\\a"] * 160_000) + '"]\n',
+    "stairs": "".join(" " * step + "a:\n" for step in range(1300)),
+}
+
+
+@pytest.mark.parametrize("name", BIG)
+def test_a_million_bytes_of_anything_meet_a_hundred_sentences_at_most(name: str, tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "deck.yaml").write_text(BIG[name], encoding="utf-8")
+    ran = run("check", folder)
+    assert ran.code == 1
+    assert 1 <= len(ran.faults) <= source.MOST_PROBLEMS + 2
+    assert all("deck.yaml:" in fault for fault in ran.faults)
+
+
+# --- what content may lead to ----------------------------------------------------------------------------------------
+
+DRAW = {"do": "draw", "cards": 5, "keep": "all", "score": True, "pools": "all"}
+REPEAT = {"do": "repeat", "draw": 3, "times": 3}
+
+
+@pytest.mark.parametrize("effect", [DRAW, {**DRAW, "keep": "choose_one"}, REPEAT], ids=["all", "choice", "repeat"])
+def test_a_deck_of_cards_that_all_draw_ends(effect: dict[str, Any], tmp_path: Path) -> None:
+    folder = pack(tmp_path, deck=effects(effect))
+    refused(run("resolve", "hackjack", "hit", "3", "--seed", "1", "--pack", folder), "the deck is empty")
+    for more in ((), ("--hits", "6")):
+        ran = run("odds", "hackjack", "hit", "3", *more, "--pack", folder)
+        refused(ran, "52 cards of this deck draw others", "exact odds are counted up to 15 such cards")
+    refused(run("check", folder), "cannot be played: the deck is empty")
+
+
+def test_injuries_that_lead_to_injuries_end(tmp_path: Path) -> None:
+    again = {"do": "again", "cards": 3}
+    folder = pack(tmp_path, "deadlands", deck=effects(again, for_good=[again]))
+    refused(run("check", folder), "every card draws another in its place: drawing would never end")
+
+    def all_but_one(deck: dict[str, Any]) -> None:
+        effects(again, for_good=[again])(deck)
+        deck["cards"][0].update(effects=[{"do": "spare"}], for_good=[{"do": "spare"}])
+
+    shutil.rmtree(folder)
+    folder = pack(tmp_path, "deadlands", deck=all_but_one)
+    refused(run("resolve", "deadlands", "injury", "--seed", "1", "--pack", folder), "100 cards are drawn for one")
+
+
+def chain(times: int, length: int = 60) -> Change:
+    """Conditions that each bring the next one, so many times."""
+
+    def change(head: dict[str, Any]) -> None:
+        for number in range(length):
+            brings = [{"do": "suffer", "condition": f"k{number + 1}", "until": "now"}] if number + 1 < length else []
+            head["conditions"][f"k{number}"] = {"says": "You are so", "brief": "so", "implies": brings * times}
+
+    return change
+
+
+@pytest.mark.parametrize("system", ["hackjack", "glog"])
+@pytest.mark.parametrize("times", [2, 3, 12])
+def test_conditions_that_bring_conditions_end(times: int, system: str, tmp_path: Path) -> None:
+    refused(run("check", pack(tmp_path, system, system=chain(times))), "things: 60 at most")
+
+
+def test_conditions_in_a_circle_are_named(tmp_path: Path) -> None:
+    def close(head: dict[str, Any]) -> None:
+        chain(1, 5)(head)
+        head["conditions"]["k4"]["implies"] = [{"do": "suffer", "condition": "k2", "until": "now"}]
+
+    refused(run("check", pack(tmp_path, system=close)), "without an end: k2 -> k3 -> k4 -> k2")
+
+
+PROCEDURES: list[tuple[str, dict[str, Any], str]] = [
+    ("glog", {"severity_die": "100d1000"}, "100d1000: here 10 dice of 100 faces are the most"),
+    ("glog", {"trauma_die": "2d200"}, "2d200: here 10 dice of 100 faces are the most"),
+    ("deadlands", {"wild": "d1000"}, "1d1000: here 10 dice of 30 faces are the most"),
+    ("deadlands", {"ladder": ["d4", "2d6"]}, "2d6 is not a single die"),
+    ("deadlands", {"levels": 1000}, "1000 is too much for this procedure: 100 at most"),
+    ("fiftytwo", {"padding": 1000}, "1000 is too much for this procedure: 100 at most"),
+    ("jackrealms", {"target": 30, "dealer_stands": 30, "court": 1}, "a hand could hold 22 cards without a bust"),
+    ("jackrealms", {"target": 2, "dealer_stands": 1, "court": 2, "ace_low": 2}, "a hand could hold 1 cards without"),
+]
+
+
+@pytest.mark.parametrize(("system", "values", "says"), PROCEDURES)
+def test_numbers_of_procedures_stay_playable(system: str, values: dict[str, Any], says: str, tmp_path: Path) -> None:
+    refused(run("check", pack(tmp_path, system, system=numbers(**values))), "system.yaml:", says)
+
+
+def test_a_span_of_time_is_one_that_can_be_counted(tmp_path: Path) -> None:
+    long = {"do": "penalty", "to": ["all_rolls"], "by": 1, "until": "100d1000 days"}
+    refused(run("check", pack(tmp_path, deck=effects(long))), '"100d1000 days" can be more than 1000 days')
+
+
+def test_a_fraction_of_thousands_of_digits_is_refused() -> None:
+    ran = run("odds", "glog", "breakdown", "--at", "characters=1000", "--at", "points=7")
+    assert ran.code in (0, 1, 2)
+    assert len(ran.out + ran.err) < 9000
+
+
+# --- where a pack may reach ------------------------------------------------------------------------------------------
+
+
+def test_links_stay_inside_the_pack(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (tmp_path / "secret.yaml").write_text("password: 1\n", encoding="utf-8")
+    for target in (tmp_path / "secret.yaml", Path("/etc/passwd"), Path("../secret.yaml"), Path("/dev/zero")):
+        (folder / "tables.yaml").unlink()
+        (folder / "tables.yaml").symlink_to(target)
+        ran = run("check", folder)
+        refused(ran, "tables.yaml:0:0: the file leads out of its pack")
+        assert "password" not in ran.err
+
+
+def test_links_in_a_circle(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "tables.yaml").unlink()
+    (folder / "tables.yaml").symlink_to("tables.yaml")
+    refused(run("check", folder), "tables.yaml:0:0: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no pipes with names here")
+def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "tables.yaml").unlink()
+    os.mkfifo(folder / "tables.yaml")
+    refused(run("check", folder), "tables.yaml:0:0: this is no plain file")
+
+
+def test_a_folder_of_anything_is_no_pack(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    for number in range(content.MOST_FILES):
+        (folder / f"{number}.yaml").touch()
+    refused(run("check", folder), "more than 500 files lie here: name a folder that holds a pack")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_content_that_may_not_be_read(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "tables.yaml").chmod(0)
+    refused(run("check", folder), "tables.yaml:0:0: cannot be read: Permission denied")
+
+
+def test_content_that_the_disk_cannot_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder, opened = pack(tmp_path), Path.open
+
+    def torn(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == "tables.yaml":
+            raise OSError(5, "Input/output error")
+        return opened(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", torn)
+    refused(run("check", folder), "tables.yaml:0:0: cannot be read: Input/output error")
+
+
+def test_nothing_asks_the_network(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def no(*_: Any, **__: Any) -> None:
+        raise AssertionError("the network is asked")
+
+    for name in ("socket", "create_connection", "getaddrinfo"):
+        monkeypatch.setattr(socket, name, no)
+    folder = pack(tmp_path)
+    assert run("check", folder).code == 0
+    assert run("print", "hackjack", "reference", "--pack", folder, "-o", tmp_path / "out").code == 0
+
+
+def test_what_text_looks_like_is_what_is_printed(tmp_path: Path) -> None:
+    """Markup, templates, formats and paths in names are letters like any others."""
+    name = "<b>{{ 7*7 }}</b> %s {0} &lt; ../x"
+
+    def rename(deck: dict[str, Any]) -> None:
+        deck["cards"][0]["name"] = name
+
+    ran = run("card", "hackjack", "AC", "--pack", pack(tmp_path, deck=rename))
+    assert ran.code == 0
+    assert name in ran.out
+
+
+# --- the last resort -------------------------------------------------------------------------------------------------
+
+
+def test_what_nobody_foresaw_is_one_line_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def broken(_: list[str] | None) -> int:
+        raise ZeroDivisionError("division\nby zero")
+
+    monkeypatch.setattr(cli, "_run", broken)
+    monkeypatch.delenv("HACKJACK_TRACEBACK", raising=False)
+    with pytest.raises(SystemExit) as stopped:
+        cli.main(["list"])
+    assert stopped.value.code == 70
+    captured = capsys.readouterr()
+    says = "ZeroDivisionError: division\\nby zero (HACKJACK_TRACEBACK=1 shows where)"
+    assert captured.err.splitlines() == [f"unforeseen, a fault of hackjack itself: {says}"]
+    monkeypatch.setenv("HACKJACK_TRACEBACK", "1")
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["list"])
