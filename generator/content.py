@@ -290,7 +290,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     if leads_out:
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
-    if not path.is_file():
+    if not path.is_file() and not path.is_dir():
         problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
