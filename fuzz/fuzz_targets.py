@@ -1,0 +1,156 @@
+"""What is fuzzed: everything that reads what strangers wrote. Each target takes bytes and either succeeds or raises our
+own error; anything else is a fault. The tests feed them by hypothesis, `fuzz/run.py` by atheris."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from html.parser import HTMLParser
+
+import msgspec
+
+from generator import content, session, source
+from generator.chance import Seeded
+from generator.dice import Dice
+from generator.errors import ContentError, HackjackError
+from generator.exports.html import said
+from generator.exports.markdown import escaped
+from generator.games import game_of, lines_of
+from generator.paper import text as paper_text
+from generator.paper.fonts import SANS, SANS_BOLD
+from generator.rules import FILE_KINDS, System, Until, read_custom
+
+SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
+_SIGN = re.compile(r"\\([\\`*_\[\]|~#!{}])")
+
+
+@cache
+def system(place: int) -> System:
+    """One of the systems that ship."""
+    return content.load(content.find(SYSTEMS[place % len(SYSTEMS)])).system
+
+
+def yaml(data: bytes) -> None:
+    """A YAML file, and what it says as a file of each kind."""
+    try:
+        value, marks = source.read_text(data.decode("utf-8", "replace"), "f.yaml")
+    except ContentError as error:
+        assert error.problems
+        assert all(problem.line >= 1 and problem.message for problem in error.problems)
+        return
+    assert () in marks.values
+    for kind in FILE_KINDS.values():
+        from generator import schema
+
+        told = [str(marks.problem(trail, message, key=key)) for trail, message, key in schema.faults(value, kind)]
+        try:
+            msgspec.convert(value, kind, dec_hook=read_custom)
+        except msgspec.ValidationError as error:
+            assert told, f"nothing is said of: {error}"
+        else:
+            assert not told, told
+
+
+def dice(data: bytes) -> None:
+    """Dice and spans of time as people write them."""
+    written = data.decode("utf-8", "replace")
+    for kind in (Dice, Until):
+        try:
+            found = kind.parse(written)
+        except ValueError as error:
+            assert str(error)
+            continue
+        assert kind.parse(str(found)) == found
+
+
+def state(data: bytes) -> None:
+    """A state that was given, and an event on it. The first byte chooses the system, the second luck."""
+    known = system(data[0] if data else 0)
+    game = game_of(known)
+    try:
+        value = msgspec.json.decode(data[2:])
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return
+    try:
+        read = game.read_state(value, known)
+        plain = msgspec.to_builtins(game.plain_state(read))
+        assert game.read_state(plain, known) == read
+        assert game.state_line(plain, known).isprintable()
+        name = list(game.EVENTS)[data[1] % len(game.EVENTS)]
+        after, log = game.step(known, read, game.read_event((name,), {}, known), Seeded(data[1]))
+        lines_of(log, known)
+        game.check_bounds(after)
+    except HackjackError as error:
+        assert str(error)
+
+
+def journal(data: bytes) -> None:
+    """A journal whose lines are sealed as ours are. The first byte chooses the system."""
+    known = system(data[0] if data else 0)
+    lines, checksum = [], 0
+    campaign = session.new_campaign(known)
+    for body in (msgspec.json.encode(campaign), *data[1:].split(b"\n")):
+        line, checksum = session.seal(body or b"{}", checksum)
+        lines.append(line)
+    for raw in (b"".join(lines), data):
+        try:
+            session.read_journal(raw, known, "j.jsonl")
+        except HackjackError as error:
+            assert str(error).startswith("j.jsonl")
+
+
+class _Text(HTMLParser):
+    """What a browser would show, and whether it saw anything but text."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.shown = ""
+        self.tags: list[str] = []
+
+    def handle_data(self, data: str) -> None:
+        """Text."""
+        self.shown += data
+
+    def handle_starttag(self, tag: str, attrs: object) -> None:
+        """A tag, where there should be none."""
+        del attrs
+        self.tags.append(tag)
+
+    def handle_comment(self, data: str) -> None:
+        """A comment, where there should be none."""
+        self.tags.append(data)
+
+    handle_decl = handle_pi = unknown_decl = handle_comment
+
+
+def paragraph(data: bytes) -> None:
+    """Text of a pack in paragraphs: on paper, in HTML and in Markdown it stays the text that it is."""
+    written = data.decode("utf-8", "replace")
+    words = written.split()
+    browser = _Text()
+    browser.feed(f"{said(written)}<p>")
+    browser.close()
+    assert browser.tags == ["p"], browser.tags
+    # A browser shows some numbered characters as others, but only those that are written as numbers.
+    assert browser.shown.split() == words
+    marked = escaped(written)
+    assert not re.search(r"[<>\n]", marked)
+    unmarked = _SIGN.sub(r"\1", marked).replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    assert unmarked == " ".join(words)
+    try:
+        runs = paper_text.figures_bold(written, SANS, SANS_BOLD)
+        assert "".join(run.text for run in runs) == written
+        laid = paper_text.broken(paper_text.words(runs), 20.0)
+        assert " ".join("".join(run.text for run in line) for line in laid).split() == words
+    except HackjackError as error:
+        assert str(error)
+
+
+TARGETS: dict[str, Callable[[bytes], None]] = {
+    "yaml": yaml,
+    "dice": dice,
+    "state": state,
+    "journal": journal,
+    "paragraph": paragraph,
+}

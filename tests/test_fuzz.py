@@ -1,0 +1,190 @@
+"""Whatever strangers wrote, reading it ends in success or in an error of our own.
+
+The targets are those of `fuzz/`; hypothesis feeds them here with what is nearly right, atheris with what it finds.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from fuzz_targets import SYSTEMS, TARGETS, system
+from helpers import ROOT
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.cards import ALL_CODES
+from generator.games import game_of
+
+RAW = st.binary(max_size=200) | st.text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
+
+# --- YAML: content with pieces cut out, doubled or put elsewhere -----------------------------------------------------
+
+FILES = [path.read_bytes() for path in sorted((ROOT / "content").glob("*/*.yaml"))]
+SIGNS = [b": ", b"- ", b"\n", b"\t", b"&a ", b"*a", b"!t ", b"{", b"}", b"[", b"]", b'"', b"\xff", b"\\e", b"~", b"1e9"]
+
+
+@st.composite
+def spoilt_files(draw: st.DrawFn) -> bytes:
+    raw = draw(st.sampled_from(FILES))
+    begin = draw(st.integers(0, len(raw) - 1))
+    piece = raw[begin : begin + draw(st.integers(1, 1500))]
+    for _ in range(draw(st.integers(0, 3))):
+        place = draw(st.integers(0, len(piece)))
+        instead = draw(st.sampled_from(SIGNS) | st.binary(max_size=4) | st.just(piece[place : place + 60]))
+        piece = piece[:place] + instead + piece[place + draw(st.integers(0, 12)) :]
+    return piece
+
+
+@settings(max_examples=250)
+@given(RAW | spoilt_files())
+def test_yaml(data: bytes) -> None:
+    TARGETS["yaml"](data)
+
+
+# --- dice ------------------------------------------------------------------------------------------------------------
+
+DICE = st.lists(
+    st.sampled_from([*"0123456789dD+- ", "days", "hour", " rounds", "\N{MINUS SIGN}", "\u0663"]), max_size=9
+)
+
+
+@settings(max_examples=600)
+@given(RAW | DICE.map("".join).map(str.encode))
+def test_dice(data: bytes) -> None:
+    TARGETS["dice"](data)
+
+
+# --- states: every key that a fresh or a grown state has, with anything in it ----------------------------------------
+
+LEAF: st.SearchStrategy[Any] = (
+    st.none()
+    | st.booleans()
+    | st.integers(-3, 30)
+    | st.sampled_from([10**6, 10**6 + 1, -(10**6), 2**53, 10**18, 1.5, 1e300])
+    | st.sampled_from(
+        [*ALL_CODES[::9], "AS", "RJ", "", "d6", "2d6+1", "none", "up", "x" * 300, "a\nb", "\x1b[2J", "K\x00"]
+    )
+)
+ANY = st.recursive(
+    LEAF,
+    lambda inner: (
+        st.lists(inner, max_size=4)
+        | st.dictionaries(st.sampled_from(["card", "score", "name", "id", "who", "days", "die", "kind", "x"]), inner)
+    ),
+    max_leaves=8,
+)
+
+
+@st.composite
+def states(draw: st.DrawFn, place: int) -> bytes:
+    known = system(place)
+    game = game_of(known)
+    fresh = game.plain_state(game.read_state({}, known))
+    keys = draw(st.lists(st.sampled_from([*fresh, "more"]), max_size=4, unique=True))
+    value = {key: draw(st.just(fresh.get(key)) | ANY) for key in keys}
+    return bytes([place, draw(st.integers(0, 255))]) + json.dumps(value).encode()
+
+
+@pytest.mark.parametrize("place", range(len(SYSTEMS)), ids=SYSTEMS)
+def test_states(place: int) -> None:
+    @settings(max_examples=150)
+    @given(states(place) | RAW.map(lambda raw: bytes([place, 0]) + raw))
+    def fed(data: bytes) -> None:
+        TARGETS["state"](data)
+
+    fed()
+
+
+# --- journals: deeds that nearly are, under true checksums -----------------------------------------------------------
+
+
+@st.composite
+def journals(draw: st.DrawFn, place: int) -> bytes:
+    game = game_of(system(place))
+    doing = st.sampled_from([*game.EVENTS, "add", "remove", "undo", "redo", "", "nothing"])
+    words = st.lists(st.sampled_from(["1", "3", "d6", "hp", "7", "bryn", "AS", "", "x" * 201, "a\nb"]), max_size=3)
+    deed = st.fixed_dictionaries(
+        {"do": doing},
+        optional={
+            "who": st.sampled_from(["bryn", "", "Bryn", "x" * 41, "\x1b"]),
+            "words": words,
+            "cards": st.lists(st.sampled_from([*ALL_CODES[::5], "ZZ"]), max_size=3),
+            "dice": st.lists(st.integers(0, 1001), max_size=3),
+            "choices": st.lists(st.integers(0, 4), max_size=2),
+            "at": st.dictionaries(st.sampled_from(["type", "mod", "x"]), st.sampled_from(["fire", "1", ""])),
+        },
+    )
+    deeds = draw(st.lists(deed | st.dictionaries(st.sampled_from(["do", "who", "crc"]), LEAF), max_size=4))
+    known = [{"do": "add", "who": "bryn"}] if draw(st.booleans()) else []
+    return bytes([place]) + b"\n".join(json.dumps(line).encode() for line in [*known, *deeds])
+
+
+@pytest.mark.parametrize("place", range(len(SYSTEMS)), ids=SYSTEMS)
+def test_journals(place: int) -> None:
+    @settings(max_examples=100)
+    @given(journals(place) | RAW.map(lambda raw: bytes([place]) + raw))
+    def fed(data: bytes) -> None:
+        TARGETS["journal"](data)
+
+    fed()
+
+
+# --- paragraphs ------------------------------------------------------------------------------------------------------
+
+MARKUP = [
+    *"<>&\"'/\\`*_[]|~#!{}()-+=.;: \n",
+    "<b>",
+    "</b>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "&lt;",
+    "&#60;",
+    "&amp",
+    "<?x",
+    "2d6",
+    "a",
+    "\u202e",
+]
+
+
+@settings(max_examples=400)
+@given(RAW | st.lists(st.sampled_from(MARKUP), max_size=14).map("".join).map(str.encode))
+def test_paragraphs(data: bytes) -> None:
+    TARGETS["paragraph"](data)
+
+
+# --- atheris ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.skipif(find_spec("atheris") is None, reason="atheris is not made for this Python")
+@pytest.mark.parametrize("name", TARGETS)
+def test_atheris_finds_nothing_in_a_second(name: str, tmp_path: Path) -> None:
+    command = [
+        sys.executable,
+        "fuzz/run.py",
+        name,
+        "-max_total_time=1",
+        "-seed=1",
+        "-rss_limit_mb=2048",
+        f"-artifact_prefix={tmp_path}/",
+    ]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr[-3000:]
+    assert "DONE" in done.stderr or "Done" in done.stderr, done.stderr[-500:]
+
+
+@pytest.mark.parametrize("arguments", [[], ["nothing"]])
+def test_the_fuzzer_says_what_it_needs(arguments: list[str]) -> None:
+    done = subprocess.run(
+        [sys.executable, "fuzz/run.py", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 1
+    says = "name what to fuzz: " if find_spec("atheris") else "atheris is not installed"
+    assert says in done.stderr
