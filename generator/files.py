@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
+from glob import escape
 from pathlib import Path
 from typing import IO
 
 from generator.errors import HackjackError
+
+LEFT_OVER = 600.0
+"""Seconds after which a half-written file belongs to nobody any more."""
 
 
 @cache
@@ -48,6 +53,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
     temporary: Path | None = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
         temporary = Path(name)
         with os.fdopen(handle, "wb") as stream:
@@ -58,11 +64,27 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
         temporary.replace(path)
         temporary = None
     except OSError as error:
-        raise HackjackError(f"{path}: cannot be written: {error.strerror or error}") from error
+        # Windows does not let go of a file that somebody looks at.
+        held = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
+        raise HackjackError(f"{path}: cannot be written: {error.strerror or error}{held}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):
                 temporary.unlink()
+
+
+def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:
+    """Whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
+    return isinstance(error, PermissionError) and temporary is not None and path.is_file()
+
+
+def _sweep(path: Path) -> None:
+    """Take away what a process left that was killed while it wrote the same file, unless that may go on still."""
+    before = time.time() - LEFT_OVER
+    for other in path.parent.glob(f".{escape(path.name)}.????????"):
+        with suppress(OSError):
+            if other.lstat().st_mtime < before and other.is_file():
+                other.unlink()
 
 
 @cache

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import io
 import os
+import signal
 import sys
+import threading
 from importlib import import_module
+from types import FrameType
 from typing import Any
 
 import click
@@ -68,8 +71,19 @@ def hackjack() -> None:
 _REPORT = "HACKJACK_TRACEBACK=1 shows where"
 
 
+class _Terminated(BaseException):
+    """Somebody asks the program to end: what is half written is taken away first. Nothing takes this for an error."""
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    del number, frame
+    raise _Terminated
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, _end)
     for stream in (sys.stdout, sys.stderr):
         # An old terminal may lack the minus sign or the dagger; a question mark beats a traceback.
         if isinstance(stream, io.TextIOWrapper):
@@ -96,6 +110,9 @@ def _run(arguments: list[str] | None) -> int:
     except click.ClickException as error:
         click.echo(printable(f"{error.format_message()}{_hint(error)}"), err=True)
         return error.exit_code
+    except _Terminated:
+        click.echo("stopped", err=True)
+        return 143
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped", err=True)
         return 130
