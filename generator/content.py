@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -13,8 +14,9 @@ import msgspec
 from generator import extending, source
 from generator.blocks import PanelsFile
 from generator.combatants import Combatant, CombatantsFile
-from generator.errors import ContentError, Problem, UsageError, did_you_mean
+from generator.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
 from generator.extending import Value
+from generator.files import inside
 from generator.rules import (
     FILE_KINDS,
     ClaimsFile,
@@ -24,6 +26,7 @@ from generator.rules import (
     SystemFile,
     TablesFile,
     TokensFile,
+    Written,
     read_custom,
 )
 from generator.shelf import base_of, installed, is_name
@@ -67,6 +70,7 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
     head = _of(files, "system.yaml", SystemFile)
+    templates = tuple(_templates((folder, *written.folders), problems))
     if problems or head is None:
         raise ContentError(problems)
     tables = _of(files, "tables.yaml", TablesFile)
@@ -85,9 +89,52 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
         folder=folder,
         below=written.folders,
         inherited=written.inherited,
+        templates=templates,
     )
     chosen = _house_rules(system, written.choices)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, (head.id, *written.bases))
+
+
+# --- templates of a pack's own ---------------------------------------------------------------------------------------
+
+TRUSTED: ContextVar[bool] = ContextVar("trusted", default=False)
+"""Whether the person who runs the program trusts the packs that are named: `--trust`."""
+TEMPLATES = ("card.j2",)
+MOST_TEMPLATE_BYTES = 20_000
+
+
+def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Written]:
+    """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
+    for folder in folders:
+        own = folder / "templates"
+        if not (own.exists() or own.is_symlink()):
+            continue
+        if not TRUSTED.get():
+            message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
+            problems.append(Problem(_shown(own), 0, 0, message))
+            continue
+        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
+            if path.name in TEMPLATES and own.is_dir():
+                yield from _template(folder, path.name, problems)
+            else:
+                message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
+                problems.append(Problem(_shown(path), 0, 0, message))
+
+
+def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
+    shown = _shown(folder / "templates" / name)
+    try:
+        with inside(folder, f"templates/{name}").open("rb") as stream:
+            raw = stream.read(MOST_TEMPLATE_BYTES + 1)
+        if len(raw) > MOST_TEMPLATE_BYTES:
+            raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
+        yield Written(name, shown, raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        problems.append(Problem(shown, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
+    except OSError as error:
+        problems.append(Problem(shown, 0, 0, f"cannot be read: {error.strerror}"))
+    except HackjackError as error:
+        problems.append(Problem(shown, 0, 0, str(error)))
 
 
 # --- files as they are written ---------------------------------------------------------------------------------------

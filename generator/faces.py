@@ -7,8 +7,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import FileSystemLoader, StrictUndefined, Template
-from jinja2.sandbox import ImmutableSandboxedEnvironment
+from jinja2 import FileSystemLoader, Template
 
 from generator.cards import is_joker, rank_of, suit_of
 from generator.errors import HackjackError
@@ -16,6 +15,7 @@ from generator.files import data_root
 from generator.parts import YIELDS, Art, Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title
 from generator.rules import Card, System
 from generator.telegraph import card_telegraph
+from generator.trusted import environment, filled, template
 from generator.wording import DAGGER, card_readings
 
 _PARTS: dict[str, Callable[..., Part]] = {
@@ -29,6 +29,7 @@ _PARTS: dict[str, Callable[..., Part]] = {
     "short": Short,
     "picture": Art,
 }
+CARD = "card.j2"
 _YIELDS = "yields"
 """The line of a template that is no part: what gives way where space is short."""
 
@@ -51,10 +52,18 @@ def card_face(card: Card, system: System) -> Face:
         "permanent": card.permanent,
         "art": card.art,
     }
-    text = _template(data_root() / "templates", "card.j2").render(card=values)
+    shown, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
-    parts = tuple(_part(line) for line in lines if not line.startswith(f"{_YIELDS}\t"))
-    return Face(card.code, suit, parts, _yields(lines))
+    parts = tuple(_part(line, shown) for line in lines if not line.startswith(f"{_YIELDS}\t"))
+    return Face(card.code, suit, parts, _yields(lines, shown))
+
+
+def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
+    """The name and the filled text of the template for cards: the pack's own where it has one that is trusted."""
+    own = next((written for written in system.templates if written.name == CARD), None)
+    if own is None:
+        return f"templates/{CARD}", _template(data_root() / "templates", CARD).render(card=values)
+    return own.shown, filled(template(own.text, own.shown), own.shown, {"card": values})
 
 
 def _sentences(card: Card, system: System) -> list[dict[str, str]]:
@@ -66,39 +75,25 @@ def _sentences(card: Card, system: System) -> list[dict[str, str]]:
     ]
 
 
-def _yields(lines: list[str]) -> tuple[str, ...]:
+def _yields(lines: list[str], shown: str) -> tuple[str, ...]:
     """What gives way first, by the template. Raises HackjackError for what cannot."""
     named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
     for word in named:
         if word not in YIELDS:
-            raise HackjackError(f'templates/card.j2: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+            raise HackjackError(f'{shown}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
     return tuple(named)
 
 
-def _part(line: str) -> Part:
+def _part(line: str, shown: str) -> Part:
     """One line of a filled template. Raises HackjackError for a part that nothing draws."""
     name, *fields = line.split("\t")
     try:
         return _PARTS[name](*fields)
     except (KeyError, TypeError) as error:
         known = ", ".join(_PARTS)
-        raise HackjackError(f'templates/card.j2: no part reads "{line[:60]}": the parts are {known}') from error
-
-
-def _one_line(value: Any) -> Any:
-    """Values keep to their line and field, whatever a pack puts in them."""
-    return " ".join(value.split()) if isinstance(value, str) else value
+        raise HackjackError(f'{shown}: no part reads "{line[:60]}": the parts are {known}') from error
 
 
 @cache
 def _template(folder: Path, name: str) -> Template:
-    environment = ImmutableSandboxedEnvironment(
-        loader=FileSystemLoader(folder),
-        undefined=StrictUndefined,
-        finalize=_one_line,
-        autoescape=False,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-    )
-    return environment.get_template(name)
+    return environment(loader=FileSystemLoader(folder)).get_template(name)

@@ -658,6 +658,15 @@ FILE_KINDS: dict[str, type[Struct]] = {
 
 
 @dataclass(frozen=True)
+class Written:
+    """A template of a pack's own that somebody trusts: its file's name, how problems name it, and its text."""
+
+    name: str
+    shown: str
+    text: str
+
+
+@dataclass(frozen=True)
 class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
@@ -678,6 +687,7 @@ class System:
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
     both: tuple[System, ...] = ()
+    templates: tuple[Written, ...] = ()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

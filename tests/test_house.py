@@ -58,6 +58,7 @@ FLOORS: dict[str, float] = {
     "quoting": 3.25,
     "claims": 3.3,
     "checks": 3.3,
+    "trusted": 3.9,
     "faces": 4,
     "cardsets": 4.1,
     "panels": 4.1,

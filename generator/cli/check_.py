@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from generator import checks, claims, content, quoting, sheets, shelf
-from generator.cli.options import json_option, print_json
+from generator.cli.options import json_option, print_json, trust_option
 from generator.errors import ContentError, Problem
 
 
@@ -17,6 +17,7 @@ from generator.errors import ContentError, Problem
 @click.option(
     "--pack", type=click.Path(path_type=Path), metavar="DIR", help="Check the content in DIR, or a pack of yours."
 )
+@trust_option
 @json_option
 def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""

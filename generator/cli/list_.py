@@ -10,7 +10,7 @@ import click
 
 from generator import content
 from generator.cardsets import card_set, names_of
-from generator.cli.options import json_option, print_json
+from generator.cli.options import json_option, print_json, trust_option
 from generator.errors import ContentError, HackjackError, UsageError
 from generator.games import game_of
 from generator.products import products_of
@@ -23,6 +23,7 @@ from generator.wording import filled
 @click.command("list")
 @click.argument("what", required=False, metavar="[targets]")
 @click.option("--pack", type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone.")
+@trust_option
 @json_option
 def command(what: str | None, pack: Path | None, as_json: bool) -> None:
     """List the systems with their products, decks, tables, events and rulings; or the print targets.

@@ -32,7 +32,24 @@ def pack_options(command: Command) -> Command:
     settings = click.option(
         "--set", "settings", multiple=True, metavar="RULING=VALUE", help="Choose another reading of a ruling."
     )
-    return pack(settings(command))
+    return pack(settings(trust_option(command)))
+
+
+def trust_option(command: Command) -> Command:
+    """`--trust`: for as long as the command runs, packs may bring templates of their own."""
+    return click.option(
+        "--trust",
+        is_flag=True,
+        expose_value=False,
+        callback=_trust,
+        help="Use the templates that the pack brings along: you have read them.",
+    )(command)
+
+
+def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> None:
+    del parameter
+    before = content.TRUSTED.set(value)
+    context.call_on_close(lambda: content.TRUSTED.reset(before))
 
 
 def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
