@@ -93,7 +93,7 @@ class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     says: Annotated[Text, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
     asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
-    state: Annotated[dict[str, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 
 
