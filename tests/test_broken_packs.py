@@ -91,8 +91,8 @@ def number(new: str) -> Spoil:
 
 
 def not_in_cells(spoil: Spoil) -> Spoil:
-    """Cells hold words and numbers of any kind, and combatants may have a malus."""
-    return lambda place: None if {"cells", "combatants"}.intersection(place.keys) else spoil(place)
+    """Cells and panels hold words of any kind, and combatants may have a malus."""
+    return lambda place: None if {"cells", "combatants", "panels"}.intersection(place.keys) else spoil(place)
 
 
 def dice(new: str) -> Spoil:
