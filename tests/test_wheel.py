@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from helpers import ROOT, deck_pdf
 
 pytestmark = pytest.mark.xdist_group("wheel")
 
-PARTS = ("generator", "content", "templates", "tests", "pyproject.toml", "README.md", "LICENSE", ".gitignore")
+PARTS = (
+    *("generator", "content", "templates", "tests", "fuzz", "benchmarks", "docs"),
+    *("pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", ".gitignore"),
+)
 
 
 def call(*arguments: str | Path, cwd: Path, **environment: str) -> str:
@@ -27,18 +31,28 @@ def call(*arguments: str | Path, cwd: Path, **environment: str) -> str:
 
 
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The wheel, built in a copy of the checkout."""
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of the checkout."""
     copy = tmp_path_factory.mktemp("checkout")
     for name in PARTS:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
         else:
             shutil.copy(ROOT / name, copy / name)
-    out = tmp_path_factory.mktemp("dist")
-    call(sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", out, cwd=copy)
+    return copy
+
+
+def built(kind: str, checkout: Path, out: Path) -> Path:
+    """A distribution of that kind, built from a checkout."""
+    call(sys.executable, "-m", "hatchling", "build", "-t", kind, "-d", out, cwd=checkout)
     (found,) = out.iterdir()
     return found
+
+
+@pytest.fixture(scope="module")
+def wheel(checkout: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel, built in a copy of the checkout."""
+    return built("wheel", checkout, tmp_path_factory.mktemp("dist"))
 
 
 def with_pip() -> Path:
@@ -77,12 +91,38 @@ def test_the_wheel_holds_code_and_data_and_no_tests(wheel: Path) -> None:
     assert not [name for name in names if "test" in name or name.endswith((".pyc", ".pdf"))]
 
 
+def test_the_wheel_declares_the_pythons_that_were_tried(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        said = archive.read(name).decode()
+    assert "Requires-Python: >=3.11" in said
+    assert "Classifier: Programming Language :: Python :: 3.11" in said
+    assert "Classifier: License" not in said, "the licence is an expression"
+
+
+def test_the_sdist_is_the_whole_project_and_makes_the_same_wheel(checkout: Path, wheel: Path, tmp_path: Path) -> None:
+    sdist = built("sdist", checkout, tmp_path / "dist")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path / "unpacked", filter="data")
+    (folder,) = (tmp_path / "unpacked").iterdir()
+    held = {path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file()}
+    ours = {path.relative_to(checkout).as_posix() for path in checkout.rglob("*") if path.is_file()}
+    assert ours - held == set()
+    assert held - ours == {"PKG-INFO"}
+    again = built("wheel", folder, tmp_path / "again")
+    with zipfile.ZipFile(wheel) as one, zipfile.ZipFile(again) as other:
+        assert set(one.namelist()) == set(other.namelist())
+
+
 def test_the_wheel_works_from_anywhere(bin_folder: Path, tmp_path: Path) -> None:
     hackjack = bin_folder / "hackjack"
     assert call(hackjack, "list", cwd=tmp_path).startswith("hackjack: Hackjack ")
     assert "hackjack: sound" in call(hackjack, "check", cwd=tmp_path)
     assert call(hackjack, "print", "hackjack", "deck", "-o", "out", cwd=tmp_path) == "out/hackjack-deck.pdf\n"
     assert (tmp_path / "out" / "hackjack-deck.pdf").read_bytes().startswith(b"%PDF-1.4")
+    assert call(hackjack, "print", "hackjack", "reference", "-o", "out", cwd=tmp_path) == "out/hackjack-reference.pdf\n"
+    assert call(hackjack, "--version", cwd=tmp_path).startswith("hackjack, version ")
+    assert "_HACKJACK_COMPLETE" in call(hackjack, cwd=tmp_path, _HACKJACK_COMPLETE="bash_source")
     assert [path.name for path in tmp_path.iterdir()] == ["out"]
 
 
