@@ -10,6 +10,7 @@ import json
 import re
 import sys
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any
 
@@ -49,7 +50,17 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
     schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return json.dumps(head | schema, indent=1, ensure_ascii=False) + "\n"
+    return json.dumps(_dedented(head | schema), indent=1, ensure_ascii=False) + "\n"
+
+
+def _dedented(value: Any) -> Any:
+    """A schema whose descriptions are the same under every Python: 3.13 takes the indentation off docstrings."""
+    if isinstance(value, dict):
+        return {
+            key: cleandoc(inner) if key == "description" and isinstance(inner, str) else _dedented(inner)
+            for key, inner in value.items()
+        }
+    return [_dedented(inner) for inner in value] if isinstance(value, list) else value
 
 
 def all_schemas() -> dict[str, str]:
