@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> None:
         # The last resort. Content comes from strangers, and whatever we overlooked must not look like their program.
         if os.environ.get("HACKJACK_TRACEBACK"):
             raise
-        what = _printable(str(error))[:200]
+        what = printable(str(error))[:200]
         click.echo(f"unforeseen, a fault of hackjack itself: {type(error).__name__}: {what} ({_REPORT})", err=True)
         sys.exit(70)
 
