@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum
 from fractions import Fraction
 from math import lcm, perm
 
@@ -24,7 +25,7 @@ from generator.errors import HackjackError
 from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.seals import Seals
-from generator.odds.ways import SHORT, End, Gone, Paths, Policy, Ways
+from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways
 from generator.rules import Draw, Repeat, System, Whenever
 
 __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "outcomes", "rank_of"]
@@ -84,18 +85,30 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
     return tuple(1 - alive for alive in count.alive(hits))
 
 
+class Guess(Enum):
+    """What is said of the hits to come, so that what does not matter for them need not be kept.
+
+    Ways are counted apart for each guess, and together they are all the ways there are.
+    """
+
+    NONE = "nothing is said"
+    PLAIN = "no card makes one draw more, neither now nor later"
+    REPEAT = "a card that repeats a wound is drawn now"
+    OTHER = "none is drawn now that repeats, but one that makes one draw more, now or later"
+
+
 @dataclass(eq=False, slots=True)
 class _Spot:
     """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed.
 
-    `repeats`: what repeats the last wound is drawn in this hit; is not; or, where nothing is left that does, None. The
-    last wound is known to those alone that it will be repeated for.
+    The last wound is known to those alone that it will be repeated for, and what is gone is all the same for those
+    who will not draw more.
     """
 
     body: Body
     agenda: Agenda
     gone: int
-    repeats: bool | None = None
+    guess: Guess = Guess.NONE
     moves: list[tuple[_Spot, list[tuple[int, int]]]] = field(default_factory=list)
     whole: int = 0
     last: _Last | None = None
@@ -197,7 +210,7 @@ class _Count:
         gone = Gone(cards, near)
         self._near = Paths(self._deals, self._seals, near, gone, self._rules, policy)
         self._far = Paths(self._deals, self._seals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
-        self._spots: dict[tuple[Body, Agenda, int, bool | None], _Spot] = {}
+        self._spots: dict[tuple[Body, Agenda, int, Guess], _Spot] = {}
         self._fars: dict[int, _Far] = {}
         self._start = start
 
@@ -208,7 +221,7 @@ class _Count:
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
         """Every body that lives after one event, with its chance."""
-        for spot in self._arrive(self._start, 0, (None,)):
+        for spot in self._arrive(self._start, 0, (Guess.NONE,)):
             last = self._last(spot)
             if self._afar:
                 shares = last.far.shares(0, self.cards_left)
@@ -225,11 +238,11 @@ class _Count:
 
     def alive(self, hits: int) -> Iterator[Fraction]:
         """The chance to live after 1, 2 ... `hits` events."""
-        level: _Level = {spot: {0: 1} for spot in self._arrive(self._start, 0, self._guesses(0))}
+        level: _Level = {spot: {0: 1} for spot in self._arrive(self._start, 0, self._guesses(0, plain=True))}
         levels, wholes = [level], [1]
         # All the way first: what is too large is refused before anything is added up.
-        for _ in range(hits - 1):
-            level, times = self._moved(levels[-1])
+        for number in range(2, hits + 1):
+            level, times = self._moved(levels[-1], last=number == hits)
             levels.append(level)
             wholes.append(wholes[-1] * times)
         yield from map(self._living, levels, wholes)
@@ -239,11 +252,17 @@ class _Count:
 
     # --- spots -----------------------------------------------------------------------------------------------------
 
-    def _guesses(self, gone: int) -> tuple[bool | None, ...]:
-        """What the next hit may be: one in which a wound is repeated, or not. In a short deck nobody asks."""
-        return (False, True) if self.cards_left >= _GUESSED and self._near.spent(gone) else (None,)
+    def _guesses(self, gone: int, *, plain: bool) -> tuple[Guess, ...]:
+        """What may be said of the next hit, and of those after it; `plain`: also that nobody will draw more. In a small
+        deck nothing is said."""
+        if self.cards_left < _GUESSED:
+            return (Guess.NONE,)
+        guesses = [Guess.PLAIN] if plain else []
+        guesses += [Guess.OTHER] if self._near.spent(gone) else []
+        guesses += [Guess.REPEAT] if self._near.spent(gone, repeating=True) else []
+        return tuple(guesses)
 
-    def _arrive(self, body: Body, gone: int, guesses: Sequence[bool | None]) -> Iterator[_Spot]:
+    def _arrive(self, body: Body, gone: int, guesses: Sequence[Guess]) -> Iterator[_Spot]:
         """The event begins once more: where it needs luck, or nowhere when nobody can live through it."""
         pool = body.blood
         body = self._near.tidy(body, gone)
@@ -255,8 +274,9 @@ class _Count:
         body = self._near.tidy(body, gone)
         if body.dead:
             return
-        for repeats in guesses:
-            key = (body if repeats is not False else body._replace(last=None), agenda, gone, repeats)
+        for guess in guesses:
+            kept = body if guess in (Guess.NONE, Guess.REPEAT) else body._replace(last=None)
+            key = (kept, agenda, gone + self._said(self._near, gone, guess) if guess is Guess.PLAIN else gone, guess)
             spot = self._spots.get(key)
             if spot is None:
                 spot = self._spots[key] = _Spot(*key)
@@ -272,35 +292,55 @@ class _Count:
     def _finished(self, body: Body, rest: Agenda) -> Body:
         return body if body.dead else counting.proceed(body, rest, self._rules)[0]
 
+    @staticmethod
+    def _said(paths: Paths, gone: int, guess: Guess) -> int:
+        """What to take for gone besides, so that a hit goes as is said of it."""
+        if guess is Guess.PLAIN:
+            return paths.spent(gone)
+        return paths.spent(gone, repeating=True) if guess is Guess.OTHER else 0
+
     def _open(self, spot: _Spot) -> None:
         """Find what may follow a spot."""
         agenda, rest = self._parts(spot)
-        spent = self._near.spent(spot.gone) if spot.repeats is False else 0
-        # Without a wound that repeats, the last one is kept for the next hit, or is not.
+        said = self._said(self._near, spot.gone, spot.guess)
+        # The last wound is kept where the next hit repeats it.
+        keeping = (False, True) if said and spot.guess is Guess.OTHER else (False,)
         ways = {
-            guess: self._near.ways(spot.body, agenda, spot.gone + spent, self._rules.limit, awaited=guess is True)
-            for guess in (self._guesses(spot.gone) if spent else (None,))
+            kept: self._near.ways(spot.body, agenda, spot.gone + said, self._rules.limit, awaited=kept)
+            for kept in keeping
         }
         spot.whole = lcm(*(found.whole for found in ways.values()))
         after: dict[_Spot, Lots] = {}
-        for guess, found in ways.items():
+        for kept, found in ways.items():
             times = spot.whole // found.whole
             for end, lots in found.ends.items():
-                body = self._finished(end.body, rest)
-                if body.dead or not self._as_guessed(spot, end):
+                body, gone = self._finished(end.body, rest), end.gone - said
+                if body.dead or (spot.guess is Guess.REPEAT and not self._as_said(self._near, spot, gone)):
                     continue
-                gone = end.gone - spent
-                for target in self._arrive(body, gone, (guess,) if spent else self._guesses(gone)):
+                guesses = (Guess.REPEAT,) if kept else self._following(spot, gone)
+                for target in self._arrive(body, gone, guesses):
                     sums = after.setdefault(target, {})
                     for lot, weight in lots.items():
                         sums[lot] = sums.get(lot, 0) + weight * times
         spot.moves = [(target, [*lots.items()]) for target, lots in after.items()]
 
-    def _as_guessed(self, spot: _Spot, end: End) -> bool:
-        """Whether a wound was repeated where that was said of the hit."""
-        return not spot.repeats or self._near.spent(end.gone) < self._near.spent(spot.gone)
+    def _following(self, spot: _Spot, gone: int) -> tuple[Guess, ...]:
+        """What may be said of the hit after one that went as was said."""
+        if spot.guess in (Guess.NONE, Guess.PLAIN):
+            return (spot.guess,)
+        guesses = self._guesses(gone, plain=self._as_said(self._near, spot, gone))
+        if spot.guess is Guess.OTHER:
+            return tuple(guess for guess in guesses if guess is not Guess.REPEAT)
+        return guesses
 
-    def _moved(self, level: _Level) -> tuple[_Level, int]:
+    @staticmethod
+    def _as_said(paths: Paths, spot: _Spot, gone: int) -> bool:
+        """Whether what was said of the hits to come is true of the one that ends with so much gone."""
+        if spot.guess is Guess.REPEAT:
+            return paths.spent(gone, repeating=True) < paths.spent(spot.gone, repeating=True)
+        return spot.guess is not Guess.OTHER or paths.spent(gone) < paths.spent(spot.gone)
+
+    def _moved(self, level: _Level, *, last: bool) -> tuple[_Level, int]:
         """One hit further, and the factor of the common denominator."""
         for spot in level:
             if not spot.whole:
@@ -311,6 +351,8 @@ class _Count:
         for spot, decks in level.items():
             times = whole // spot.whole
             for target, moves in spot.moves:
+                if last and not self._last(target).alive:
+                    continue
                 sums = after.setdefault(target, {})
                 for add, share in moves:
                     share *= times
@@ -335,8 +377,8 @@ class _Count:
             body = self._far.tidy(spot.body, spot.gone)
             score = body.score if self._far.free else 0
             room = self._rules.limit - (score if self._far.short else 0)
-            spent = self._far.spent(spot.gone) if spot.repeats is False else 0
-            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone + spent, room)
+            said = self._said(self._far, spot.gone, spot.guess)
+            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone + said, room)
             far = self._fars.get(id(ways))
             if far is None:
                 far = self._fars[id(ways)] = _Far(ways, self._deals, self._seals, afar=self._afar)
@@ -348,7 +390,7 @@ class _Count:
             alive = [
                 at
                 for at, (end, body) in enumerate(zip(ways.ends, ends, strict=True))
-                if not body.dead and self._as_guessed(spot, end)
+                if not body.dead and self._as_said(self._far, spot, end.gone - said)
             ]
             spot.last = _Last(far, ways.whole, ends, alive)
         return spot.last

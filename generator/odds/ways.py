@@ -19,6 +19,7 @@ from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
 from generator.odds.seals import Seals
+from generator.rules import Draw
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -114,10 +115,10 @@ class Paths:
         self.free = not rules.every_step
         self._acting = gone.of(look)
         self._gone_mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in self._acting.values())
-        self._repeating = [
-            (unit, count) for place, (unit, count) in self._acting.items() if look.wounds[place].blow.repeats
-        ]
         self._lots = 0
+        wounds = [(look.wounds[place].blow, held) for place, held in self._acting.items()]
+        self._repeating = [held for blow, held in wounds if blow.repeats]
+        self._drawing = [held for blow, held in wounds if blow.repeats or draws_more(blow)]
         self._known: dict[tuple[Body, Agenda, int, bool], tuple[int, Ways]] = {}
         self._wound_blows = {wound.blow: look.wound(wound.card).blow for wound in (*gone.near.wounds, *look.wounds)}
         self._place_of = {wound.blow: wound.place for wound in look.wounds}
@@ -154,9 +155,11 @@ class Paths:
     def _wound_of(self, blow: Blow) -> Blow:
         return self._wound_blows.get(blow) or self._look.wound(blow).blow
 
-    def spent(self, gone: int) -> int:
-        """What to add to what is gone, as if every card that repeats a wound had left the deck."""
-        return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in self._repeating)
+    def spent(self, gone: int, *, repeating: bool = False) -> int:
+        """What to add to what is gone, as if every card had left the deck that repeats a wound, or that makes one draw
+        more; or only those that repeat."""
+        held = self._repeating if repeating else self._drawing
+        return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in held)
 
     def left(self, gone: int, cards: int) -> dict[int, int]:
         """Of so many cards left, how many have each wound that acts, by its place; with -1, all the others."""
@@ -314,6 +317,11 @@ class Paths:
 
     def _sees_colours(self, body: Body) -> bool:
         return any(item.event == "red_card" and (item.score or not self._look.bare) for item in body.triggers)
+
+
+def draws_more(blow: Blow) -> bool:
+    """Whether a card makes one draw more cards."""
+    return any(isinstance(effect, Draw) for effect in blow.counted)
 
 
 def _awaits_repeat(agenda: Agenda) -> bool:
