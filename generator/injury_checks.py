@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.dice import LARGEST_NUMBER
 from generator.errors import did_you_mean
 from generator.faults import Fault, known, threshold
 from generator.procedures import Harm, Injuries
@@ -144,15 +143,12 @@ def _kind_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fa
 
 
 def _unending(effect: Suffer, procedure: Injuries) -> str:
-    """Why nothing at the table would end a condition, or not in time; empty where something does."""
+    """Why nothing at the table would end a condition; empty where something does."""
     word, dying = effect.until.word, effect.condition == procedure.dying
     if effect.after and not dying:
         return f"only {procedure.dying} may begin later"
     if word == "stable" and not dying:
         return f"only {procedure.dying} lasts until somebody is stable"
-    for span in (effect.until, effect.after):
-        if span and span.amount and span.amount.most > LARGEST_NUMBER:
-            return f'"{span}" can be more than {LARGEST_NUMBER:,} {span.word}s: longer than a state can hold'
     if effect.until.amount is None and word not in _ENDED:
         return f'nothing here ends it: "{word}" belongs on cards'
     return ""

@@ -69,7 +69,7 @@ class Until(Value):
             if amount.least < 1:
                 raise ValueError(f'"{written}" can be less than one {match[2]}')
             if amount.most > LARGEST_NUMBER:
-                raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER} {match[2]}s')
+                raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER:,} {match[2]}s')
             return cls(match[2], amount)
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')

@@ -191,7 +191,7 @@ def test_numbers_of_procedures_stay_playable(system: str, values: dict[str, Any]
 
 def test_a_span_of_time_is_one_that_can_be_counted(tmp_path: Path) -> None:
     long = {"do": "penalty", "to": ["all_rolls"], "by": 1, "until": "100d1000 days"}
-    refused(run("check", pack(tmp_path, deck=effects(long))), '"100d1000 days" can be more than 1000 days')
+    refused(run("check", pack(tmp_path, deck=effects(long))), '"100d1000 days" can be more than 1,000 days')
 
 
 def test_a_fraction_of_thousands_of_digits_is_refused() -> None:
