@@ -8,6 +8,7 @@ from generator.cards import FULL_DECK, rank_of, suit_of
 from generator.cardsets import CardSet, SetMaker
 from generator.charts.blackjack import bust_shares
 from generator.engine.hands import Rules
+from generator.odds import percent
 from generator.parts import Badge, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
 from generator.rules import System
 
@@ -27,7 +28,7 @@ def _card(code: str, rules: Rules) -> Face:
     low, high = rules.low(code), rules.ace_high if rank_of(code) == "A" else None
     counts = f"{low} or {high}" if high else f"{low}"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
-    rows = tuple((str(total), float(share), _percent(float(share))) for total, share in shares.items())
+    rows = tuple((str(total), float(share), f"{percent(share)} %") for total, share in shares.items())
     badges = [Badge("score", str(low), "counts"), *([Badge("score", str(high), "or")] if high else [])]
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
@@ -39,10 +40,6 @@ def _card(code: str, rules: Rules) -> Face:
         *badges,
     )
     return Face(code, suit_of(code), parts, _YIELDS)
-
-
-def _percent(share: float) -> str:
-    return f"{share * 100:.0f} %"
 
 
 def scenes(system: System) -> CardSet:
