@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 
-from generator import charts, quoting
+from generator import charts
 from generator.blocks import (
     RULING,
     AnyBlock,
@@ -516,6 +516,9 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
             yield from _known(block.shows, charts.NAMES.get(system.kind, ()), "chart", (*trail, "shows"))
         case Chances():
             for place, chance in enumerate(block.chances):
+                # Only few panels quote chances, and every command checks.
+                from generator import quoting
+
                 if message := quoting.fault(chance, system):
                     yield (*trail, "chances", place, "asks"), message
                 for name in RULING.findall(chance.says):

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from importlib import import_module
-from typing import cast
+from typing import TYPE_CHECKING, TypeAlias, cast
 
-from generator.pieces import Picture
 from generator.rules import System
 
-ChartMaker = Callable[[System], Picture]
+if TYPE_CHECKING:
+    # Whoever only looks for names, as a resolver command does, need not load what pictures are made of.
+    from generator.pieces import Picture
+
+ChartMaker: TypeAlias = "Callable[[System], Picture]"
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
@@ -39,10 +42,10 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 
 def charts_of(system: System) -> Mapping[str, ChartMaker]:
     """The makers of a system's charts by name."""
-    return cast(Mapping[str, ChartMaker], import_module(f"generator.charts.{system.kind}").CHARTS)
+    return cast("Mapping[str, ChartMaker]", import_module(f"generator.charts.{system.kind}").CHARTS)
 
 
 def blanks_of(system: System) -> Mapping[str, ChartMaker]:
     """Makers of pictures without figures, for those charts whose size depends on what they show (`BLANKS`)."""
     module = import_module(f"generator.charts.{system.kind}")
-    return cast(Mapping[str, ChartMaker], getattr(module, "BLANKS", {}))
+    return cast("Mapping[str, ChartMaker]", getattr(module, "BLANKS", {}))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.cards import is_code, name_of, read_code
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError
-from generator.parts import Badge, Face, sentences_of, title_of
 from generator.procedures import Harm
 from generator.rules import Card, System, plain
 from generator.wording import card_readings, card_sentences
+
+if TYPE_CHECKING:
+    from generator.parts import Face
 
 
 @click.command("card")
@@ -63,6 +65,8 @@ def _shape(found: Card | Face, system: System) -> dict[str, Any]:
 
 
 def _face_shape(face: Face, system: System) -> dict[str, Any]:
+    from generator.parts import Badge, sentences_of, title_of
+
     scores = [part.number for part in face.parts if isinstance(part, Badge) and part.kind == "score"]
     return {
         "system": system.head.id,
@@ -107,6 +111,8 @@ def _text(found: Card | Face, system: System) -> str:
 
 
 def _face_text(face: Face) -> str:
+    from generator.parts import sentences_of, title_of
+
     called = f" ({name_of(face.code)})" if is_code(face.code) else ""
     return "\n".join([f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))])
 
