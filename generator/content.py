@@ -285,22 +285,24 @@ def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
 
 def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
     """The combatants of a file outside any pack, shaped as `combatants.yaml`, and its places. Raises ContentError."""
-    problems: list[Problem] = []
-    value, marks = source.read_file(path, str(path))
-    found = _convert(value, CombatantsFile, marks, problems)
-    if found is None:
-        raise ContentError(problems)
+    found, marks = _read_alone(path, CombatantsFile)
     return found.combatants, marks
 
 
 def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
     """The tokens of a file outside any pack, in the shape of `tokens.yaml`, and its places. Raises ContentError."""
+    found, marks = _read_alone(path, TokensFile)
+    return found.tokens, marks
+
+
+def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
+    """A file that belongs to no pack, and its places. Raises ContentError."""
     problems: list[Problem] = []
     value, marks = source.read_file(path, str(path))
-    found = _convert(value, TokensFile, marks, problems)
+    found = _convert(value, kind, marks, problems)
     if found is None:
         raise ContentError(problems)
-    return found.tokens, marks
+    return found, marks
 
 
 def with_settings(system: System, settings: Iterable[Setting]) -> System:

@@ -31,6 +31,7 @@ FLOORS: dict[str, float] = {
     "filling": 1,
     "pieces": 1,
     "rules": 1,
+    "stated": 1.1,
     "chance": 1,
     "parts": 1,
     "log": 1,

@@ -21,6 +21,7 @@ from generator.engine.hands import Count, Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System
+from generator.stated import read_struct
 from generator.typed import find_name, read_name
 
 MOST = 10_000
@@ -169,17 +170,7 @@ def read_chips(text: str, what: str, least: int = 1) -> int:
 
 def read_state(value: Any, system: System) -> State:
     """A table as plain data, checked. Raises HackjackError."""
-    if not isinstance(value, dict):
-        raise HackjackError("the state is not a JSON object: write {} for an empty table")
-    for key in value:
-        if key not in State.__struct_fields__:
-            raise HackjackError(
-                f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), State.__struct_fields__)}'
-            )
-    try:
-        state = msgspec.convert(value, State)
-    except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+    state = read_struct(value, State, "an empty table")
     for fault in _faults(state, Rules.of(system)):
         raise HackjackError(f"the state contradicts itself: {fault}")
     if "drawn" in value and set(state.drawn) != set(state.out):

@@ -16,7 +16,8 @@ from generator.cards import FULL_DECK, order_of
 from generator.combatants import MOST_COMBATANTS, Combatant, Name, Side
 from generator.errors import HackjackError, did_you_mean
 from generator.procedures import Field
-from generator.rules import System, plain, read_custom
+from generator.rules import System, plain
+from generator.stated import read_struct
 
 MOST = 1_000_000
 """The largest number that a state may hold."""
@@ -150,16 +151,7 @@ def in_order(codes: Any) -> tuple[str, ...]:
 
 def read_state(value: Any, system: System) -> State:
     """A state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
-    if not isinstance(value, dict):
-        raise HackjackError("the state is not a JSON object: write {} for a fresh fight")
-    known = State.__struct_fields__
-    for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
-    try:
-        state = msgspec.convert(value, State, dec_hook=read_custom)
-    except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+    state = read_struct(value, State, "a fresh fight")
     state = _with_people(state, value, system)
     return settled(_with_cards(state, value, system))
 

@@ -18,6 +18,7 @@ from generator.engine.wounds import Hurt, Wound, inflict, triggers_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System, Until
+from generator.stated import read_struct
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -127,16 +128,7 @@ def _amount(name: str, text: str) -> int:
 
 def read_state(value: Any, system: System) -> State:
     """A state as plain data, put in order: tokens carry what the pile does not. Raises HackjackError."""
-    if not isinstance(value, dict):
-        raise HackjackError("the state is not a JSON object: write {} for a fresh character at 0 HP")
-    known = State.__struct_fields__
-    for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
-    try:
-        state = msgspec.convert(_expanded(value), State)
-    except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+    state = read_struct(value, State, "a fresh character at 0 HP", _expanded)
     return _consistent(state, value, system)
 
 

@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from generator.errors import HackjackError, did_you_mean
 from generator.rules import AnyEffect, Condition, Cure, Penalty, Row, Save, Suffer, System, Table, Until, walk
+from generator.stated import read_struct
 
 MOST_HELD = 1_000_000
 """The largest number that a state may hold."""
@@ -114,26 +115,17 @@ def table_of(system: System, name: str) -> Table:
 
 def read_state(value: Any, system: System) -> State:
     """A state as plain data. Raises HackjackError."""
-    if not isinstance(value, dict):
-        raise HackjackError("the state is not a JSON object: write {} for a fresh character at 0 HP")
-    known = State.__struct_fields__
-    for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
-    if (kind := value.get("kind", "pc")) not in get_args(Kind):
-        raise HackjackError(f'the state\'s kind is "{str(kind)[:40]}": write {", ".join(get_args(Kind))}')
-    try:
-        state = msgspec.convert(_expanded(value), State)
-    except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+    state = read_struct(value, State, "a fresh character at 0 HP", _shaped)
     _check_numbers(state, system)
     _check_names(state, system)
     _check_times(state, system)
     return state
 
 
-def _expanded(value: dict[str, Any]) -> dict[str, Any]:
-    """A madness may be given by its name alone."""
+def _shaped(value: dict[str, Any]) -> dict[str, Any]:
+    """A madness may be given by its name alone. Raises HackjackError for a kind that nobody is of."""
+    if (kind := value.get("kind", "pc")) not in get_args(Kind):
+        raise HackjackError(f'the state\'s kind is "{str(kind)[:40]}": write {", ".join(get_args(Kind))}')
     given = value.get("madness")
     if not isinstance(given, list):
         return value

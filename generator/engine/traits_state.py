@@ -12,6 +12,7 @@ from generator.dice import Dice
 from generator.errors import HackjackError, did_you_mean
 from generator.procedures import Traits
 from generator.rules import Row, System
+from generator.stated import read_struct
 
 MOST = 1_000_000
 """The largest number that a state may hold."""
@@ -114,16 +115,7 @@ def numbers_of(system: System) -> Traits:
 
 def read_state(value: Any, system: System) -> State:
     """A state from plain data, rank and Grit filled in. Raises HackjackError."""
-    if not isinstance(value, dict):
-        raise HackjackError("the state is not a JSON object: write {} for a fresh Wild Card")
-    known = State.__struct_fields__
-    for key in value:
-        if key not in known:
-            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
-    try:
-        state = msgspec.convert(value, State)
-    except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+    state = read_struct(value, State, "a fresh Wild Card")
     if not state.levels:
         levels = 1 if state.kind == "extra" else numbers_of(system).levels
         state = msgspec.structs.replace(state, levels=levels)

@@ -72,7 +72,6 @@ class Deals:
         drawn_afar = {wound: self._field() for wound in far.wounds}
         drawn_face = {face: self._field() for face in far.faces}
         self.seen_from_afar = (1 << self._top) - 1
-        self._wound_fields = sum(_MASK << shift for shift in drawn_wound.values())
         held = Counter((near.face(card), card.red) for card in cards)
         self._faces: dict[Face, _Group] = {}
         for face in near.faces:
@@ -267,10 +266,6 @@ class Deals:
                 taken = sum(many for face, _, many in faces if face.wound is wound)
                 plan.append((group.slot.cards - taken, group.drawn, count))
         return tuple(plan)
-
-    def wound_fields(self, lot: int) -> int:
-        """Of a lot, what tells how many cards of each wound were drawn for their score."""
-        return lot & self._wound_fields
 
     # --- sizes -----------------------------------------------------------------------------------------------------
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from generator.cards import rank_of, suit_of
 from generator.chance import Given, NeedsError
-from generator.engine.field_cards import Columns, pairs
+from generator.engine.field_cards import Columns
 from generator.engine.field_fight import gives_way, threshold
 from generator.engine.field_order import initiative_die, readiness, untied
 from generator.engine.field_state import Fighter, Roster, State
@@ -49,11 +49,6 @@ def _makes_pair(columns: Columns, at: int, code: str) -> bool:
     near = [columns[side][row] for side in (at - 1, at + 1) if 0 <= side < len(columns) and row < len(columns[side])]
     near += [grown[row - 1]] if row else []
     return any(rank_of(other) == rank_of(code) for other in near)
-
-
-def pairs_on(columns: Columns) -> int:
-    """How many pairs lie on a field."""
-    return sum(1 for _ in pairs(columns))
 
 
 def mean_pairs(width: int, depth: int) -> Fraction:

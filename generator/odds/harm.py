@@ -37,7 +37,7 @@ MOST_DRAWING = 15
 MOST_SITUATIONS = 150_000
 """Beyond so many situations in one hit an exact answer is refused rather than cut short."""
 _GUESSED = 40
-"""In a smaller deck nobody asks whether a wound will be repeated: there the deck may run out, which all ways show."""
+"""In a smaller deck nothing is said of the hits to come: there the deck may run out, which all ways together show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +144,16 @@ class _Near:
     """The ways to live through a last hit, from close, where wounds are known that are not seen from afar.
 
     `lots`: what is drawn for its score, with how many cards in all, what else lies face down, and the weight. That is a
-    plan where it can be counted from what is left (see `Deals.loose`), and otherwise a lot.
+    plan where it can be counted from what is left (see `Deals.loose_plan`), and otherwise a lot.
     """
 
     def __init__(self, lots: Mapping[int, int], deals: Deals, *, afar: bool) -> None:
-        self.by_count = afar and deals.one_kind
+        by_count = afar and deals.one_kind
         found: dict[tuple[int, int], list[tuple[int, int, LoosePlan]]] = {}
         for lot, weight in lots.items():
-            loose = deals.loose_plan(lot) if self.by_count else ()
+            loose = deals.loose_plan(lot) if by_count else ()
             size = deals.size(lot)
-            for closer, times in deals.closer(lot, faces_only=self.by_count).items() if afar else [(lot, 1)]:
+            for closer, times in deals.closer(lot, faces_only=by_count).items() if afar else [(lot, 1)]:
                 key = (closer & deals.scored, closer & ~deals.scored)
                 found.setdefault(key, []).append((weight * times, size, loose))
         self.lots = list(found.items())
@@ -276,7 +276,8 @@ class _Count:
             return
         for guess in guesses:
             kept = body if guess in (Guess.NONE, Guess.REPEAT) else body._replace(last=None)
-            key = (kept, agenda, gone + self._said(self._near, gone, guess) if guess is Guess.PLAIN else gone, guess)
+            spent = self._near.spent(gone) if guess is Guess.PLAIN else 0
+            key = (kept, agenda, gone + spent, guess)
             spot = self._spots.get(key)
             if spot is None:
                 spot = self._spots[key] = _Spot(*key)
@@ -351,7 +352,8 @@ class _Count:
         for spot, decks in level.items():
             times = whole // spot.whole
             for target, moves in spot.moves:
-                if last and not self._last(target).alive:
+                # In a small deck they count even so: what needs more cards than there are is refused.
+                if last and target.guess is not Guess.NONE and not self._last(target).alive:
                     continue
                 sums = after.setdefault(target, {})
                 for add, share in moves:
