@@ -258,3 +258,10 @@ def test_the_pdf_follows_a_card_however_an_editor_saves_it(watched: tuple[subpro
     assert process.returncode == 0
     assert errors.splitlines() == ["watching mine; Ctrl-C ends it", ""]
     assert [path.name for path in pdf.parent.iterdir()] == ["mine-deck.pdf"]
+
+
+def test_a_call_that_no_change_can_mend_ends_at_once(tmp_path: Path) -> None:
+    done = run("print", "hackjack", "deck", "--watch", "--target", "nope", "-o", tmp_path)
+    assert done.code == 2
+    assert 'there is no target "nope": choose home' in done.err
+    assert "until this is mended" not in done.err

@@ -90,6 +90,8 @@ class _Following:
                 self._build(system, product)
                 self._built[product] = made_of
             except HackjackError as error:
+                if first and isinstance(error, UsageError):
+                    raise
                 self._built.pop(product, None)
                 faults.append(error)
         self._say(faults)
