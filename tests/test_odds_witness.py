@@ -9,19 +9,26 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
+from typing import Literal
 
+import msgspec
 import pytest
 from helpers import ROOT
 
 from generator import content
 from generator.cards import FULL_DECK
 from generator.chance import ChoiceNeed, RollNeed
+from generator.dice import Dice
 from generator.engine import harm
+from generator.engine.counting import Rules
 from generator.errors import HackjackError
 from generator.odds import harm as odds
-from generator.rules import System
+from generator.odds.rows import alive_after
+from generator.rules import AnyEffect, Card, Draw, Repeat, System, Until, Whenever
+from generator.simulation import simulate
 
 SPECIAL = ("7C", "JC", "QS", "6H", "10H", "9C", "QC", "AH")
 RULES = {
@@ -105,10 +112,10 @@ def outcomes(
 
 
 def witness(
-    system: System, state: harm.State, event: harm.Event, hits: int, policy: odds.Policy
+    system: System, state: harm.State, event: harm.Event, hits: int, policy: odds.Policy, courses: int = COURSES
 ) -> tuple[Fraction, ...]:
     """The chance to be dead after each hit. Raises OverflowError for too much work, LookupError for an empty deck."""
-    budget = [COURSES]
+    budget = [courses]
     alive = [(state, Fraction(1))]
     dead, found = Fraction(0), []
     for _ in range(hits):
@@ -148,7 +155,7 @@ def table(seed: int) -> tuple[System, harm.State, harm.Event, int, odds.Policy]:
 
 @pytest.mark.parametrize("first", range(0, 100, 25))
 def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
-    agreed = resets = 0
+    agreed = resets = outlined = 0
     for seed in range(first, first + 25):
         system, state, event, hits, policy = table(seed)
         try:
@@ -158,8 +165,141 @@ def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
         assert odds.die_by(system, state, event, hits, policy) == told, seed
         agreed += 1
         resets += state.blood > 0 and state.score + state.blood <= 21
+        alive = by_outlines(system, state, event, hits, policy)
+        if alive is not None:
+            assert tuple(1 - share for share in alive) == told, seed
+            outlined += 1
     assert agreed >= 8
     assert resets >= 2
+    assert outlined >= 2
+
+
+def by_outlines(
+    system: System, state: harm.State, event: harm.Event, hits: int, policy: odds.Policy
+) -> list[Fraction] | None:
+    """The chances to live with cards left blank, for single hits too; None where they cannot be counted so."""
+    blows, drawn = harm.blows_of(system), set(state.drawn)
+    cards = [blows[code] for code in harm.deck_of(system) if code not in drawn]
+    return alive_after(cards, harm.body_of(state, system), event, Rules.of(system), policy, hits)
+
+
+@pytest.mark.parametrize("first", range(1000, 1030, 10))
+def test_blanks_agree_with_every_course_of_small_decks(first: int) -> None:
+    """The decks are small, but not so small that they could run out; who stands near the limit often starts anew."""
+    agreed = dead = 0
+    for seed in range(first, first + 10):
+        rng = random.Random(seed)
+        names = ("massive_damage", "first_draw", "jack_of_clubs", "critical_draw")
+        system = content.load(
+            ROOT / "content" / "hackjack", tuple((name, RULES[name]) for name in names if rng.random() < 0.25)
+        ).system
+        special = rng.sample(SPECIAL[:5], rng.randint(1, 2))
+        plain = rng.sample([code for code in FULL_DECK if code not in SPECIAL], rng.randint(6, 8))
+        drawn = [code for code in FULL_DECK if code not in special and code not in plain]
+        given: dict[str, object] = {"drawn": drawn, "score": rng.choice([0, 8, 11, 14]), "blood": rng.choice([0, 2, 5])}
+        if rng.random() < 0.4:
+            given["last"] = rng.choice([code for code in drawn if code != "6H"])
+        state, event = harm.read_state(given, system), harm.read_event(rng.choice((["hit", "6"], ["hit", "15"])))
+        policy: odds.Policy = rng.choice(("best", "worst", "even"))
+        alive = by_outlines(system, state, event, 2, policy)
+        try:
+            told = witness(system, state, event, 2, policy, courses=12_000)
+        except (OverflowError, LookupError):
+            continue
+        if alive is not None:
+            assert tuple(1 - share for share in alive) == told, seed
+            agreed += 1
+            dead += 0 < told[1] < 1
+    assert agreed >= 2
+    assert dead >= 2
+
+
+def strange_card(card: Card, rng: random.Random) -> Card:
+    """A card that acts as no card of the book does, or not so."""
+    effects: list[AnyEffect] = []
+    for kind in rng.choices(("draw", "repeat", "whenever"), k=rng.choice((1, 1, 2))):
+        if kind == "draw":
+            keep: Literal["all", "choose_one"] = rng.choice(("all", "choose_one"))
+            pools: Literal["all", "none", "lowest"] = rng.choice(("all", "none", "lowest"))
+            effects.append(Draw(rng.choice((1, 2)), keep, rng.random() < 0.4, pools))
+        elif kind == "repeat":
+            effects.append(Repeat(1, rng.choice((1, 2))))
+        else:
+            event: Literal["red_card", "first_card", "below_zero"] = rng.choice(
+                ("red_card", "first_card", "below_zero")
+            )
+            effects.append(Whenever(event, Until.parse("recovery"), blood=rng.choice((1, 2))))
+    blood = rng.choice((None, Dice(0, 0, 1), Dice(1, 4)))
+    return msgspec.structs.replace(card, effects=tuple(effects), blood=blood)
+
+
+@pytest.mark.parametrize("first", range(0, 60, 20))
+def test_blanks_agree_with_every_course_of_strange_decks(first: int) -> None:
+    agreed = 0
+    for seed in range(first, first + 20):
+        rng = random.Random(seed)
+        book = content.load(ROOT / "content" / "hackjack").system
+        assert book.deck
+        codes = rng.sample(FULL_DECK, rng.randint(7, 9))
+        strange = rng.sample(codes, rng.randint(1, 2))
+        cards = tuple(strange_card(card, rng) if card.code in strange else card for card in book.deck.cards)
+        system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
+        drawn = [code for code in FULL_DECK if code not in codes]
+        state = harm.read_state(
+            {"drawn": drawn, "score": rng.choice([0, 5, 8, 11]), "last": rng.choice([drawn[0], None])}, system
+        )
+        event = harm.read_event(rng.choice((["hit", "6"], ["draw"], ["hit", "15"])))
+        policy: odds.Policy = rng.choice(("best", "worst", "even"))
+        try:
+            told = witness(system, state, event, 2, policy, courses=4_000)
+        except (OverflowError, LookupError):
+            continue
+        alive = by_outlines(system, state, event, 2, policy)
+        if alive is not None:
+            assert tuple(1 - share for share in alive) == told, seed
+            agreed += 1
+    assert agreed >= 5
+
+
+def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> None:
+    book = content.load(ROOT / "content" / "hackjack").system
+    assert book.deck
+    repeating = {"effects": (Repeat(1, 1),), "blood": Dice(1, 4)}
+    cards = tuple(msgspec.structs.replace(card, **repeating) if card.code == "4S" else card for card in book.deck.cards)
+    system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
+    left = ("4S", "8C", "KC", "2S", "3D", "AC", "KS")
+    given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 6}
+    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    told = witness(system, state, event, 3, "best", courses=10_000)
+    alive = by_outlines(system, state, event, 3, "best")
+    assert alive is not None
+    assert tuple(1 - share for share in alive) == told
+
+
+def test_hits_on_a_fresh_deck() -> None:
+    """A golden number that two ways of counting have found: every rule on, every card there."""
+    system = content.load(ROOT / "content" / "hackjack").system
+    assert odds.die_by(system, harm.State(), harm.Event("hit", 5), 2) == (
+        odds.outcome(system, harm.State(), harm.Event("hit", 5)).die,
+        Fraction(24223675496997817, 258334667502912000),
+    )
+
+
+def test_four_hits_agree_with_plays() -> None:
+    system = content.load(ROOT / "content" / "hackjack").system
+    state, event = harm.read_state({"drawn": ["6H", "10H", "7C"]}, system), harm.Event("hit", 5)
+    exact = odds.die_by(system, state, event, 4)
+    assert list(exact) == sorted(exact)
+    for told, (share, error) in zip(exact, simulate(system, state, event, 4, 20_000, seed=5), strict=True):
+        assert abs(share - float(told)) <= 4 * error
+
+
+def test_too_many_hits_on_a_fresh_deck_are_refused() -> None:
+    system = content.load(ROOT / "content" / "hackjack").system
+    with pytest.raises(
+        HackjackError, match=r"more than 30,000 kinds of courses .* ask for fewer hits, or for --simulate"
+    ):
+        odds.die_by(system, harm.State(), harm.Event("hit", 5), 6)
 
 
 @pytest.mark.parametrize("policy", ["best", "worst", "even"])

@@ -5,6 +5,7 @@ What is merged, and why nothing is lost by it:
 * Of a card that was drawn its face is known, or its wound alone where its score did not count; `deals` counts the ways.
 * Blood of a hit flows in the next one at the earliest (H7). So the last hit is looked at from afar, see `looks`.
 * Inside a hit the death-score only grows, so who is over the limit is dead, whatever is still drawn.
+* Of several hits in a row with cards that make one draw more, `rows` leaves most cards blank wherever the rules allow.
 
 All of that rests on choices that follow from the wounds on offer alone, see `rank_of`. Everything else is the engine.
 Chances are whole numbers over one common denominator: nothing is rounded, and fractions are made only at the end.
@@ -12,9 +13,8 @@ Chances are whole numbers over one common denominator: nothing is rounded, and f
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from enum import Enum
 from fractions import Fraction
 from math import lcm, perm
 
@@ -24,6 +24,7 @@ from generator.engine.harm import Event, State
 from generator.errors import HackjackError
 from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
+from generator.odds.rows import alive_after
 from generator.odds.seals import Seals
 from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways
 from generator.rules import Draw, Repeat, System, Whenever
@@ -36,8 +37,6 @@ MOST_DRAWN = SHORT
 MOST_DRAWING = 15
 MOST_SITUATIONS = 150_000
 """Beyond so many situations in one hit an exact answer is refused rather than cut short."""
-_GUESSED = 40
-"""In a smaller deck nothing is said of the hits to come: there the deck may run out, which all ways together show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,34 +80,27 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
     """
     if not 1 <= hits <= MOST_HITS:
         raise HackjackError(f"--hits {hits}: from 1 to {MOST_HITS} hits are counted exactly")
-    count = _Count(system, state, event, policy, several=hits > 1)
-    return tuple(1 - alive for alive in count.alive(hits))
+    alive = _in_a_row(system, state, event, hits, policy) if hits > 1 else None
+    if alive is None:
+        alive = [*_Count(system, state, event, policy, several=hits > 1).alive(hits)]
+    return tuple(1 - share for share in alive)
 
 
-class Guess(Enum):
-    """What is said of the hits to come, so that what does not matter for them need not be kept.
-
-    Ways are counted apart for each guess, and together they are all the ways there are.
-    """
-
-    NONE = "nothing is said"
-    PLAIN = "no card makes one draw more, neither now nor later"
-    REPEAT = "a card that repeats a wound is drawn now"
-    OTHER = "none is drawn now that repeats, but one that makes one draw more, now or later"
+def _in_a_row(system: System, state: State, event: Event, hits: int, policy: Policy) -> list[Fraction] | None:
+    """The chance to live after 1, 2 ... `hits` events by outlines, or None where these do not suit."""
+    _check(state, event)
+    cards, start = _cards_of(system, state)
+    _check_draws(cards)
+    return alive_after(cards, start, event, Rules.of(system), policy, hits)
 
 
 @dataclass(eq=False, slots=True)
 class _Spot:
-    """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed.
-
-    The last wound is known to those alone that it will be repeated for, and what is gone is all the same for those
-    who will not draw more.
-    """
+    """Where a hit needs luck: the body, what is to be done, and what is gone. Without a task luck is not needed."""
 
     body: Body
     agenda: Agenda
     gone: int
-    guess: Guess = Guess.NONE
     moves: list[tuple[_Spot, list[tuple[int, int]]]] = field(default_factory=list)
     whole: int = 0
     last: _Last | None = None
@@ -198,7 +190,8 @@ class _Count:
         _check_draws(cards)
         self.cards_left = len(cards)
         every = [*harm.blows_of(system).values()]
-        flows = not start.holding and Flow() in harm.opening(start, event, self._rules)[1]
+        opening = harm.opening(start, event, self._rules)[1]
+        flows = not start.holding and any(isinstance(task, Flow) for task in opening)
         near = Look(every, bare=not (several and flows))
         watched = [effect for card in cards for effect in card.counted if isinstance(effect, Whenever)]
         # Where red cards score, colours count to the last, and nothing can be looked at from afar.
@@ -210,7 +203,7 @@ class _Count:
         gone = Gone(cards, near)
         self._near = Paths(self._deals, self._seals, near, gone, self._rules, policy)
         self._far = Paths(self._deals, self._seals, far, gone, self._rules, policy, afar=self._afar, with_dead=True)
-        self._spots: dict[tuple[Body, Agenda, int, Guess], _Spot] = {}
+        self._spots: dict[tuple[Body, Agenda, int], _Spot] = {}
         self._fars: dict[int, _Far] = {}
         self._start = start
 
@@ -221,28 +214,31 @@ class _Count:
 
     def ends(self) -> Iterator[tuple[Body, Fraction]]:
         """Every body that lives after one event, with its chance."""
-        for spot in self._arrive(self._start, 0, (Guess.NONE,)):
-            last = self._last(spot)
-            if self._afar:
-                shares = last.far.shares(0, self.cards_left)
-            else:
-                fill = filled(self.cards_left, last.far.most)
-                shares = [
-                    sum(self._dealt(lot) * weight * fill[self._seals.size(lot)] for lot, weight in lots.items())
-                    for lots in last.far.lots
-                ]
-            self._check_deck(sum(shares), last, self.cards_left)
-            whole = last.whole * perm(self.cards_left, min(last.far.most, self.cards_left))
-            for at in last.alive:
-                yield last.ends[at], Fraction(shares[at], whole)
+        spot = self._arrive(self._start, 0)
+        if spot is None:
+            return
+        last = self._last(spot)
+        if self._afar:
+            shares = last.far.shares(0, self.cards_left)
+        else:
+            fill = filled(self.cards_left, last.far.most)
+            shares = [
+                sum(self._dealt(lot) * weight * fill[self._seals.size(lot)] for lot, weight in lots.items())
+                for lots in last.far.lots
+            ]
+        self._check_deck(sum(shares), last, self.cards_left)
+        whole = last.whole * perm(self.cards_left, min(last.far.most, self.cards_left))
+        for at in last.alive:
+            yield last.ends[at], Fraction(shares[at], whole)
 
     def alive(self, hits: int) -> Iterator[Fraction]:
         """The chance to live after 1, 2 ... `hits` events."""
-        level: _Level = {spot: {0: 1} for spot in self._arrive(self._start, 0, self._guesses(0, plain=True))}
+        start = self._arrive(self._start, 0)
+        level: _Level = {start: {0: 1}} if start is not None else {}
         levels, wholes = [level], [1]
         # All the way first: what is too large is refused before anything is added up.
-        for number in range(2, hits + 1):
-            level, times = self._moved(levels[-1], last=number == hits)
+        for _ in range(1, hits):
+            level, times = self._moved(levels[-1])
             levels.append(level)
             wholes.append(wholes[-1] * times)
         yield from map(self._living, levels, wholes)
@@ -252,36 +248,23 @@ class _Count:
 
     # --- spots -----------------------------------------------------------------------------------------------------
 
-    def _guesses(self, gone: int, *, plain: bool) -> tuple[Guess, ...]:
-        """What may be said of the next hit, and of those after it; `plain`: also that nobody will draw more. In a small
-        deck nothing is said."""
-        if self.cards_left < _GUESSED:
-            return (Guess.NONE,)
-        guesses = [Guess.PLAIN] if plain else []
-        guesses += [Guess.OTHER] if self._near.spent(gone) else []
-        guesses += [Guess.REPEAT] if self._near.spent(gone, repeating=True) else []
-        return tuple(guesses)
-
-    def _arrive(self, body: Body, gone: int, guesses: Sequence[Guess]) -> Iterator[_Spot]:
+    def _arrive(self, body: Body, gone: int) -> _Spot | None:
         """The event begins once more: where it needs luck, or nowhere when nobody can live through it."""
         pool = body.blood
         body = self._near.tidy(body, gone)
         if body.dead:
-            return
+            return None
         # However the cards to come are looked at, the Blood that is in the pool already flows now.
         body, agenda = harm.opening(body._replace(resets=0, blood=pool), self._event, self._rules)
         body, agenda, _ = counting.proceed(body, agenda, self._rules)
         body = self._near.tidy(body, gone)
         if body.dead:
-            return
-        for guess in guesses:
-            kept = body if guess in (Guess.NONE, Guess.REPEAT) else body._replace(last=None)
-            spent = self._near.spent(gone) if guess is Guess.PLAIN else 0
-            key = (kept, agenda, gone + spent, guess)
-            spot = self._spots.get(key)
-            if spot is None:
-                spot = self._spots[key] = _Spot(*key)
-            yield spot
+            return None
+        key = (body, agenda, gone)
+        spot = self._spots.get(key)
+        if spot is None:
+            spot = self._spots[key] = _Spot(*key)
+        return spot
 
     def _parts(self, spot: _Spot) -> tuple[Agenda, Agenda]:
         """What is done before the reckoning, and from there on; all at once where every step is judged."""
@@ -293,55 +276,22 @@ class _Count:
     def _finished(self, body: Body, rest: Agenda) -> Body:
         return body if body.dead else counting.proceed(body, rest, self._rules)[0]
 
-    @staticmethod
-    def _said(paths: Paths, gone: int, guess: Guess) -> int:
-        """What to take for gone besides, so that a hit goes as is said of it."""
-        if guess is Guess.PLAIN:
-            return paths.spent(gone)
-        return paths.spent(gone, repeating=True) if guess is Guess.OTHER else 0
-
     def _open(self, spot: _Spot) -> None:
         """Find what may follow a spot."""
         agenda, rest = self._parts(spot)
-        said = self._said(self._near, spot.gone, spot.guess)
-        # The last wound is kept where the next hit repeats it.
-        keeping = (False, True) if said and spot.guess is Guess.OTHER else (False,)
-        ways = {
-            kept: self._near.ways(spot.body, agenda, spot.gone + said, self._rules.limit, awaited=kept)
-            for kept in keeping
-        }
-        spot.whole = lcm(*(found.whole for found in ways.values()))
+        found = self._near.ways(spot.body, agenda, spot.gone, self._rules.limit)
+        spot.whole = found.whole
         after: dict[_Spot, Lots] = {}
-        for kept, found in ways.items():
-            times = spot.whole // found.whole
-            for end, lots in found.ends.items():
-                body, gone = self._finished(end.body, rest), end.gone - said
-                if body.dead or (spot.guess is Guess.REPEAT and not self._as_said(self._near, spot, gone)):
-                    continue
-                guesses = (Guess.REPEAT,) if kept else self._following(spot, gone)
-                for target in self._arrive(body, gone, guesses):
-                    sums = after.setdefault(target, {})
-                    for lot, weight in lots.items():
-                        sums[lot] = sums.get(lot, 0) + weight * times
+        for end, lots in found.ends.items():
+            body = self._finished(end.body, rest)
+            target = None if body.dead else self._arrive(body, end.gone)
+            if target is not None:
+                sums = after.setdefault(target, {})
+                for lot, weight in lots.items():
+                    sums[lot] = sums.get(lot, 0) + weight
         spot.moves = [(target, [*lots.items()]) for target, lots in after.items()]
 
-    def _following(self, spot: _Spot, gone: int) -> tuple[Guess, ...]:
-        """What may be said of the hit after one that went as was said."""
-        if spot.guess in (Guess.NONE, Guess.PLAIN):
-            return (spot.guess,)
-        guesses = self._guesses(gone, plain=self._as_said(self._near, spot, gone))
-        if spot.guess is Guess.OTHER:
-            return tuple(guess for guess in guesses if guess is not Guess.REPEAT)
-        return guesses
-
-    @staticmethod
-    def _as_said(paths: Paths, spot: _Spot, gone: int) -> bool:
-        """Whether what was said of the hits to come is true of the one that ends with so much gone."""
-        if spot.guess is Guess.REPEAT:
-            return paths.spent(gone, repeating=True) < paths.spent(spot.gone, repeating=True)
-        return spot.guess is not Guess.OTHER or paths.spent(gone) < paths.spent(spot.gone)
-
-    def _moved(self, level: _Level, *, last: bool) -> tuple[_Level, int]:
+    def _moved(self, level: _Level) -> tuple[_Level, int]:
         """One hit further, and the factor of the common denominator."""
         for spot in level:
             if not spot.whole:
@@ -352,9 +302,6 @@ class _Count:
         for spot, decks in level.items():
             times = whole // spot.whole
             for target, moves in spot.moves:
-                # In a small deck they count even so: what needs more cards than there are is refused.
-                if last and target.guess is not Guess.NONE and not self._last(target).alive:
-                    continue
                 sums = after.setdefault(target, {})
                 for add, share in moves:
                     share *= times
@@ -379,8 +326,7 @@ class _Count:
             body = self._far.tidy(spot.body, spot.gone)
             score = body.score if self._far.free else 0
             room = self._rules.limit - (score if self._far.short else 0)
-            said = self._said(self._far, spot.gone, spot.guess)
-            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone + said, room)
+            ways = self._far.ways(body._replace(score=body.score - score), agenda, spot.gone, room)
             far = self._fars.get(id(ways))
             if far is None:
                 far = self._fars[id(ways)] = _Far(ways, self._deals, self._seals, afar=self._afar)
@@ -389,11 +335,7 @@ class _Count:
                 for end in ways.ends
             ]
             ends = [self._far.tidy(body, 0) for body in ends]
-            alive = [
-                at
-                for at, (end, body) in enumerate(zip(ways.ends, ends, strict=True))
-                if not body.dead and self._as_said(self._far, spot, end.gone - said)
-            ]
+            alive = [at for at, body in enumerate(ends) if not body.dead]
             spot.last = _Last(far, ways.whole, ends, alive)
         return spot.last
 

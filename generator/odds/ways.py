@@ -19,7 +19,6 @@ from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
 from generator.odds.seals import Seals
-from generator.rules import Draw
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -118,7 +117,6 @@ class Paths:
         self._lots = 0
         wounds = [(look.wounds[place].blow, held) for place, held in self._acting.items()]
         self._repeating = [held for blow, held in wounds if blow.repeats]
-        self._drawing = [held for blow, held in wounds if blow.repeats or draws_more(blow)]
         self._known: dict[tuple[Body, Agenda, int, bool], tuple[int, Ways]] = {}
         self._wound_blows = {wound.blow: look.wound(wound.card).blow for wound in (*gone.near.wounds, *look.wounds)}
         self._place_of = {wound.blow: wound.place for wound in look.wounds}
@@ -140,7 +138,7 @@ class Paths:
             return DEAD
         last, bare = body.last, self._look.bare
         if last is not None:
-            last = self._wound_of(last) if awaited or self._repeats_left(gone) or _awaits_repeat(agenda) else None
+            last = self._wound_of(last) if awaited or self._repeats_left(gone) or awaits_repeat(agenda) else None
         triggers = body.triggers
         if triggers and body.hp == 0 and not body.low:
             # No descent is ahead any more, so what waits for one is over.
@@ -154,12 +152,6 @@ class Paths:
 
     def _wound_of(self, blow: Blow) -> Blow:
         return self._wound_blows.get(blow) or self._look.wound(blow).blow
-
-    def spent(self, gone: int, *, repeating: bool = False) -> int:
-        """What to add to what is gone, as if every card had left the deck that repeats a wound, or that makes one draw
-        more; or only those that repeat."""
-        held = self._repeating if repeating else self._drawing
-        return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in held)
 
     def left(self, gone: int, cards: int) -> dict[int, int]:
         """Of so many cards left, how many have each wound that acts, by its place; with -1, all the others."""
@@ -256,7 +248,7 @@ class Paths:
         return end
 
     def _task_by_task(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool) -> Ways:
-        head = self.ways(body, agenda[:1], gone, room, awaited or _awaits_repeat(agenda[1:]))
+        head = self.ways(body, agenda[:1], gone, room, awaited or awaits_repeat(agenda[1:]))
         ends = [(kept, lots) for end, lots in head.ends.items() if (kept := self._kept(end, room))]
         rests = [
             _LOST if end.body.dead else self.ways(end.body, agenda[1:], end.gone, room, awaited) for end, _ in ends
@@ -319,12 +311,7 @@ class Paths:
         return any(item.event == "red_card" and (item.score or not self._look.bare) for item in body.triggers)
 
 
-def draws_more(blow: Blow) -> bool:
-    """Whether a card makes one draw more cards."""
-    return any(isinstance(effect, Draw) for effect in blow.counted)
-
-
-def _awaits_repeat(agenda: Agenda) -> bool:
+def awaits_repeat(agenda: Agenda) -> bool:
     """Whether a card that repeats the last wound has been drawn and not yet applied."""
     for task in agenda:
         if isinstance(task, Strike) and task.blow.repeats:

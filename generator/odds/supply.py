@@ -1,0 +1,371 @@
+"""What the cards of a deck may do for blanks that are open, wound by wound, in how many ways.
+
+Cards of one wound fill blanks first; of those that are left some lie face down under veils. What is still open of
+blanks and of veils has a number each, so that it is compared and looked up as fast as a number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache
+from itertools import accumulate, product
+from math import comb, gcd, lcm, perm, prod
+from operator import add, gt, sub
+from typing import Any, NamedTuple
+
+from generator.dice import Dice
+from generator.engine.counting import Blow
+from generator.odds.looks import Look
+from generator.odds.marks import NO_WOUND, Blank, NotBlankError, Veil
+
+_DRY = Dice(0, 0)
+
+
+class _Class(NamedTuple):
+    """Equal cards. `turning`: whether they do nothing from afar alone."""
+
+    cards: int
+    score: int
+    blood: Dice | None
+    red: bool
+    place: int
+    turning: bool
+
+
+class _Joint(NamedTuple):
+    """What all veils together may have of a wound: what is open after that, what is added to each stretch for sure, and
+    the cards: those of any colour, and those that bring Blood to a stretch if they are red."""
+
+    veils: int
+    sums: tuple[int, ...]
+    any: int
+    seen: tuple[tuple[int, int, int], ...]
+
+
+Counted = tuple[tuple[Blank, int], ...]
+"""Blanks, and how many there are of each."""
+
+_Share = tuple[tuple[tuple[int, int], ...], tuple[int, ...], int]
+"""Cards that lie face down, each by its wound and the Blood it brings if it is red; what is poured; the share."""
+
+_Veils = tuple[tuple[int, tuple[int, ...]], ...]
+"""By number, what is still open of each veil, and the stretches to which it adds."""
+
+
+class _Step(NamedTuple):
+    """What a veil may have of a wound.
+
+    `any`: cards of any colour. `seen`: those that bring Blood if they are red, by how much. `sums`: what is added for
+    sure. `rest`: what is open of the veil after that, or None.
+    """
+
+    any: int
+    seen: tuple[tuple[int, int], ...]
+    factor: int
+    sums: tuple[int, ...]
+    rest: int | None
+
+
+class Supply:
+    """The cards of a deck. Shares of a roll of Blood are shares of `whole`, whatever card it is of.
+
+    Nothing that adds more than `limit` to a stretch is found. Raises NotBlankError for a deck in which several cards
+    share a wound that acts, but not from afar.
+    """
+
+    def __init__(self, cards: Sequence[Blow], near: Look, far: Look, limit: int) -> None:
+        self._limit, self._near = limit, near
+        self.plain = [card for card in cards if not far.wound(card).acts]
+        # Only from afar these are like any other.
+        self.turning = {near.wound(card).place for card in self.plain if near.wound(card).acts}
+        if any(sum(near.wound(card).place == place for card in cards) > 1 for place in self.turning):
+            raise NotBlankError
+        self._kinds = Counter((near.wound(card).place, card.red) for card in self.plain)
+        dice = {card.blood for card in self.plain if card.blood is not None and not card.blood.is_number}
+        self.whole = lcm(*(each.faces**each.count for each in dice))
+        self._classes = {coloured: self._grouped(coloured) for coloured in (False, True)}
+        self._numbers: dict[Any, int] = {(): 0}
+        self._things: list[Any] = [()]
+        self._rests: list[tuple[_Share, ...]] = []
+        self._rest_numbers: dict[tuple[_Share, ...], int] = {}
+        self.fillings, self.closings, self.layings = cache(self._within), cache(self._closed), cache(self._laid)
+        self.ahead, self.span, self.root = cache(self._reachable), cache(self._blank_span), cache(self._root_of)
+        self.from_near = cache(self._all_near)
+        self._fillings, self._of_class, self._added = cache(self._filled), cache(self._filled_by), cache(self._added_by)
+        self._joint, self._steps, self._most = cache(self._joint_steps), cache(self._steps_of), cache(self._veil_most)
+
+    def wounds(self, coloured: bool) -> list[int]:
+        """The places of all wounds, first those that act from close, last the one with the most cards."""
+        return list(self._classes[coloured])
+
+    def _grouped(self, coloured: bool) -> dict[int, list[_Class]]:
+        """Wound by wound, the one with the most cards last: the classes of its cards."""
+        found: dict[tuple[int, int, bool], list[Blow]] = {}
+        for card in self.plain:
+            place = self._near.wound(card).place
+            found.setdefault((place, card.score, card.red and (coloured or place in self.turning)), []).append(card)
+        held = Counter(self._near.wound(card).place for card in self.plain)
+        order = sorted(held, key=lambda place: (place not in self.turning, held[place], place))
+        classes: dict[int, list[_Class]] = {place: [] for place in order}
+        for (place, score, red), cards in sorted(found.items()):
+            classes[place].append(
+                _Class(len(cards), score, self._near.wound(cards[0]).blow.blood, red, place, place in self.turning)
+            )
+        return classes
+
+    def number(self, thing: Counted | _Veils) -> int:
+        """A number for some blanks or veils; 0 for none."""
+        number = self._numbers.get(thing)
+        if number is None:
+            number = self._numbers[thing] = len(self._things)
+            self._things.append(thing)
+        return number
+
+    def _all_near(self, blanks: int) -> int:
+        """Blanks as if all had been looked at from close."""
+        counts: Counter[Blank] = Counter()
+        for blank, count in self._things[blanks]:
+            counts[blank._replace(afar=False)] += count
+        return self.number(tuple(sorted(counts.items())))
+
+    # --- blanks ----------------------------------------------------------------------------------------------------
+
+    def _within(
+        self, blanks: int, place: int, coloured: bool, needs: tuple[int, ...], at: int
+    ) -> tuple[tuple[int, tuple[int, int], tuple[int, ...], int], ...]:
+        """How the cards of a wound may fill some blanks within what the stretches need, so that the wounds from `at` on
+        can fill the others: these, the black and the red cards, what the stretches need then, and the ways."""
+        found = []
+        for rest, gone, added, ways in self._fillings(blanks, place, coloured, len(needs)):
+            left = tuple(map(sub, needs, added))
+            if not any(map(gt, self.ahead(rest, 0, len(needs), coloured, at)[0], left)):
+                found.append((rest, gone, left, ways))
+        return tuple(found)
+
+    def held(self, place: int, coloured: bool) -> tuple[int, int]:
+        """The black and the red cards of a wound, all as black where colours do not matter."""
+        black, red = (self._kinds[place, is_red] for is_red in (False, True))
+        return (black, red) if coloured or place in self.turning else (black + red, 0)
+
+    def _filled(
+        self, blanks: int, place: int, coloured: bool, stretches: int
+    ) -> tuple[tuple[int, tuple[int, int], tuple[int, ...], int], ...]:
+        """The same whatever is needed, with what is added to each stretch."""
+        found: dict[tuple[int, tuple[int, int], tuple[int, ...]], int] = {(blanks, (0, 0), (0,) * stretches): 1}
+        for these in self._classes[coloured][place]:
+            for (left, (blacks, reds), sums), weight in list(found.items()):
+                for rest, many, added, ways in self._of_class(left, these, stretches):
+                    total = tuple(map(add, sums, added))
+                    if max(total) <= self._limit:
+                        key = (rest, (blacks, reds + many) if these.red else (blacks + many, reds), total)
+                        found[key] = found.get(key, 0) + weight * ways
+        return tuple((*key, ways) for key, ways in found.items())
+
+    def _closed(
+        self, blanks: int, place: int, coloured: bool, stretches: int
+    ) -> dict[tuple[int, int], dict[tuple[int, ...], list[int]]]:
+        """How the cards of a wound fill all blanks: by the black and the red cards and by what is added to the closed
+        stretches, the ways to add no more than 0, 1 ... to the last."""
+        found: dict[tuple[int, int], dict[tuple[int, ...], list[int]]] = {}
+        for rest, gone, added, ways in self._fillings(blanks, place, coloured, stretches):
+            if not rest:
+                row = found.setdefault(gone, {}).setdefault(added[:-1], [0] * (self._limit + 1))
+                row[added[-1]] += ways
+        for by_closed in found.values():
+            for closed, row in by_closed.items():
+                by_closed[closed] = list(accumulate(row))
+        return found
+
+    def _filled_by(
+        self, blanks: int, these: _Class, stretches: int
+    ) -> tuple[tuple[int, int, tuple[int, ...], int], ...]:
+        """How a class may fill some blanks: those left open, the number of cards, what they add, and the ways."""
+        found, counts = [], self._things[blanks]
+        for chosen in product(
+            *(range(min(count, these.cards) + 1 if _fits(blank, these) else 1) for blank, count in counts)
+        ):
+            many = sum(chosen)
+            if not 0 < many <= these.cards:
+                continue
+            filled = [(blank, count, less) for (blank, count), less in zip(counts, chosen, strict=True)]
+            part = tuple((blank, less) for blank, _, less in filled if less)
+            rest = self.number(tuple((blank, count - less) for blank, count, less in filled if count > less))
+            ways = perm(these.cards, many) * prod(comb(count, less) for _, count, less in filled)
+            found += [(rest, many, added, ways * share) for added, share in self._added(these, part, stretches)]
+        return tuple(found)
+
+    def _laid(
+        self, veils: int, place: int, stretches: int, black: int, red: int
+    ) -> tuple[tuple[int, tuple[int, ...], int], ...]:
+        """What veils may have of a wound of which so many cards are left: the veils after that, what is added to each
+        stretch, and the ways."""
+        if not veils:
+            return ((0, (), 1),)
+        found: dict[tuple[int, tuple[int, ...]], int] = {}
+        for (left, sums, loose, seen), factor in self._joint(veils, place, stretches):
+            shown = sum(count for _, _, count in seen)
+            ways_of_rest = ways_to_draw(black + red - shown, loose) * factor
+            if not ways_of_rest:
+                continue
+            if not seen:
+                found[left, sums] = found.get((left, sums), 0) + ways_of_rest
+                continue
+            for reds in product(*(range(count + 1) for _, _, count in seen)):
+                ways = ways_of_rest * ways_to_draw(red, sum(reds)) * ways_to_draw(black, shown - sum(reds))
+                if ways:
+                    total = list(sums)
+                    for many, (blood, stretch, count) in zip(reds, seen, strict=True):
+                        total[stretch] += blood * many
+                        ways *= comb(count, many)
+                    key = (left, tuple(total))
+                    found[key] = found.get(key, 0) + ways
+        return tuple((left, added, ways) for (left, added), ways in found.items())
+
+    def _joint_steps(self, veils: int, place: int, stretches: int) -> tuple[tuple[_Joint, int], ...]:
+        """What all veils together may have of a wound, with a factor."""
+        found = {_Joint(0, (0,) * stretches, 0, ()): 1}
+        for rest, of in self._things[veils]:
+            grown: dict[_Joint, int] = {}
+            for joint, factor in found.items():
+                for step in self._steps(rest, place):
+                    sums = list(joint.sums)
+                    for stretch, blood in zip(of, step.sums, strict=False):
+                        sums[stretch] += blood
+                    if max(sums) <= self._limit:
+                        left = joint.veils if step.rest is None else self._with(joint.veils, (step.rest, of))
+                        seen = (*joint.seen, *((reds, of[0], count) for reds, count in step.seen))
+                        key = _Joint(left, tuple(sums), joint.any + step.any, seen)
+                        grown[key] = grown.get(key, 0) + factor * step.factor
+            found = grown
+        return tuple(found.items())
+
+    def _with(self, veils: int, veil: tuple[int, tuple[int, ...]]) -> int:
+        return self.number(tuple(sorted((*self._things[veils], veil))))
+
+    def _reachable(
+        self, blanks: int, veils: int, stretches: int, coloured: bool, at: int
+    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The least and the most that what is open may still add to each stretch."""
+        least, most = [0] * stretches, [0] * stretches
+        for blank, count in self._things[blanks]:
+            for stretch, (low, high) in self.span(blank, coloured, at).items():
+                least[stretch] += count * low
+                most[stretch] += count * high
+        for rest, of in self._things[veils]:
+            for stretch, high in zip(of, self._most(rest), strict=False):
+                most[stretch] += high
+        return tuple(least), tuple(most)
+
+    def _blank_span(self, blank: Blank, coloured: bool, at: int) -> Mapping[int, tuple[int, int]]:
+        """The least and the most that cards of the wounds from a place on may add to a stretch in a blank."""
+        classes = [
+            these for each in list(self._classes[coloured].values())[at:] for these in each if _fits(blank, these)
+        ]
+        found = {}
+        for stretch in {stretch for stretch, _ in (*blank.score, *blank.pours, *blank.reds)}:
+            points, pours, reds = (dict(where).get(stretch, 0) for where in (blank.score, blank.pours, blank.reds))
+            bloods = [these.blood or _DRY for these in classes]
+            lows = [these.score * points + blood.least * pours for these, blood in zip(classes, bloods, strict=True)]
+            highs = [these.score * points + blood.most * pours for these, blood in zip(classes, bloods, strict=True)]
+            # Without a card that fits it stays open for ever.
+            found[stretch] = min(lows, default=self._limit + 1), max(highs, default=0) + reds
+        return found
+
+    def _veil_most(self, rest: int) -> tuple[int, ...]:
+        """The most that a veil may add, pour by pour; red cards add to the first."""
+        parts = self._rests[rest]
+        most = [*map(max, zip(*(sums for _, sums, _ in parts), strict=True))] or [0]
+        most[0] += max(sum(reds for _, reds in cards) for cards, _, _ in parts)
+        return tuple(most)
+
+    # --- veils -----------------------------------------------------------------------------------------------------
+
+    def _root_of(self, veil: Veil) -> tuple[int, tuple[int, ...], int]:
+        """A veil before the first card: a factor, what it adds for sure, and the rest."""
+        width = max(len(laid.poured) for laid, _ in veil.parts)
+        parts = [
+            (
+                tuple((card.kind, card.reds) for card in laid.cards),
+                laid.poured + (0,) * (width - len(laid.poured)),
+                weight,
+            )
+            for laid, weight in veil.parts
+        ]
+        return self._rest(parts)
+
+    def _rest(self, parts: Sequence[_Share]) -> tuple[int, tuple[int, ...], int]:
+        """Parts without what they have in common: the factor, the sums, and the number of the rest."""
+        merged: dict[tuple[tuple[tuple[int, int], ...], tuple[int, ...]], int] = {}
+        for cards, sums, weight in parts:
+            merged[cards, sums] = merged.get((cards, sums), 0) + weight
+        factor = gcd(*merged.values())
+        base = tuple(map(min, zip(*(sums for _, sums in merged), strict=True)))
+        key = tuple(
+            sorted(
+                (cards, tuple(map(int.__sub__, sums, base)), weight // factor)
+                for (cards, sums), weight in merged.items()
+            )
+        )
+        number = self._rest_numbers.get(key)
+        if number is None:
+            number = self._rest_numbers[key] = len(self._rests)
+            self._rests.append(key)
+        return factor, base, number
+
+    def _steps_of(self, rest: int, place: int) -> tuple[_Step, ...]:
+        """What there may be of a wound in the rest of a veil."""
+        groups: dict[tuple[tuple[int, int], ...], list[_Share]] = {}
+        for cards, sums, weight in self._rests[rest]:
+            mine = tuple(card for card in cards if card[0] == place)
+            others = tuple(card for card in cards if card[0] != place)
+            groups.setdefault(mine, []).append((others, sums, weight))
+        steps = []
+        for mine, parts in groups.items():
+            seen = Counter(reds for _, reds in mine if reds)
+            loose = sum(not reds for _, reds in mine)
+            if parts[0][0]:
+                factor, sums, number = self._rest(parts)
+                steps.append(_Step(loose, tuple(seen.items()), factor, sums, number))
+            else:
+                steps += [_Step(loose, tuple(seen.items()), weight, sums, None) for _, sums, weight in parts]
+        return tuple(steps)
+
+    # --- cards -----------------------------------------------------------------------------------------------------
+
+    def _added_by(self, these: _Class, part: Counted, stretches: int) -> tuple[tuple[tuple[int, ...], int], ...]:
+        """What cards of a class add to each stretch when they fill some blanks, with weights."""
+        sums, pours = [0] * stretches, [0] * stretches
+        for blank, count in part:
+            for stretch, times in blank.score:
+                sums[stretch] += these.score * times * count
+            for stretch, times in blank.reds if these.red else ():
+                sums[stretch] += times * count
+            for stretch, times in blank.pours:
+                pours[stretch] += times * count
+        found = {tuple(sums): 1}
+        for stretch, times in enumerate(pours):
+            for _ in range(times):
+                rolled: dict[tuple[int, ...], int] = {}
+                for added, weight in found.items():
+                    for blood, share in self._rolled(these.blood):
+                        grown = (*added[:stretch], added[stretch] + blood, *added[stretch + 1 :])
+                        rolled[grown] = rolled.get(grown, 0) + weight * share
+                found = rolled
+        return tuple((added, weight) for added, weight in found.items() if max(added) <= self._limit)
+
+    def _rolled(self, blood: Dice | None) -> tuple[tuple[int, int], ...]:
+        """The Blood of a card, in shares of `whole`."""
+        if blood is None:
+            return ((0, self.whole),)
+        return tuple((total, int(chance * self.whole)) for total, chance in blood.chances().items())
+
+
+def _fits(blank: Blank, these: _Class) -> bool:
+    """Whether a card of a class may fill a blank."""
+    return (blank.afar or not these.turning) and blank.kind in (NO_WOUND, these.place)
+
+
+def ways_to_draw(cards: int, drawn: int) -> int:
+    """The ways to draw so many cards, one after the other."""
+    return perm(cards, drawn) if cards >= drawn else 0
