@@ -174,6 +174,7 @@ class Blanks:
                 weights = self._all_near(weights)
             if place not in missing:
                 weights = self._next(weights, place, coloured, at + 1)
+                self._supply.forget()
         return self._last(weights, wounds[-1], coloured)
 
     def _all_near(self, weights: _Weights) -> _Weights:

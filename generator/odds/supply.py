@@ -19,6 +19,9 @@ from generator.engine.counting import Blow
 from generator.odds.looks import Look
 from generator.odds.marks import NO_WOUND, Blank, NotBlankError, Veil
 
+MOST_KEPT = 100_000
+"""So many answers about one wound are kept for later courses."""
+
 _DRY = Dice(0, 0)
 
 
@@ -98,6 +101,13 @@ class Supply:
     def wounds(self, coloured: bool) -> list[int]:
         """The places of all wounds, first those that act from close, last the one with the most cards."""
         return list(self._classes[coloured])
+
+    def forget(self) -> None:
+        """Let go of what was found for one wound, where that is a lot: little of it is asked again."""
+        found = (self.fillings, self.layings, self.ahead, self._joint)
+        if sum(known.cache_info().currsize for known in found) > MOST_KEPT:
+            for known in found:
+                known.cache_clear()
 
     def _grouped(self, coloured: bool) -> dict[int, list[_Class]]:
         """Wound by wound, the one with the most cards last: the classes of its cards."""
