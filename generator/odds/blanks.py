@@ -21,10 +21,10 @@ from operator import gt, sub
 from typing import NamedTuple
 
 from generator.engine.counting import Blow
-from generator.errors import HackjackError
 from generator.odds.looks import Look
 from generator.odds.marks import Acting, Blank, Lots, Simple, Under
 from generator.odds.supply import Counted, Supply, ways_to_draw
+from generator.odds.ways import too_many
 
 MOST_OPEN = 250_000
 """Beyond so many at once an exact answer is refused rather than cut short."""
@@ -204,10 +204,7 @@ class Blanks:
                     key = (rest, under, still)
                     after[key] = after.get(key, 0) + weight * ways * ways_to_lay
             if len(after) > MOST_OPEN:
-                raise HackjackError(
-                    f"more than {MOST_OPEN:,} ways to fill the hits with cards would have to be counted: ask for fewer "
-                    "hits, or for --simulate N, which plays N times and says how far off it may be"
-                )
+                raise too_many(MOST_OPEN, "ways to fill the hits with cards")
         return after
 
     def _last(self, weights: _Weights, place: int, coloured: bool) -> int:

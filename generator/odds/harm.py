@@ -26,8 +26,8 @@ from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.rows import alive_after
 from generator.odds.seals import Seals
-from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways
-from generator.rules import Draw, Repeat, System, Whenever
+from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways, most_drawn, too_many
+from generator.rules import System, Whenever
 
 __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "outcomes", "rank_of"]
 
@@ -312,10 +312,7 @@ class _Count:
                         elif self._deals.ways(lot & scored):
                             sums[lot] = weight * share
             if sum(map(len, after.values())) > MOST_SITUATIONS:
-                raise HackjackError(
-                    f"more than {MOST_SITUATIONS:,} situations would have to be counted: ask for fewer hits, or for "
-                    "--simulate N, which plays N times and says how far off it may be"
-                )
+                raise too_many(MOST_SITUATIONS, "situations")
         return {spot: self._seals.sealed(decks) for spot, decks in after.items()}, whole
 
     # --- the last hit ----------------------------------------------------------------------------------------------
@@ -411,12 +408,11 @@ def _check(state: State, event: Event) -> None:
 
 def _check_draws(cards: list[Blow]) -> None:
     """Raise HackjackError where an event might draw so many cards that they could not be counted."""
-    draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
-    drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
-    most = 1 + drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
-    if most > MOST_DRAWN or len(draws) > MOST_DRAWING:
+    draws, drawn = most_drawn(cards)
+    most = 1 + drawn
+    if most > MOST_DRAWN or draws > MOST_DRAWING:
         raise HackjackError(
-            f"{len(draws)} cards of this deck draw others, {most} in all at the worst: exact odds are counted up to "
+            f"{draws} cards of this deck draw others, {most} in all at the worst: exact odds are counted up to "
             f"{MOST_DRAWING} such cards and {MOST_DRAWN} drawn; ask for --simulate N"
         )
 

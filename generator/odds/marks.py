@@ -79,10 +79,6 @@ class Veil:
         return len(self.parts[0][0].cards)
 
 
-Mark = Part | Acting | Veil | Simple
-"""What a lot counts."""
-
-
 Where = tuple[tuple[int, int], ...]
 """How often something is added, by stretch: pairs of the stretch and the number of times."""
 

@@ -18,7 +18,6 @@ from enum import IntEnum
 from functools import cache
 from itertools import product
 from math import lcm
-from typing import NamedTuple
 
 from generator.chance import RollNeed
 from generator.dice import Dice
@@ -27,7 +26,7 @@ from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand,
 from generator.errors import HackjackError
 from generator.odds.looks import Look, Wound
 from generator.odds.marks import NO_WOUND, Acting, Laid, Lots, Lying, NotBlankError, Part, Simple, Veil, Veils
-from generator.odds.ways import DEAD, End, Gone, Policy, Ways, awaits_repeat
+from generator.odds.ways import DEAD, Answer, End, Gone, Policy, Ways, awaits_repeat, options, rolls, still_waiting
 
 MOST_OUTLINES = 400_000
 """Beyond so many an exact answer is refused rather than cut short."""
@@ -60,17 +59,9 @@ class Outlines:
     def __init__(
         self, cards: Sequence[Blow], look: Look, near: Look, lots: Lots, veils: Veils, rules: Rules, policy: Policy
     ) -> None:
-        self._look, self._near, self._lots, self.veils, self._rules, self._policy = (
-            look,
-            near,
-            lots,
-            veils,
-            rules,
-            policy,
-        )
-        self._acting = Gone(cards, near).of(look)
-        self._gone_mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in self._acting.values())
-        self._repeating = [held for place, held in self._acting.items() if look.wounds[place].blow.repeats]
+        self._look, self._rules, self._policy = look, rules, policy
+        self._lots, self._veils = lots, veils
+        self._held = Gone(cards, near).of(look)
         self._kinds = kinds_of(near, look)
         if not self._kinds:
             raise NotBlankError
@@ -88,17 +79,14 @@ class Outlines:
                 self._wound_blows[blow] = wound.blow
         self._fresh = _blank(score=_POINT, blood=_POUR)
         self.old = self._any if look.bare else _blank(blood=_AGAIN)
-        self._kept: dict[Part, Blow] = {}
         self._part_of: dict[Blow, Part | None] = {self.old: None}
-        self._lying: dict[int, Blow] = {}
         self._reds_of: dict[Blow, int] = {}
         self._numbered: list[Veil] = []
-        self._numbers: dict[Veil, int] = {}
-        self._veiled: dict[tuple[Veil, Blow | None], Blow] = {}
         self._veil_of: dict[Blow, tuple[Veil, Blow | None]] = {}
-        self._left_behind: dict[Veil, Blow] = {}
         self._left_by: dict[Blow, Veil] = {}
         self._known: dict[tuple[Body, Agenda, int, Last], tuple[int, Ways]] = {}
+        self._behind, self._keep, self._lie = cache(self._wound_behind), cache(self._kept_part), cache(self._lying)
+        self._veil, self._number = cache(self._veiled), cache(self._numbered_veil)
         self._lower = cache(self._lowered)
         self._compared = cache(self._compare)
         self._outlines = 0
@@ -112,15 +100,12 @@ class Outlines:
         bare, last = self._look.bare, body.last
         if last is not None:
             last = self._wound_blows.get(last, last) if self._repeats(gone, agenda, awaited) else None
-        triggers = body.triggers
-        if triggers and body.hp == 0 and not body.low:
-            # No descent is ahead any more, so what waits for one is over.
-            triggers = tuple(item for item in triggers if item.event == "red_card" and not bare)
-        return body._replace(blood=0 if bare else body.blood, trauma=0, last=last, triggers=triggers, wounds=())
+        blood, triggers = 0 if bare else body.blood, still_waiting(body, bare=bare)
+        return body._replace(blood=blood, trauma=0, last=last, triggers=triggers, wounds=())
 
     def spent(self, gone: int) -> int:
         """What to add to what is gone, as if every card had left the deck that repeats a wound."""
-        return sum(unit * (count - gone // unit % (1 << Gone.BITS)) for unit, count in self._repeating)
+        return self._held.repeating(gone)
 
     def _repeats(self, gone: int, agenda: Agenda, awaited: Last) -> bool:
         return bool(awaited) or bool(self.spent(gone)) or awaits_repeat(agenda)
@@ -143,7 +128,7 @@ class Outlines:
 
     def ways(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: Last = Last.NOBODY) -> Ways:
         """All ways through an agenda, each task followed from 0 and added up. `room`: what one may score and live."""
-        gone &= self._gone_mask
+        gone &= self._held.mask
         room -= body.score
         if room < 0:
             return _LOST
@@ -244,14 +229,14 @@ class Outlines:
         if number := body.blood // _VEIL:
             unit += self._lots.unit(self._numbered[number - 1])
         elif isinstance(task, Strike) and task.blow in self._veil_of and task.pools == "none":
-            dry = self.veils.dry(self._veil_of[task.blow][0])
+            dry = self._veils.dry(self._veil_of[task.blow][0])
             unit += self._lots.unit(dry)
             last = self._behind(dry) if last is task.blow and self._veil_of[task.blow][1] is None else last
         elif isinstance(task, Compare) and task.outer == "none":
             for veil in self._offered(before):
-                dry = self.veils.dry(veil)
+                dry = self._veils.dry(veil)
                 unit += self._lots.unit(dry)
-                last = self._behind(dry) if last is self._left_behind.get(veil) else last
+                last = self._behind(dry) if last is self._behind(veil) else last
         if last in self._veil_of:
             veil, known = self._veil_of[last]
             last = self._behind(veil) if known is None else known
@@ -263,8 +248,8 @@ class Outlines:
         if veil is not None:
             after = veil
             for _ in range(times):
-                after = self.veils.again(after)
-                after = self.veils.together(after, 0, 1)
+                after = self._veils.again(after)
+                after = self._veils.together(after, 0, 1)
             return self._lots.unit(after) - self._lots.unit(veil), self._behind(after)
         part = self._part_of[last]
         if part is None:
@@ -272,41 +257,32 @@ class Outlines:
         poured = part._replace(pours=part.pours + times)
         return self._lots.unit(poured) - self._lots.unit(part), self._keep(poured)
 
-    def _behind(self, veil: Veil) -> Blow:
+    def _wound_behind(self, veil: Veil) -> Blow:
         """The wound that a veil leaves behind as the last, to be repeated."""
-        blow = self._left_behind.get(veil)
-        if blow is None:
-            blow = self._left_behind[veil] = _blank(blood=_AGAIN)
-            self._left_by[blow] = veil
+        blow = _blank(blood=_AGAIN)
+        self._left_by[blow] = veil
         return blow
 
-    def _keep(self, part: Part) -> Blow:
+    def _kept_part(self, part: Part) -> Blow:
         """What stands for a blank that was drawn for its score, when its wound is repeated."""
-        blow = self._kept.get(part)
-        if blow is None:
-            blow = self._kept[part] = _blank(blood=_AGAIN)
-            self._part_of[blow] = part
+        blow = _blank(blood=_AGAIN)
+        self._part_of[blow] = part
         return blow
 
     def mark_of(self, blow: Blow | None) -> Part | Veil | None:
         """The blank that a body's last wound stands for, if it is one of the hit's own."""
         return None if blow is None else self._left_by.get(blow) or self._part_of.get(blow)
 
-    def _veil(self, veil: Veil, last: Blow | None = None) -> Blow:
+    def _veiled(self, veil: Veil, last: Blow | None) -> Blow:
         """What stands for blanks that lie face down; `last` is the wound that they leave behind, where it is known."""
-        blow = self._veiled.get((veil, last))
-        if blow is None:
-            blow = self._veiled[veil, last] = _blank(blood=self._number(veil))
-            self._veil_of[blow] = (veil, last)
+        blow = _blank(blood=self._number(veil))
+        self._veil_of[blow] = (veil, last)
         return blow
 
-    def _number(self, veil: Veil) -> int:
+    def _numbered_veil(self, veil: Veil) -> int:
         """What a veil pours or offers."""
-        number = self._numbers.get(veil)
-        if number is None:
-            self._numbered.append(veil)
-            number = self._numbers[veil] = len(self._numbered) * _VEIL
-        return number
+        self._numbered.append(veil)
+        return len(self._numbered) * _VEIL
 
     def _offered(self, body: Body) -> list[Veil]:
         """The veils among what will be compared."""
@@ -319,17 +295,17 @@ class Outlines:
             return body
         offered, trauma = body.offers[-1]
         known = [blood for blood in offered if blood < _VEIL]
-        found = self.veils.of([(Laid((), (min(known),) if known else ()), 1)], 1)
+        found = self._veils.of([(Laid((), (min(known),) if known else ()), 1)], 1)
         last = self._left_by.get(body.last) if body.last is not None else None
         for veil in veils:
-            found = self._lower(found, veil if veil is last else self.veils.forgotten(veil))
+            found = self._lower(found, veil if veil is last else self._veils.forgotten(veil))
             # Of two that are the same one alone is the last.
             last = None if veil is last else last
         left = self._behind(found) if body.last in self._left_by and last is None else body.last
         return body._replace(offers=(*body.offers[:-1], ((self._number(found),), trauma)), last=left)
 
     def _lowered(self, first: Veil, second: Veil) -> Veil:
-        return self.veils.of(
+        return self._veils.of(
             (
                 (
                     Laid(
@@ -354,20 +330,13 @@ class Outlines:
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
-    def _answers(self, body: Body, task: Task, gone: int, awaited: Last) -> tuple[int, list[_Answer]]:
+    def _answers(self, body: Body, task: Task, gone: int, awaited: Last) -> tuple[int, list[Answer]]:
         """Every card, total or choice that may answer a need, and the whole of their shares."""
-        agenda = (task,)
         if isinstance(task, Pour):
-            whole = task.dice.faces**task.dice.count
-            chances = task.dice.chances().items()
-            rolls = [
-                _Answer(*counting.take_roll(body, agenda, total), gone, int(chance * whole))
-                for total, chance in chances
-            ]
-            return whole, rolls
+            return task.dice.faces**task.dice.count, [*rolls(body, task, gone)]
         if isinstance(task, Choose):
             asking = self._asking(gone, awaited)
-            places = self._options(task)
+            places = options(task, self._policy)
             return len(places), [answer for place in places for answer in self._chosen(body, task, gone, place, asking)]
         if isinstance(task, Hand) and not task.score:
             return 1, list(self._face_down(body, task, gone, awaited))
@@ -379,17 +348,11 @@ class Outlines:
             return Last.NOBODY
         return awaited or (Last.NEXT if self.spent(gone) else Last.NOBODY)
 
-    def _options(self, task: Choose) -> Sequence[int]:
-        """The places that the player may choose: the cards are in order of rank."""
-        if self._policy == "even":
-            return range(len(task.cards))
-        return (0,) if self._policy == "best" else (len(task.cards) - 1,)
-
-    def _chosen(self, body: Body, task: Choose, gone: int, place: int, asking: Last) -> Iterator[_Answer]:
+    def _chosen(self, body: Body, task: Choose, gone: int, place: int, asking: Last) -> Iterator[Answer]:
         """A place chosen among cards, some of them blank. `asking`: who asks what wound it is."""
         blanks = [blow for blow in task.cards if blow in self._reds_of]
         if not blanks:
-            yield _Answer(*self._taken(body, task, place), gone)
+            yield Answer(*self._taken(body, task, place), gone)
             return
         if len(blanks) > _MOST_BLANK:
             raise NotBlankError
@@ -411,21 +374,21 @@ class Outlines:
             for blood, share, of in poured[kinds[at]]:
                 parts.append((Laid(cards, blood, last), share * (whole // of)))
         for (chosen, is_blank), parts in found.items():
-            veil = self.veils.of(parts, whole)
+            veil = self._veils.of(parts, whole)
             if is_blank and self._look.bare and self._is_any(veil):
-                yield _Answer(*self._taken(body, task, 0, self._any), gone, unit=self._unit_of(veil))
+                yield Answer(*self._taken(body, task, 0, self._any), gone, unit=self._unit_of(veil))
             elif is_blank:
-                yield _Answer(*self._taken(body, task, 0, self._veil(veil, chosen)), gone)
+                yield Answer(*self._taken(body, task, 0, self._veil(veil, chosen)), gone)
             else:
                 assert chosen is not None
-                yield _Answer(*self._taken(body, task, 0, chosen), gone, unit=self._unit_of(veil))
+                yield Answer(*self._taken(body, task, 0, chosen), gone, unit=self._unit_of(veil))
 
     def _unit_of(self, veil: Veil) -> int:
         """Cards that nothing is poured for."""
         return (
             veil.size * self._lots.unit(Simple.FREE)
             if self._look.bare and self._is_any(veil)
-            else self._lots.unit(self.veils.dry(veil))
+            else self._lots.unit(self._veils.dry(veil))
         )
 
     def _is_any(self, veil: Veil) -> bool:
@@ -436,16 +399,16 @@ class Outlines:
     def _taken(self, body: Body, task: Choose, place: int, blow: Blow | None = None) -> tuple[Body, Agenda]:
         return counting.take_choice(body, (task if blow is None else task._replace(cards=(blow,)),), place)
 
-    def _scored(self, body: Body, task: Task, gone: int, awaited: Last) -> Iterator[_Answer]:
+    def _scored(self, body: Body, task: Task, gone: int, awaited: Last) -> Iterator[Answer]:
         """Cards drawn for their score: those that act by name, and a blank."""
         if isinstance(task, Hand) and (task.cards > 1 or task.choose or task.pools == "compared"):
             raise NotBlankError
         for wound, score, red in self._faces:
-            left = self._gone_with(gone, wound)
+            left = self._held.gone_with(gone, wound)
             if left is not None:
                 after, agenda = counting.take_card(body, (task,), self._named[wound, score, red], self._rules)
                 unit = self._lots.unit(Acting(self._ranks[wound.blow], red, score))
-                yield _Answer(after, tuple(map(self._plain, agenda)), left, unit=unit)
+                yield Answer(after, tuple(map(self._plain, agenda)), left, unit=unit)
         start = body._replace(score=0, blood=0)
         bare, reds = self._look.bare, 0 if self._look.bare else counting.red_blood(body)
         # What is repeated among wounds that are compared must be known.
@@ -462,14 +425,14 @@ class Outlines:
                 after = after._replace(blood=after.blood % _POUR, last=self._any if bare else self._keep(part))
             else:
                 agenda = tuple(task._replace(blow=kind.blow) if isinstance(task, Strike) else task for task in agenda)
-            yield _Answer(after, agenda, gone, unit=self._lots.unit(part))
+            yield Answer(after, agenda, gone, unit=self._lots.unit(part))
 
-    def _face_down(self, body: Body, hand: Hand, gone: int, awaited: Last) -> Iterator[_Answer]:
+    def _face_down(self, body: Body, hand: Hand, gone: int, awaited: Last) -> Iterator[Answer]:
         """Cards whose score does not count: those that act by name, and blanks."""
         if hand.times > 1:
             raise NotBlankError
         for wound, red in dict.fromkeys((wound, red) for wound, _, red in self._faces):
-            left = self._gone_with(gone, wound)
+            left = self._held.gone_with(gone, wound)
             if left is not None:
                 after, agenda = counting.take_card(body, (hand,), self._named[wound, 0, red], self._rules)
                 unit = self._lots.unit(Acting(self._ranks[wound.blow], red, None))
@@ -479,12 +442,12 @@ class Outlines:
         after, agenda = counting.take_card(body, (hand,), self._lie(reds), self._rules)
         yield from self._laid(after, tuple(map(self._plain, agenda)), gone, awaited, hand)
 
-    def _laid(self, body: Body, agenda: Agenda, gone: int, awaited: Last, hand: Hand) -> Iterator[_Answer]:
+    def _laid(self, body: Body, agenda: Agenda, gone: int, awaited: Last, hand: Hand) -> Iterator[Answer]:
         """After a card was laid down. When the wounds of all follow, what is blank among them becomes veils."""
         strikes = [at for at, task in enumerate(agenda) if isinstance(task, Strike)]
         blanks = [at for at in strikes if self._blow_at(agenda, at) in self._reds_of]
         if not blanks:
-            yield _Answer(body, agenda, gone)
+            yield Answer(body, agenda, gone)
             return
         if len(blanks) > _MOST_BLANK:
             raise NotBlankError
@@ -504,7 +467,7 @@ class Outlines:
                     tracked = asking is Last.NEXT and at in known
                     veil = self._leaf((kind,) if kind else tuple(self._kinds), reds, hand.compares, tracked)
                     tasks[at] = task._replace(blow=self._veil(veil, kind.blow if kind else None))
-            yield _Answer(body, tuple(tasks), gone, unit=unit)
+            yield Answer(body, tuple(tasks), gone, unit=unit)
 
     @staticmethod
     def _blow_at(agenda: Agenda, at: int) -> Blow:
@@ -516,7 +479,7 @@ class Outlines:
         """One blank that lies face down. `tracked`: its wound may be repeated."""
         poured = [(kind, poured_by(kind.blow, self._rules, offered=offered)) for kind in kinds]
         whole = lcm(*(parts[0][2] for _, parts in poured))
-        return self.veils.of(
+        return self._veils.of(
             (
                 (Laid((Lying(kind.place, reds),), blood, kind.place if tracked else NO_WOUND), share * (whole // of))
                 for kind, parts in poured
@@ -525,34 +488,17 @@ class Outlines:
             whole,
         )
 
-    def _lie(self, reds: int) -> Blow:
+    def _lying(self, reds: int) -> Blow:
         """A blank that lies face down, and the Blood it has brought if it is red."""
-        blow = self._lying.get(reds)
-        if blow is None:
-            blow = self._lying[reds] = _blank(blood=_POUR)
-            self._reds_of[blow] = reds
+        blow = _blank(blood=_POUR)
+        self._reds_of[blow] = reds
         return blow
-
-    def _gone_with(self, gone: int, wound: Wound) -> int | None:
-        """What is gone when a card of that wound is drawn too; None where none is left."""
-        unit, count = self._acting[wound.place]
-        return gone + unit if gone // unit % (1 << Gone.BITS) < count else None
 
 
 _Offer = tuple[tuple[int, ...], tuple[int, ...]]
 _NOTHING: _Offer = ((), ())
 _LOST = Ways(1, {})
 """Nobody lives."""
-
-
-class _Answer(NamedTuple):
-    """One answer to a need: what follows it, its share, and what lots count for it."""
-
-    body: Body
-    agenda: Agenda
-    gone: int
-    share: int = 1
-    unit: int = 0
 
 
 def kinds_of(near: Look, look: Look) -> list[Wound]:

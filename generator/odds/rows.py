@@ -17,13 +17,11 @@ from typing import NamedTuple
 from generator.engine import counting, harm
 from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Rules, Total
 from generator.engine.harm import Event
-from generator.errors import HackjackError
 from generator.odds.blanks import Asked, Blanks
 from generator.odds.looks import Look
 from generator.odds.marks import Blank, Lots, NotBlankError, Part, Simple, Under, Veil, Veils
 from generator.odds.outlines import Last, Outlines, kinds_of, poured_by
-from generator.odds.ways import Policy
-from generator.rules import Draw, Repeat
+from generator.odds.ways import Policy, most_drawn, too_many
 
 MOST_LOTS = 30_000
 """Beyond so many in one hit an exact answer is refused rather than cut short."""
@@ -74,12 +72,10 @@ def _suits(cards: Sequence[Blow], start: Body, event: Event, rules: Rules, hits:
     opening = harm.opening(start, event, rules)[1]
     triggers = [*start.triggers, *(effect for card in cards for effect in card.counted)]
     scored_reds = any(getattr(item, "event", "") == "red_card" and getattr(item, "score", 0) for item in triggers)
-    draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
-    drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
-    drawn *= 1 + sum(effect.times for effect in draws if isinstance(effect, Repeat))
+    draws, drawn = most_drawn(cards)
     deals = sum(isinstance(task, Deal) for task in opening)
     return (
-        bool(draws)
+        draws > 0
         and not rules.every_step
         and not scored_reds
         and bool(deals)
@@ -299,10 +295,7 @@ class _Row:
 def _check(lots: int) -> None:
     """Raise HackjackError where there are too many lots."""
     if lots > MOST_LOTS:
-        raise HackjackError(
-            f"more than {MOST_LOTS:,} kinds of courses would have to be counted: ask for fewer hits, or for "
-            "--simulate N, which plays N times and says how far off it may be"
-        )
+        raise too_many(MOST_LOTS, "kinds of courses")
 
 
 def _add(decks: _Decks, more: Mapping[int, int]) -> None:

@@ -312,10 +312,7 @@ class Supply:
         factor = gcd(*merged.values())
         base = tuple(map(min, zip(*(sums for _, sums in merged), strict=True)))
         key = tuple(
-            sorted(
-                (cards, tuple(map(int.__sub__, sums, base)), weight // factor)
-                for (cards, sums), weight in merged.items()
-            )
+            sorted((cards, tuple(map(sub, sums, base)), weight // factor) for (cards, sums), weight in merged.items())
         )
         number = self._rest_numbers.get(key)
         if number is None:

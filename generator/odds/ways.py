@@ -7,18 +7,19 @@ followed from 0. Whoever must choose chooses by `rank_of`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import lcm
 from typing import Literal, NamedTuple
 
 from generator.chance import CardNeed
 from generator.engine import counting
-from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand, Pour, Rules, Strike, Task
+from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand, Pour, Rules, Strike, Task, Trigger
 from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
 from generator.odds.seals import Seals
+from generator.rules import Draw, Repeat
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -68,18 +69,47 @@ class Gone:
         self._units = {wound: 1 << self.BITS * at for at, wound in enumerate(acting)}
         self.near, self.cards = near, cards
 
-    def of(self, look: Look) -> dict[int, tuple[int, int]]:
-        """By the place of each wound that acts under a look: its unit, and how many are in the deck."""
+    def of(self, look: Look) -> Held:
+        """The wounds that act under a look."""
         found: dict[int, tuple[int, int]] = {}
         for card in self.cards:
             wound = look.wound(card)
             if wound.acts:
                 unit = self._units[self.near.wound(card)]
                 found[wound.place] = (unit, found.get(wound.place, (0, 0))[1] + 1)
-        return found
+        return Held(found, look)
 
 
-class _Answer(NamedTuple):
+class Held:
+    """What the deck holds of the wounds that act under a look: by place the unit of each, and how many there are."""
+
+    def __init__(self, wounds: Mapping[int, tuple[int, int]], look: Look) -> None:
+        self._wounds = wounds
+        self._repeating = [held for place, held in wounds.items() if look.wounds[place].blow.repeats]
+        self.mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in wounds.values())
+        """What is gone of these wounds, and of no others."""
+
+    def gone_with(self, gone: int, wound: Wound) -> int | None:
+        """What is gone when a card of that wound is drawn too; None where none is left."""
+        if wound.place not in self._wounds:
+            return gone
+        unit, count = self._wounds[wound.place]
+        return gone + unit if _left(gone, unit, count) else None
+
+    def left(self, gone: int) -> dict[int, int]:
+        """How many are left of each wound."""
+        return {place: _left(gone, unit, count) for place, (unit, count) in self._wounds.items()}
+
+    def repeating(self, gone: int) -> int:
+        """The cards left that repeat a wound, in units: what to add to what is gone as if they had left the deck."""
+        return sum(unit * _left(gone, unit, count) for unit, count in self._repeating)
+
+
+def _left(gone: int, unit: int, count: int) -> int:
+    return count - gone // unit % (1 << Gone.BITS)
+
+
+class Answer(NamedTuple):
     """One answer to a need: what follows it, its share, and what it tells of the cards."""
 
     body: Body
@@ -112,11 +142,8 @@ class Paths:
         # In a short deck it matters who dies before the last card is drawn.
         self.short = deals.cards <= SHORT
         self.free = not rules.every_step
-        self._acting = gone.of(look)
-        self._gone_mask = sum((1 << Gone.BITS) - 1 << unit.bit_length() - 1 for unit, _ in self._acting.values())
+        self._held = gone.of(look)
         self._lots = 0
-        wounds = [(look.wounds[place].blow, held) for place, held in self._acting.items()]
-        self._repeating = [held for blow, held in wounds if blow.repeats]
         self._known: dict[tuple[Body, Agenda, int, bool], tuple[int, Ways]] = {}
         self._wound_blows = {wound.blow: look.wound(wound.card).blow for wound in (*gone.near.wounds, *look.wounds)}
         self._place_of = {wound.blow: wound.place for wound in look.wounds}
@@ -138,28 +165,23 @@ class Paths:
             return DEAD
         last, bare = body.last, self._look.bare
         if last is not None:
-            last = self._wound_of(last) if awaited or self._repeats_left(gone) or awaits_repeat(agenda) else None
-        triggers = body.triggers
-        if triggers and body.hp == 0 and not body.low:
-            # No descent is ahead any more, so what waits for one is over.
-            triggers = tuple(item for item in triggers if item.event == "red_card" and (item.score or not bare))
+            last = self._wound_of(last) if awaited or self._held.repeating(gone) or awaits_repeat(agenda) else None
         offers = body.offers
         if offers:
             # Only the lowest of each offer will count.
             offers = tuple(((0 if bare else min(blood),) if blood else (), ()) for blood, _ in offers)
         blood = 0 if bare else body.blood
-        return body._replace(blood=blood, trauma=0, last=last, triggers=triggers, offers=offers, wounds=())
+        return body._replace(
+            blood=blood, trauma=0, last=last, triggers=still_waiting(body, bare=bare), offers=offers, wounds=()
+        )
 
     def _wound_of(self, blow: Blow) -> Blow:
         return self._wound_blows.get(blow) or self._look.wound(blow).blow
 
     def left(self, gone: int, cards: int) -> dict[int, int]:
         """Of so many cards left, how many have each wound that acts, by its place; with -1, all the others."""
-        acting = {place: count - gone // unit % (1 << Gone.BITS) for place, (unit, count) in self._acting.items()}
+        acting = self._held.left(gone)
         return {**acting, -1: cards - sum(acting.values())}
-
-    def _repeats_left(self, gone: int) -> bool:
-        return any(gone // unit % (1 << Gone.BITS) < count for unit, count in self._repeating)
 
     def _plain(self, task: Task) -> Task:
         """A task without the scores of cards whose score is done with; where the order is all one, in one order."""
@@ -181,7 +203,7 @@ class Paths:
 
     def ways(self, body: Body, agenda: Agenda, gone: int, room: int, awaited: bool = False) -> Ways:
         """All ways through an agenda. Where nothing is judged on the way, followed from 0 and added up."""
-        gone &= self._gone_mask
+        gone &= self._held.mask
         if not self.free:
             return self._followed(body, agenda, gone, room, awaited)
         room -= body.score
@@ -266,49 +288,70 @@ class Paths:
 
     # --- answers ---------------------------------------------------------------------------------------------------
 
-    def _answers(self, body: Body, task: Task, gone: int) -> Iterator[_Answer]:
+    def _answers(self, body: Body, task: Task, gone: int) -> Iterator[Answer]:
         """Every card, total or choice that may answer a need."""
         agenda = (task,)
         if isinstance(task, Pour):
-            whole = task.dice.faces**task.dice.count
-            for total, chance in task.dice.chances().items():
-                yield _Answer(*counting.take_roll(body, agenda, total), gone, int(chance * whole))
+            yield from rolls(body, task, gone)
         elif isinstance(task, Choose):
-            for place in self._options(task):
+            for place in options(task, self._policy):
                 after, rest = counting.take_choice(body, agenda, place)
-                yield _Answer(after, rest, gone)
+                yield Answer(after, rest, gone)
         else:
             yield from self._cards(body, task, gone)
 
-    def _options(self, task: Choose) -> Sequence[int]:
-        """The places that the player may choose: the cards are in order of rank."""
-        if self._policy == "even":
-            return range(len(task.cards))
-        return (0,) if self._policy == "best" else (len(task.cards) - 1,)
-
-    def _cards(self, body: Body, task: Task, gone: int) -> Iterator[_Answer]:
+    def _cards(self, body: Body, task: Task, gone: int) -> Iterator[Answer]:
         """What may be drawn: faces where the score counts, wounds alone where it does not."""
         reds = (False, True) if self._sees_colours(body) else (None,)
         scored = not isinstance(task, Hand) or task.score
         for item, wound, versions in self._faces if scored else self._wounds:
-            left = self._gone_with(gone, wound)
+            left = self._held.gone_with(gone, wound)
             if left is None:
                 continue
             for red in reds:
                 slot = self._deals.slot(item, red, afar=self._afar)
                 if slot.cards:
                     after, agenda = counting.take_card(body, (task,), versions[red], self._rules)
-                    yield _Answer(after, tuple(map(self._plain, agenda)), left, unit=slot.unit)
-
-    def _gone_with(self, gone: int, wound: Wound) -> int | None:
-        """What is gone when a card of that wound is drawn too; None where none is left."""
-        if wound.place not in self._acting:
-            return gone
-        unit, count = self._acting[wound.place]
-        return gone + unit if gone // unit % (1 << Gone.BITS) < count else None
+                    yield Answer(after, tuple(map(self._plain, agenda)), left, unit=slot.unit)
 
     def _sees_colours(self, body: Body) -> bool:
         return any(item.event == "red_card" and (item.score or not self._look.bare) for item in body.triggers)
+
+
+def still_waiting(body: Body, *, bare: bool) -> tuple[Trigger, ...]:
+    """What a body waits for that may still come: nobody who is down falls again. `bare`: Blood is all one."""
+    if body.hp or body.low:
+        return body.triggers
+    return tuple(item for item in body.triggers if item.event == "red_card" and (item.score or not bare))
+
+
+def rolls(body: Body, task: Pour, gone: int) -> Iterator[Answer]:
+    """Every total of dice, in shares of all rolls."""
+    whole = task.dice.faces**task.dice.count
+    for total, chance in task.dice.chances().items():
+        yield Answer(*counting.take_roll(body, (task,), total), gone, int(chance * whole))
+
+
+def options(task: Choose, policy: Policy) -> Sequence[int]:
+    """The places that a player may choose: the cards are in order of rank."""
+    if policy == "even":
+        return range(len(task.cards))
+    return (0,) if policy == "best" else (len(task.cards) - 1,)
+
+
+def most_drawn(cards: Iterable[Blow]) -> tuple[int, int]:
+    """How many effects of some cards draw others, and how many cards these draw in all at the worst."""
+    draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
+    drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
+    return len(draws), drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
+
+
+def too_many(most: int, what: str) -> HackjackError:
+    """The refusal to count more of something than is counted exactly."""
+    return HackjackError(
+        f"more than {most:,} {what} would have to be counted: ask for fewer hits, or for --simulate N, which plays N "
+        "times and says how far off it may be"
+    )
 
 
 def awaits_repeat(agenda: Agenda) -> bool:
