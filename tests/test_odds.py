@@ -7,7 +7,7 @@ from itertools import permutations
 from typing import NamedTuple
 
 import pytest
-from helpers import hackjack
+from helpers import hackjack, run
 
 from generator import content
 from generator.cards import FULL_DECK
@@ -160,3 +160,16 @@ def test_house_rules_change_the_odds() -> None:
         odds.outcome(system, state, harm.Event("hit", 13)).die
         != odds.outcome(hackjack(), state, harm.Event("hit", 13)).die
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--hits", "0"), "--hits 0: from 1 to 8 hits are counted exactly"),
+        (("--hits", "-2"), "--hits -2: from 1 to 8 hits are counted exactly"),
+        (("--hits", "0", "--simulate", "100"), "--hits 0: from 1 to 100 hits are played"),
+    ],
+)
+def test_no_hits_at_all_are_refused(words: tuple[str, ...], says: str) -> None:
+    ran = run("odds", "hackjack", "hit", "6", *words)
+    assert (ran.code, ran.out, ran.err.strip()) == (1, "", says)

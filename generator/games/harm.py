@@ -91,7 +91,10 @@ def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
     """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit."""
     if asked.plays:
         return _played(system, state, event, asked)
-    answer = _once(system, state, event, asked) if asked.hits is None else _in_a_row(system, state, event, asked)
+    if asked.hits is None:
+        answer = _once(system, state, event, asked)
+    else:
+        answer = in_a_row.counted(odds_of.die_by(system, state, event, asked.hits, asked.policy))
     counts = tally(system, state, event)
     cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
     return replace(answer, counts=said(counts), cards=cards)
@@ -117,12 +120,9 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
     return Answer(plain, lines, brief=brief)
 
 
-def _in_a_row(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    return in_a_row.counted(odds_of.die_by(system, state, event, asked.hits or 1, asked.policy))
-
-
 def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    found = simulate(system, state, event, asked.hits or 1, asked.plays or 1, asked.seed, asked.policy)
+    hits = 1 if asked.hits is None else asked.hits
+    found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
     return in_a_row.played(found, asked)
 
 
