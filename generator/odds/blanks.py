@@ -17,10 +17,10 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import lcm, perm
-from operator import gt, sub
 from typing import NamedTuple
 
 from generator.engine.counting import Blow
+from generator.odds.fields import Fields
 from generator.odds.looks import Look
 from generator.odds.marks import Acting, Blank, Lots, Simple, Under
 from generator.odds.supply import Counted, Supply, ways_to_draw
@@ -28,6 +28,9 @@ from generator.odds.ways import too_many
 
 MOST_OPEN = 250_000
 """Beyond so many at once an exact answer is refused rather than cut short."""
+
+FEW_WOUNDS = 3
+"""When no more wounds are left, it pays to say how many cards of each lie face down."""
 
 Asked = Mapping[int, Mapping[tuple[int, ...], int]]
 """Lots, and what stands in each stretch already without their blanks, with weights."""
@@ -49,11 +52,11 @@ class _Sorted(NamedTuple):
     whole: int
 
 
-_Open = tuple[int, int, tuple[int, ...]]
-"""What is still open: blanks and veils by their numbers, and what the stretches need: the last no more than that, every
-other just that."""
+_Open = tuple[int, int]
+"""What is still open: blanks and veils by their numbers."""
 
-_Weights = dict[_Open, int]
+_Weights = dict[_Open, dict[int, int]]
+"""By what is open, and by what the stretches need, packed: the last no more than that, every other just that."""
 
 
 class Blanks:
@@ -96,14 +99,14 @@ class Blanks:
         lots = [(self._sorted(lot), by_sums) for lot, by_sums in asked.items()]
         size = max((lot.size for lot, _ in lots), default=0)
         whole = lcm(*{lot.whole for lot, _ in lots})
-        runs: dict[tuple[bool, tuple[int, ...]], _Weights] = {}
+        runs: dict[tuple[bool, int], dict[tuple[int, ...], _Weights]] = {}
         for lot, by_sums in lots:
             # All over one denominator: as if each had drawn as many cards as the one that draws most.
             scale = lot.ways * perm(self._cards - lot.size, size - lot.size) * (whole // lot.whole)
             for sums, weight in by_sums.items() if scale else ():
-                weights = runs.setdefault((lot.coloured, lot.missing), {})
-                self._begin(weights, lot, tuple(self._limit - score for score in sums), weight * scale)
-        total = sum(self._passed(*run, weights) for run, weights in runs.items())
+                weights = runs.setdefault((lot.coloured, len(sums)), {}).setdefault(lot.missing, {})
+                self._begin(weights, lot, [self._limit - score for score in sums], weight * scale)
+        total = sum(self._passed(*run, by_missing) for run, by_missing in runs.items())
         return Fraction(total, perm(self._cards, size) * whole)
 
     # --- lots ------------------------------------------------------------------------------------------------------
@@ -151,70 +154,119 @@ class Blanks:
 
     # --- one pass over the deck ------------------------------------------------------------------------------------
 
-    def _begin(self, weights: _Weights, lot: _Sorted, needs: tuple[int, ...], weight: int) -> None:
+    def _begin(self, weights: _Weights, lot: _Sorted, needs: list[int], weight: int) -> None:
         """Add a lot to what is open before the first card."""
-        left, veils = list(needs), []
+        veils = []
         for mark, count in lot.under:
             factor, sums, rest = self._supply.root(mark.veil)
             for _ in range(count):
                 veils.append((rest, mark.stretches))
                 weight *= factor
                 for stretch, blood in zip(mark.stretches, sums, strict=False):
-                    left[stretch] -= blood
-        if min(left) >= 0:
+                    needs[stretch] -= blood
+        if min(needs) >= 0:
             number = self._supply.number
-            start = (number(lot.blanks), number(tuple(sorted(veils))), tuple(left))
-            weights[start] = weights.get(start, 0) + weight
+            by_needs = weights.setdefault((number(lot.blanks), number(tuple(sorted(veils)))), {})
+            packed = self._supply.fields.packed(needs)
+            by_needs[packed] = by_needs.get(packed, 0) + weight
 
-    def _passed(self, coloured: bool, missing: tuple[int, ...], weights: _Weights) -> int:
+    def _passed(self, coloured: bool, stretches: int, by_missing: Mapping[tuple[int, ...], _Weights]) -> int:
         """The weight of all that is closed in the end."""
-        wounds = self._supply.wounds(coloured)
-        for at, place in enumerate(wounds[:-1]):
-            if at == len(self._supply.turning):
-                weights = self._all_near(weights)
-            if place not in missing:
-                weights = self._next(weights, place, coloured, at + 1)
-                self._supply.forget()
-        return self._last(weights, wounds[-1], coloured)
+        wounds, turning = self._supply.wounds(coloured), len(self._supply.turning)
+        weights: _Weights = {}
+        for missing, found in by_missing.items():
+            for at, place in enumerate(wounds[:turning]):
+                if place not in missing:
+                    found = self._next(found, place, coloured, stretches, at + 1)
+            self._add_near(weights, found)
+        for at, place in enumerate(wounds[turning:-1], turning):
+            if at == max(len(wounds) - FEW_WOUNDS, turning):
+                weights = self._told(weights, coloured, stretches, at)
+            weights = self._next(weights, place, coloured, stretches, at + 1)
+            self._supply.forget()
+        return self._last(weights, wounds[-1], coloured, stretches)
 
-    def _all_near(self, weights: _Weights) -> _Weights:
+    def _add_near(self, weights: _Weights, more: _Weights) -> None:
         """When the cards are through that do nothing from afar alone, it does not matter from where one looked."""
-        after: _Weights = {}
-        for (blanks, veils, needs), weight in weights.items():
-            key = (self._supply.from_near(blanks), veils, needs)
-            after[key] = after.get(key, 0) + weight
-        return after
+        for (blanks, veils), by_needs in more.items():
+            found = weights.setdefault((self._supply.from_near(blanks), veils), {})
+            for needs, weight in by_needs.items():
+                found[needs] = found.get(needs, 0) + weight
 
-    def _next(self, weights: _Weights, place: int, coloured: bool, at: int) -> _Weights:
+    def _told(self, weights: _Weights, coloured: bool, stretches: int, at: int) -> _Weights:
+        """Say of each veil how many cards of each wound there are: of many the same is open then."""
+        supply = self._supply
+        after = _After(supply.fields, stretches)
+        for (blanks, veils), by_needs in weights.items():
+            reach = supply.reach(blanks, coloured, at)
+            if reach is not None:
+                for under, laid, ways in supply.told(veils):
+                    after.add((blanks, under), by_needs, laid, reach[0], reach[1] + supply.most_under(under), ways)
+        return after.weights
+
+    def _next(self, weights: _Weights, place: int, coloured: bool, stretches: int, at: int) -> _Weights:
         """Go through the cards of a wound: some fill blanks, some of the others lie face down."""
         supply = self._supply
+        guard = supply.fields.guard(stretches)
         black, red = supply.held(place, coloured)
-        after: _Weights = {}
-        for (blanks, veils, needs), weight in weights.items():
-            stretches = len(needs)
-            for rest, (blacks, reds), left, ways in supply.fillings(blanks, place, coloured, needs, at):
-                for under, laid, ways_to_lay in supply.layings(veils, place, stretches, black - blacks, red - reds):
-                    still = tuple(map(sub, left, laid)) if laid else left
-                    least, most = supply.ahead(rest, under, stretches, coloured, at)
-                    if any(map(gt, least, still)) or any(map(gt, still[:-1], most)):
-                        continue
-                    if still[-1] > most[-1]:
-                        # More than may still come is as good as that.
-                        still = (*still[:-1], most[-1])
-                    key = (rest, under, still)
-                    after[key] = after.get(key, 0) + weight * ways * ways_to_lay
-            if len(after) > MOST_OPEN:
-                raise too_many(MOST_OPEN, "ways to fill the hits with cards")
-        return after
+        after = _After(supply.fields, stretches)
+        for (blanks, veils), by_needs in weights.items():
+            ceiling = guard + supply.fields.most(by_needs, stretches)
+            for rest, (blacks, reds), added, ways in supply.fillings(blanks, place, coloured):
+                reach = supply.reach(rest, coloured, at)
+                if reach is None or (room := ceiling - added - reach[0]) & guard != guard:
+                    continue
+                for under, laid, ways_to_lay in supply.layings(veils, place, black - blacks, red - reds):
+                    if (room - laid) & guard == guard:
+                        most = reach[1] + supply.most_under(under)
+                        after.add((rest, under), by_needs, added + laid, reach[0], most, ways * ways_to_lay)
+        return after.weights
 
-    def _last(self, weights: _Weights, place: int, coloured: bool) -> int:
+    def _last(self, weights: _Weights, place: int, coloured: bool, stretches: int) -> int:
         """Go through the cards of the last wound: what is still open is closed now, or never."""
+        guard, top = self._supply.fields.guard(stretches), self._supply.fields.top(stretches)
+        closed = (1 << top) - 1
         black, red = self._supply.held(place, coloured)
         total = 0
-        for (blanks, veils, needs), weight in weights.items():
-            for (blacks, reds), by_closed in self._supply.closings(blanks, place, coloured, len(needs)).items():
-                for under, laid, ways in self._supply.layings(veils, place, len(needs), black - blacks, red - reds):
-                    left = tuple(map(sub, needs, laid)) if laid else needs
-                    if not under and min(left) >= 0 and (row := by_closed.get(left[:-1])):
-                        total += weight * ways * row[left[-1]]
+        for (blanks, veils), by_needs in weights.items():
+            for (blacks, reds), by_closed in self._supply.closings(blanks, place, coloured, stretches).items():
+                for under, laid, ways in self._supply.layings(veils, place, black - blacks, red - reds):
+                    for needs, weight in by_needs.items() if not under else ():
+                        left = needs + guard - laid
+                        if left & guard == guard and (row := by_closed.get((left ^ guard) & closed)):
+                            total += weight * ways * row[(left ^ guard) >> top]
         return total
+
+
+class _After:
+    """What is open after a step, gathered. Raises HackjackError where it is too much."""
+
+    def __init__(self, fields: Fields, stretches: int) -> None:
+        self.weights: _Weights = {}
+        self._guard, self._top = fields.guard(stretches), fields.top(stretches)
+        self._closed = (1 << self._top) - 1
+        self._open = 0
+
+    def add(self, key: _Open, by_needs: Mapping[int, int], gone: int, least: int, most: int, ways: int) -> None:
+        """Add what leads to a key when so much is gone of what the stretches need, and so much may still come."""
+        guard, closed, top = self._guard, self._closed, self._top
+        closed_guard = guard & closed
+        low, high = gone + least, gone + most
+        high_closed, high_last = (high & closed) + closed_guard, high >> top
+        found = self.weights.get(key)
+        if found is None:
+            found = {}
+        before = len(found)
+        for needs, weight in by_needs.items():
+            if (needs + guard - low) & guard != guard:
+                continue
+            if closed and (high_closed - (needs & closed)) & closed_guard != closed_guard:
+                continue
+            # More than may still come is as good as that.
+            left = (needs if needs >> top <= high_last else needs & closed | high_last << top) - gone
+            found[left] = found.get(left, 0) + weight * ways
+        if len(found) > before:
+            self.weights[key] = found
+            self._open += len(found) - before
+            if self._open > MOST_OPEN:
+                raise too_many(MOST_OPEN, "ways to fill the hits with cards")

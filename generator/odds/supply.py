@@ -6,16 +6,17 @@ blanks and of veils has a number each, so that it is compared and looked up as f
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import accumulate, product
 from math import comb, gcd, lcm, perm, prod
-from operator import add, gt, sub
+from operator import sub
 from typing import Any, NamedTuple
 
 from generator.dice import Dice
 from generator.engine.counting import Blow
+from generator.odds.fields import Fields
 from generator.odds.looks import Look
 from generator.odds.marks import NO_WOUND, Blank, NotBlankError, Veil
 
@@ -37,11 +38,14 @@ class _Class(NamedTuple):
 
 
 class _Joint(NamedTuple):
-    """What all veils together may have of a wound: what is open after that, what is added to each stretch for sure, and
-    the cards: those of any colour, and those that bring Blood to a stretch if they are red."""
+    """What all veils together may have of a wound.
+
+    `veils`: what is open after that. `sums`: what is added to the stretches for sure. `any`: cards of any colour.
+    `seen`: those that bring Blood to a stretch if they are red.
+    """
 
     veils: int
-    sums: tuple[int, ...]
+    sums: int
     any: int
     seen: tuple[tuple[int, int, int], ...]
 
@@ -59,15 +63,15 @@ _Veils = tuple[tuple[int, tuple[int, ...]], ...]
 class _Step(NamedTuple):
     """What a veil may have of a wound.
 
-    `any`: cards of any colour. `seen`: those that bring Blood if they are red, by how much. `sums`: what is added for
-    sure. `rest`: what is open of the veil after that, or None.
+    `any`: cards of any colour. `seen`: those that bring Blood to a stretch if they are red, and by how much. `sums`:
+    what is added for sure. `left`: what is open of the veil after that, or nothing.
     """
 
     any: int
-    seen: tuple[tuple[int, int], ...]
+    seen: tuple[tuple[int, int, int], ...]
     factor: int
-    sums: tuple[int, ...]
-    rest: int | None
+    sums: int
+    left: _Veils
 
 
 class Supply:
@@ -92,11 +96,17 @@ class Supply:
         self._things: list[Any] = [()]
         self._rests: list[tuple[_Share, ...]] = []
         self._rest_numbers: dict[tuple[_Share, ...], int] = {}
-        self.fillings, self.closings, self.layings = cache(self._within), cache(self._closed), cache(self._laid)
-        self.ahead, self.span, self.root = cache(self._reachable), cache(self._blank_span), cache(self._root_of)
+        self.fields = Fields(limit)
+        self.fillings, self.closings, self.layings = cache(self._filled), cache(self._closed), cache(self._laid)
+        self.reach, self.most_under, self.told = cache(self._reach_of), cache(self._most_of), cache(self._told)
+        self.span, self.root = cache(self._blank_span), cache(self._root_of)
         self.from_near = cache(self._all_near)
-        self._fillings, self._of_class, self._added = cache(self._filled), cache(self._filled_by), cache(self._added_by)
-        self._joint, self._steps, self._most = cache(self._joint_steps), cache(self._steps_of), cache(self._veil_most)
+        self._of_class, self._added = cache(self._filled_by), cache(self._added_by)
+        self._joint, self._steps, self._veil_most = (
+            cache(self._joint_steps),
+            cache(self._steps_of),
+            cache(self._most_of_rest),
+        )
 
     def wounds(self, coloured: bool) -> list[int]:
         """The places of all wounds, first those that act from close, last the one with the most cards."""
@@ -104,7 +114,7 @@ class Supply:
 
     def forget(self) -> None:
         """Let go of what was found for one wound, where that is a lot: little of it is asked again."""
-        found = (self.fillings, self.layings, self.ahead, self._joint)
+        found = (self.fillings, self.layings, self.told, self.reach, self._joint)
         if sum(known.cache_info().currsize for known in found) > MOST_KEPT:
             for known in found:
                 known.cache_clear()
@@ -141,55 +151,42 @@ class Supply:
 
     # --- blanks ----------------------------------------------------------------------------------------------------
 
-    def _within(
-        self, blanks: int, place: int, coloured: bool, needs: tuple[int, ...], at: int
-    ) -> tuple[tuple[int, tuple[int, int], tuple[int, ...], int], ...]:
-        """How the cards of a wound may fill some blanks within what the stretches need, so that the wounds from `at` on
-        can fill the others: these, the black and the red cards, what the stretches need then, and the ways."""
-        found = []
-        for rest, gone, added, ways in self._fillings(blanks, place, coloured, len(needs)):
-            left = tuple(map(sub, needs, added))
-            if not any(map(gt, self.ahead(rest, 0, len(needs), coloured, at)[0], left)):
-                found.append((rest, gone, left, ways))
-        return tuple(found)
-
     def held(self, place: int, coloured: bool) -> tuple[int, int]:
         """The black and the red cards of a wound, all as black where colours do not matter."""
         black, red = (self._kinds[place, is_red] for is_red in (False, True))
         return (black, red) if coloured or place in self.turning else (black + red, 0)
 
-    def _filled(
-        self, blanks: int, place: int, coloured: bool, stretches: int
-    ) -> tuple[tuple[int, tuple[int, int], tuple[int, ...], int], ...]:
-        """The same whatever is needed, with what is added to each stretch."""
-        found: dict[tuple[int, tuple[int, int], tuple[int, ...]], int] = {(blanks, (0, 0), (0,) * stretches): 1}
+    def _filled(self, blanks: int, place: int, coloured: bool) -> tuple[tuple[int, tuple[int, int], int, int], ...]:
+        """How the cards of a wound may fill some blanks: those left open, the black and the red cards, what is added to
+        the stretches, and the ways."""
+        found: dict[tuple[int, int, int, int], int] = {(blanks, 0, 0, 0): 1}
+        within = self.fields.within
         for these in self._classes[coloured][place]:
-            for (left, (blacks, reds), sums), weight in list(found.items()):
-                for rest, many, added, ways in self._of_class(left, these, stretches):
-                    total = tuple(map(add, sums, added))
-                    if max(total) <= self._limit:
-                        key = (rest, (blacks, reds + many) if these.red else (blacks + many, reds), total)
+            for (left, blacks, reds, sums), weight in list(found.items()):
+                for rest, many, added, ways in self._of_class(left, these):
+                    if within(sums + added):
+                        key = (rest, *((blacks, reds + many) if these.red else (blacks + many, reds)), sums + added)
                         found[key] = found.get(key, 0) + weight * ways
-        return tuple((*key, ways) for key, ways in found.items())
+        return tuple((rest, (blacks, reds), added, ways) for (rest, blacks, reds, added), ways in found.items())
 
     def _closed(
         self, blanks: int, place: int, coloured: bool, stretches: int
-    ) -> dict[tuple[int, int], dict[tuple[int, ...], list[int]]]:
+    ) -> dict[tuple[int, int], dict[int, list[int]]]:
         """How the cards of a wound fill all blanks: by the black and the red cards and by what is added to the closed
         stretches, the ways to add no more than 0, 1 ... to the last."""
-        found: dict[tuple[int, int], dict[tuple[int, ...], list[int]]] = {}
-        for rest, gone, added, ways in self._fillings(blanks, place, coloured, stretches):
+        top = self.fields.top(stretches)
+        closed = (1 << top) - 1
+        found: dict[tuple[int, int], dict[int, list[int]]] = {}
+        for rest, gone, added, ways in self.fillings(blanks, place, coloured):
             if not rest:
-                row = found.setdefault(gone, {}).setdefault(added[:-1], [0] * (self._limit + 1))
-                row[added[-1]] += ways
+                row = found.setdefault(gone, {}).setdefault(added & closed, [0] * (self._limit + 1))
+                row[added >> top] += ways
         for by_closed in found.values():
-            for closed, row in by_closed.items():
-                by_closed[closed] = list(accumulate(row))
+            for sums, row in by_closed.items():
+                by_closed[sums] = list(accumulate(row))
         return found
 
-    def _filled_by(
-        self, blanks: int, these: _Class, stretches: int
-    ) -> tuple[tuple[int, int, tuple[int, ...], int], ...]:
+    def _filled_by(self, blanks: int, these: _Class) -> tuple[tuple[int, int, int, int], ...]:
         """How a class may fill some blanks: those left open, the number of cards, what they add, and the ways."""
         found, counts = [], self._things[blanks]
         for chosen in product(
@@ -202,18 +199,16 @@ class Supply:
             part = tuple((blank, less) for blank, _, less in filled if less)
             rest = self.number(tuple((blank, count - less) for blank, count, less in filled if count > less))
             ways = perm(these.cards, many) * prod(comb(count, less) for _, count, less in filled)
-            found += [(rest, many, added, ways * share) for added, share in self._added(these, part, stretches)]
+            found += [(rest, many, added, ways * share) for added, share in self._added(these, part)]
         return tuple(found)
 
-    def _laid(
-        self, veils: int, place: int, stretches: int, black: int, red: int
-    ) -> tuple[tuple[int, tuple[int, ...], int], ...]:
-        """What veils may have of a wound of which so many cards are left: the veils after that, what is added to each
-        stretch, and the ways."""
+    def _laid(self, veils: int, place: int, black: int, red: int) -> tuple[tuple[int, int, int], ...]:
+        """What veils may have of a wound of which so many cards are left: the veils after that, what is added to the
+        stretches, and the ways."""
         if not veils:
-            return ((0, (), 1),)
-        found: dict[tuple[int, tuple[int, ...]], int] = {}
-        for (left, sums, loose, seen), factor in self._joint(veils, place, stretches):
+            return ((0, 0, 1),)
+        found: dict[tuple[int, int], int] = {}
+        for (left, sums, loose, seen), factor in self._joint(veils, place):
             shown = sum(count for _, _, count in seen)
             ways_of_rest = ways_to_draw(black + red - shown, loose) * factor
             if not ways_of_rest:
@@ -223,49 +218,71 @@ class Supply:
                 continue
             for reds in product(*(range(count + 1) for _, _, count in seen)):
                 ways = ways_of_rest * ways_to_draw(red, sum(reds)) * ways_to_draw(black, shown - sum(reds))
-                if ways:
-                    total = list(sums)
-                    for many, (blood, stretch, count) in zip(reds, seen, strict=True):
-                        total[stretch] += blood * many
-                        ways *= comb(count, many)
-                    key = (left, tuple(total))
-                    found[key] = found.get(key, 0) + ways
+                total = sums
+                for many, (blood, stretch, count) in zip(reds, seen, strict=True):
+                    total += blood * many << stretch * self.fields.width
+                    ways *= comb(count, many)
+                if ways and self.fields.within(total):
+                    found[left, total] = found.get((left, total), 0) + ways
         return tuple((left, added, ways) for (left, added), ways in found.items())
 
-    def _joint_steps(self, veils: int, place: int, stretches: int) -> tuple[tuple[_Joint, int], ...]:
+    def _told(self, veils: int) -> tuple[tuple[int, int, int], ...]:
+        """What may lie there: veils of which the wound of each card is known, what is added to the stretches, and a
+        factor."""
+        found: dict[tuple[int, int], int] = {}
+        of_all = [of for _, of in self._things[veils]]
+        for shares in product(*(self._rests[rest] for rest, _ in self._things[veils])):
+            sums, cards = 0, defaultdict(list)
+            for (lying, poured, _), of in zip(shares, of_all, strict=True):
+                sums += self.fields.placed(poured, of)
+                for kind, reds in lying:
+                    # Where no red card brings Blood, all lie together.
+                    cards[of[0] if reds else 0].append((kind, reds))
+            if self.fields.within(sums):
+                known = [(self._rest([(tuple(sorted(lying)), (0,), 1)])[2], (of,)) for of, lying in cards.items()]
+                key = (self.number(tuple(sorted(known))), sums)
+                found[key] = found.get(key, 0) + prod(weight for *_, weight in shares)
+        return tuple((left, added, factor) for (left, added), factor in found.items())
+
+    def _joint_steps(self, veils: int, place: int) -> tuple[tuple[_Joint, int], ...]:
         """What all veils together may have of a wound, with a factor."""
-        found = {_Joint(0, (0,) * stretches, 0, ()): 1}
+        found: dict[tuple[_Veils, int, int, tuple[tuple[int, int, int], ...]], int] = {((), 0, 0, ()): 1}
         for rest, of in self._things[veils]:
-            grown: dict[_Joint, int] = {}
-            for joint, factor in found.items():
-                for step in self._steps(rest, place):
-                    sums = list(joint.sums)
-                    for stretch, blood in zip(of, step.sums, strict=False):
-                        sums[stretch] += blood
-                    if max(sums) <= self._limit:
-                        left = joint.veils if step.rest is None else self._with(joint.veils, (step.rest, of))
-                        seen = (*joint.seen, *((reds, of[0], count) for reds, count in step.seen))
-                        key = _Joint(left, tuple(sums), joint.any + step.any, seen)
+            grown: dict[tuple[_Veils, int, int, tuple[tuple[int, int, int], ...]], int] = {}
+            for (left, sums, loose, seen), factor in found.items():
+                for step in self._steps(rest, of, place):
+                    if self.fields.within(sums + step.sums):
+                        key = (left + step.left, sums + step.sums, loose + step.any, seen + step.seen)
                         grown[key] = grown.get(key, 0) + factor * step.factor
             found = grown
-        return tuple(found.items())
+        return tuple(
+            (_Joint(self.number(tuple(sorted(left))), sums, loose, seen), factor)
+            for (left, sums, loose, seen), factor in found.items()
+        )
 
-    def _with(self, veils: int, veil: tuple[int, tuple[int, ...]]) -> int:
-        return self.number(tuple(sorted((*self._things[veils], veil))))
-
-    def _reachable(
-        self, blanks: int, veils: int, stretches: int, coloured: bool, at: int
-    ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-        """The least and the most that what is open may still add to each stretch."""
-        least, most = [0] * stretches, [0] * stretches
+    def _reach_of(self, blanks: int, coloured: bool, at: int) -> tuple[int, int] | None:
+        """The least and the most that the wounds from a place on may add to the stretches in some blanks, as far as
+        that matters; None where it is always too much."""
+        least: Counter[int] = Counter()
+        most: Counter[int] = Counter()
         for blank, count in self._things[blanks]:
             for stretch, (low, high) in self.span(blank, coloured, at).items():
                 least[stretch] += count * low
                 most[stretch] += count * high
+        if max(least.values(), default=0) > self._limit:
+            return None
+        return self.fields.placed(least.values(), least), self._as_far(most)
+
+    def _most_of(self, veils: int) -> int:
+        """The most that veils may add to the stretches, as far as that matters."""
+        most: Counter[int] = Counter()
         for rest, of in self._things[veils]:
-            for stretch, high in zip(of, self._most(rest), strict=False):
+            for stretch, high in zip(of, self._veil_most(rest), strict=False):
                 most[stretch] += high
-        return tuple(least), tuple(most)
+        return self._as_far(most)
+
+    def _as_far(self, most: Mapping[int, int]) -> int:
+        return self.fields.placed((min(high, self._limit) for high in most.values()), most)
 
     def _blank_span(self, blank: Blank, coloured: bool, at: int) -> Mapping[int, tuple[int, int]]:
         """The least and the most that cards of the wounds from a place on may add to a stretch in a blank."""
@@ -282,7 +299,7 @@ class Supply:
             found[stretch] = min(lows, default=self._limit + 1), max(highs, default=0) + reds
         return found
 
-    def _veil_most(self, rest: int) -> tuple[int, ...]:
+    def _most_of_rest(self, rest: int) -> tuple[int, ...]:
         """The most that a veil may add, pour by pour; red cards add to the first."""
         parts = self._rests[rest]
         most = [*map(max, zip(*(sums for _, sums, _ in parts), strict=True))] or [0]
@@ -320,46 +337,46 @@ class Supply:
             self._rests.append(key)
         return factor, base, number
 
-    def _steps_of(self, rest: int, place: int) -> tuple[_Step, ...]:
-        """What there may be of a wound in the rest of a veil."""
+    def _steps_of(self, rest: int, of: tuple[int, ...], place: int) -> tuple[_Step, ...]:
+        """What there may be of a wound in the rest of a veil that adds to some stretches."""
         groups: dict[tuple[tuple[int, int], ...], list[_Share]] = {}
         for cards, sums, weight in self._rests[rest]:
             mine = tuple(card for card in cards if card[0] == place)
             others = tuple(card for card in cards if card[0] != place)
             groups.setdefault(mine, []).append((others, sums, weight))
-        steps = []
+        steps, placed = [], self.fields.placed
         for mine, parts in groups.items():
-            seen = Counter(reds for _, reds in mine if reds)
+            seen = tuple((reds, of[0], count) for reds, count in Counter(reds for _, reds in mine if reds).items())
             loose = sum(not reds for _, reds in mine)
             if parts[0][0]:
                 factor, sums, number = self._rest(parts)
-                steps.append(_Step(loose, tuple(seen.items()), factor, sums, number))
+                steps.append(_Step(loose, seen, factor, placed(sums, of), ((number, of),)))
             else:
-                steps += [_Step(loose, tuple(seen.items()), weight, sums, None) for _, sums, weight in parts]
-        return tuple(steps)
+                steps += [_Step(loose, seen, weight, placed(sums, of), ()) for _, sums, weight in parts]
+        return tuple(step for step in steps if self.fields.within(step.sums))
 
     # --- cards -----------------------------------------------------------------------------------------------------
 
-    def _added_by(self, these: _Class, part: Counted, stretches: int) -> tuple[tuple[tuple[int, ...], int], ...]:
-        """What cards of a class add to each stretch when they fill some blanks, with weights."""
-        sums, pours = [0] * stretches, [0] * stretches
+    def _added_by(self, these: _Class, part: Counted) -> tuple[tuple[int, int], ...]:
+        """What cards of a class add to the stretches when they fill some blanks, with weights."""
+        sums, pours = 0, Counter[int]()
         for blank, count in part:
             for stretch, times in blank.score:
-                sums[stretch] += these.score * times * count
+                sums += these.score * times * count << stretch * self.fields.width
             for stretch, times in blank.reds if these.red else ():
-                sums[stretch] += times * count
+                sums += times * count << stretch * self.fields.width
             for stretch, times in blank.pours:
                 pours[stretch] += times * count
-        found = {tuple(sums): 1}
-        for stretch, times in enumerate(pours):
-            for _ in range(times):
-                rolled: dict[tuple[int, ...], int] = {}
-                for added, weight in found.items():
-                    for blood, share in self._rolled(these.blood):
-                        grown = (*added[:stretch], added[stretch] + blood, *added[stretch + 1 :])
+        found = {sums: 1} if self.fields.within(sums) else {}
+        for stretch in pours.elements():
+            rolled: dict[int, int] = {}
+            for added, weight in found.items():
+                for blood, share in self._rolled(these.blood):
+                    grown = added + (blood << stretch * self.fields.width)
+                    if self.fields.within(grown):
                         rolled[grown] = rolled.get(grown, 0) + weight * share
-                found = rolled
-        return tuple((added, weight) for added, weight in found.items() if max(added) <= self._limit)
+            found = rolled
+        return tuple(found.items())
 
     def _rolled(self, blood: Dice | None) -> tuple[tuple[int, int], ...]:
         """The Blood of a card, in shares of `whole`."""
