@@ -126,7 +126,7 @@ def main(draws: int) -> None:
     one = median(seconds(lambda: plain_loop(cards, 1_000, limit)) for _ in range(ROUNDS))
     hit = median(seconds(lambda: outcome(system, state, HIT)) for _ in range(ROUNDS))
     told("one hit, every rule on", hit, one, "a thousand plays by a plain loop")
-    for hits in (2, 3):
+    for hits in (2, 3, 4):
         took = seconds(lambda hits=hits: die_by(system, state, HIT, hits))  # type: ignore[misc]
         told(f"{hits} hits in a row, every rule on", took, one, "a thousand plays by a plain loop")
     drawn: list[int] = []

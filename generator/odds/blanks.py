@@ -67,7 +67,7 @@ class Blanks:
         self._supply = Supply(cards, near, far, limit)
         acting = [card for card in cards if near.wound(card).acts]
         self._acting = Counter((near.wound(card).place, card.red, card.score) for card in acting)
-        self._reach = cache(self._reached)
+        self._reach, self._facts = cache(self._reached), cache(self._facts_of)
         self._spans: dict[int, Mapping[int, tuple[int, int]]] = {}
 
     def span(self, lot: int) -> Mapping[int, tuple[int, int]]:
@@ -115,28 +115,34 @@ class Blanks:
         blanks: list[tuple[Blank, int]] = []
         under: list[tuple[Under, int]] = []
         acting: list[tuple[Acting, int]] = []
-        free, size, whole = 0, 0, 1
+        free, size, whole, coloured = 0, 0, 1, False
         for mark, count in self._lots.marks(lot):
-            size += count * (mark.veil.size if isinstance(mark, Under) else 1)
+            cards, shares, red = self._facts(mark)
+            size += count * cards
+            whole *= shares**count
+            coloured |= red
             if isinstance(mark, Blank):
                 blanks.append((mark, count))
-                whole *= self._supply.whole ** (count * sum(times for _, times in mark.pours))
             elif isinstance(mark, Under):
                 under.append((mark, count))
-                whole *= mark.veil.whole**count
             elif isinstance(mark, Acting):
                 acting.append((mark, count))
             else:
                 assert mark is Simple.FREE
                 free += count
         turning = self._supply.turning
-        used = sum(count for _, count in blanks) + sum(mark.veil.size * count for mark, count in under)
-        used += sum(count for mark, count in acting if mark.place in turning)
-        ways = self._ways_to_draw_acting(acting) * ways_to_draw(len(self._supply.plain) - used, free)
-        seen = any(card.reds for mark, _ in under for card in mark.veil.parts[0][0].cards)
-        coloured = seen or any(blank.reds for blank, _ in blanks)
+        named = sum(count for mark, count in acting if mark.place not in turning)
+        ways = self._ways_to_draw_acting(acting) * ways_to_draw(len(self._supply.plain) - (size - named - free), free)
         missing = tuple(sorted({mark.place for mark, _ in acting} & turning))
         return _Sorted(tuple(sorted(blanks)), tuple(under), missing, coloured, ways, size, whole)
+
+    def _facts_of(self, mark: object) -> tuple[int, int, bool]:
+        """How many cards a mark stands for, what its weights are shares of, and whether it matters who is red."""
+        if isinstance(mark, Blank):
+            return 1, self._supply.whole ** sum(times for _, times in mark.pours), bool(mark.reds)
+        if isinstance(mark, Under):
+            return mark.veil.size, mark.veil.whole, any(card.reds for card in mark.veil.parts[0][0].cards)
+        return 1, 1, False
 
     def _ways_to_draw_acting(self, acting: Sequence[tuple[Acting, int]]) -> int:
         """The ways to deal cards that act: first those whose score is known, then the others of the same wound."""
