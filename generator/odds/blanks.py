@@ -206,26 +206,24 @@ class Blanks:
         for (blanks, veils), by_needs in weights.items():
             reach = supply.reach(blanks, coloured, at)
             if reach is not None:
-                for under, laid, ways in supply.told(veils):
-                    after.add((blanks, under), by_needs, laid, reach[0], reach[1] + supply.most_under(under), ways)
+                for under, laid, most, ways in supply.told(veils):
+                    after.add((blanks, under), by_needs, laid, laid + reach[0], laid + most + reach[1], ways)
         return after.weights
 
     def _next(self, weights: _Weights, place: int, coloured: bool, stretches: int, at: int) -> _Weights:
         """Go through the cards of a wound: some fill blanks, some of the others lie face down."""
         supply = self._supply
         guard = supply.fields.guard(stretches)
-        black, red = supply.held(place, coloured)
         after = _After(supply.fields, stretches)
         for (blanks, veils), by_needs in weights.items():
             ceiling = guard + supply.fields.most(by_needs, stretches)
-            for rest, (blacks, reds), added, ways in supply.fillings(blanks, place, coloured):
-                reach = supply.reach(rest, coloured, at)
-                if reach is None or (room := ceiling - added - reach[0]) & guard != guard:
+            for rest, black, red, added, low, high, ways in supply.moves(blanks, place, coloured, at):
+                if (room := ceiling - low) & guard != guard:
                     continue
-                for under, laid, ways_to_lay in supply.layings(veils, place, black - blacks, red - reds):
+                for under, laid, most, ways_to_lay in supply.layings(veils, place, black, red):
                     if (room - laid) & guard == guard:
-                        most = reach[1] + supply.most_under(under)
-                        after.add((rest, under), by_needs, added + laid, reach[0], most, ways * ways_to_lay)
+                        gone = added + laid
+                        after.add((rest, under), by_needs, gone, low + laid, high + laid + most, ways * ways_to_lay)
         return after.weights
 
     def _last(self, weights: _Weights, place: int, coloured: bool, stretches: int) -> int:
@@ -236,7 +234,7 @@ class Blanks:
         total = 0
         for (blanks, veils), by_needs in weights.items():
             for (blacks, reds), by_closed in self._supply.closings(blanks, place, coloured, stretches).items():
-                for under, laid, ways in self._supply.layings(veils, place, black - blacks, red - reds):
+                for under, laid, _, ways in self._supply.layings(veils, place, black - blacks, red - reds):
                     for needs, weight in by_needs.items() if not under else ():
                         left = needs + guard - laid
                         if left & guard == guard and (row := by_closed.get((left ^ guard) & closed)):
@@ -251,13 +249,15 @@ class _After:
         self.weights: _Weights = {}
         self._guard, self._top = fields.guard(stretches), fields.top(stretches)
         self._closed = (1 << self._top) - 1
+        self._closed_guard = self._guard & self._closed
         self._open = 0
 
-    def add(self, key: _Open, by_needs: Mapping[int, int], gone: int, least: int, most: int, ways: int) -> None:
-        """Add what leads to a key when so much is gone of what the stretches need, and so much may still come."""
-        guard, closed, top = self._guard, self._closed, self._top
-        closed_guard = guard & closed
-        low, high = gone + least, gone + most
+    def add(self, key: _Open, by_needs: Mapping[int, int], gone: int, low: int, high: int, ways: int) -> None:
+        """Add what leads to a key when so much of what the stretches need is gone.
+
+        `low` and `high`: that, with the least and with the most that may still come.
+        """
+        guard, closed, closed_guard, top = self._guard, self._closed, self._closed_guard, self._top
         high_closed, high_last = (high & closed) + closed_guard, high >> top
         found = self.weights.get(key)
         if found is None:

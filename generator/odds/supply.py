@@ -97,8 +97,9 @@ class Supply:
         self._rests: list[tuple[_Share, ...]] = []
         self._rest_numbers: dict[tuple[_Share, ...], int] = {}
         self.fields = Fields(limit)
-        self.fillings, self.closings, self.layings = cache(self._filled), cache(self._closed), cache(self._laid)
-        self.reach, self.most_under, self.told = cache(self._reach_of), cache(self._most_of), cache(self._told)
+        self.moves, self.closings, self.layings = cache(self._moved), cache(self._closed), cache(self._laid)
+        self.reach, self.told = cache(self._reach_of), cache(self._told)
+        self._fillings, self._most_under = cache(self._filled), cache(self._most_of)
         self.span, self.root = cache(self._blank_span), cache(self._root_of)
         self.from_near = cache(self._all_near)
         self._of_class, self._added = cache(self._filled_by), cache(self._added_by)
@@ -114,7 +115,7 @@ class Supply:
 
     def forget(self) -> None:
         """Let go of what was found for one wound, where that is a lot: little of it is asked again."""
-        found = (self.fillings, self.layings, self.told, self.reach, self._joint)
+        found = (self.moves, self._fillings, self.layings, self.told, self.reach, self._joint)
         if sum(known.cache_info().currsize for known in found) > MOST_KEPT:
             for known in found:
                 known.cache_clear()
@@ -169,6 +170,19 @@ class Supply:
                         found[key] = found.get(key, 0) + weight * ways
         return tuple((rest, (blacks, reds), added, ways) for (rest, blacks, reds, added), ways in found.items())
 
+    def _moved(
+        self, blanks: int, place: int, coloured: bool, at: int
+    ) -> tuple[tuple[int, int, int, int, int, int, int], ...]:
+        """The same where the wounds from a place on can fill the others: the blanks left open, the black and the red
+        cards left, what is added, that and the least and the most that may still come to it, and the ways."""
+        black, red = self.held(place, coloured)
+        found = []
+        for rest, (blacks, reds), added, ways in self._fillings(blanks, place, coloured):
+            reach = self.reach(rest, coloured, at)
+            if reach is not None:
+                found.append((rest, black - blacks, red - reds, added, added + reach[0], added + reach[1], ways))
+        return tuple(found)
+
     def _closed(
         self, blanks: int, place: int, coloured: bool, stretches: int
     ) -> dict[tuple[int, int], dict[int, list[int]]]:
@@ -177,7 +191,7 @@ class Supply:
         top = self.fields.top(stretches)
         closed = (1 << top) - 1
         found: dict[tuple[int, int], dict[int, list[int]]] = {}
-        for rest, gone, added, ways in self.fillings(blanks, place, coloured):
+        for rest, gone, added, ways in self._fillings(blanks, place, coloured):
             if not rest:
                 row = found.setdefault(gone, {}).setdefault(added & closed, [0] * (self._limit + 1))
                 row[added >> top] += ways
@@ -202,11 +216,11 @@ class Supply:
             found += [(rest, many, added, ways * share) for added, share in self._added(these, part)]
         return tuple(found)
 
-    def _laid(self, veils: int, place: int, black: int, red: int) -> tuple[tuple[int, int, int], ...]:
+    def _laid(self, veils: int, place: int, black: int, red: int) -> tuple[tuple[int, int, int, int], ...]:
         """What veils may have of a wound of which so many cards are left: the veils after that, what is added to the
-        stretches, and the ways."""
+        stretches, the most that may still come, and the ways."""
         if not veils:
-            return ((0, 0, 1),)
+            return ((0, 0, 0, 1),)
         found: dict[tuple[int, int], int] = {}
         for (left, sums, loose, seen), factor in self._joint(veils, place):
             shown = sum(count for _, _, count in seen)
@@ -224,11 +238,11 @@ class Supply:
                     ways *= comb(count, many)
                 if ways and self.fields.within(total):
                     found[left, total] = found.get((left, total), 0) + ways
-        return tuple((left, added, ways) for (left, added), ways in found.items())
+        return tuple((left, added, self._most_under(left), ways) for (left, added), ways in found.items())
 
-    def _told(self, veils: int) -> tuple[tuple[int, int, int], ...]:
-        """What may lie there: veils of which the wound of each card is known, what is added to the stretches, and a
-        factor."""
+    def _told(self, veils: int) -> tuple[tuple[int, int, int, int], ...]:
+        """What may lie there: veils of which the wound of each card is known, what is added to the stretches, the most
+        that may still come, and a factor."""
         found: dict[tuple[int, int], int] = {}
         of_all = [of for _, of in self._things[veils]]
         for shares in product(*(self._rests[rest] for rest, _ in self._things[veils])):
@@ -242,7 +256,7 @@ class Supply:
                 known = [(self._rest([(tuple(sorted(lying)), (0,), 1)])[2], (of,)) for of, lying in cards.items()]
                 key = (self.number(tuple(sorted(known))), sums)
                 found[key] = found.get(key, 0) + prod(weight for *_, weight in shares)
-        return tuple((left, added, factor) for (left, added), factor in found.items())
+        return tuple((left, added, self._most_under(left), factor) for (left, added), factor in found.items())
 
     def _joint_steps(self, veils: int, place: int) -> tuple[tuple[_Joint, int], ...]:
         """What all veils together may have of a wound, with a factor."""
