@@ -318,10 +318,8 @@ def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[
     event, state = game.read_event((deed.do, *deed.words), at, table.system), _present(party, deed)
     luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
     held = None if game.SHARED else held_by(game, party)
-    try:
+    with told_by_name(deed.who):
         after, log = game.step(table.system, with_drawn(state, party.drawn), event, luck, held)
-    except HackjackError as error:
-        raise _with_name(error, deed.who) from error
     luck.finish()
     game.check_bounds(after)
     met = msgspec.structs.replace(
@@ -340,12 +338,16 @@ def _kept(deed: Deed, given: str) -> Deed:
     return msgspec.structs.replace(deed, given=given)
 
 
-def _with_name(error: HackjackError, who: str) -> HackjackError:
-    """An error of the engine, which knows no names, as the table says it."""
-    text = str(error)
-    if isinstance(error, NeedsError) or not who or not text.startswith(_NAMELESS):
-        return error
-    return type(error)(who + text[len(_NAMELESS) :])
+@contextmanager
+def told_by_name(who: str) -> Iterator[None]:
+    """The errors of an engine, which knows no names, as the table says them."""
+    try:
+        yield
+    except HackjackError as error:
+        text = str(error)
+        if isinstance(error, NeedsError) or not who or not text.startswith(_NAMELESS):
+            raise
+        raise type(error)(who + text[len(_NAMELESS) :]) from error
 
 
 _NAMELESS = "the character"

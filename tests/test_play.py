@@ -352,7 +352,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("hit bryn 9 7C KH 2H", 1, "needs a choice: 1 KH 2 2H: write choose and the number at the end"),
         ("hold bryn 3", 2, '"3" is too much: write hold NAME'),
         ("heal bella 5", 1, "bella is dead: nothing more happens to them"),
-        ("odds bella 5", 1, "the character is dead"),
+        ("odds bella 5", 1, "bella is dead: there is nothing left to count"),
         ("recover bryn", 1, "recovery begins when Blood and death-score are 0"),
         ("act bryn x", 2, "act needs the class's hit die, such as act d8"),
         ("add bryn", 1, "bryn is at the table already: take another name"),

@@ -520,7 +520,8 @@ def _odds(words: Sequence[str], now: Session) -> Answer:
     prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
-    answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), Asked(hits))
+    with session.told_by_name(who):
+        answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), Asked(hits))
     pairs = (f"{name}={value}" for name, value in at.items())
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
     lines = answer.lines if answer.brief is None else answer.brief

@@ -110,7 +110,9 @@ class Game(Protocol):
         """A log entry as a sentence."""
 
     def odds(self, system: System, state: Any, event: Any, asked: Asked) -> Answer:
-        """The exact chances of an event. Raises HackjackError where it has none or they are too large to count."""
+        """The exact chances of an event. Raises HackjackError where it has none or they are too large to count; as in
+        `step`, the table tells it with the name.
+        """
 
     def deck_of(self, system: System) -> tuple[str, ...]:
         """The codes of the full deck in play; none where the game is played with dice alone."""

@@ -20,9 +20,9 @@ from math import lcm, perm
 from typing import NamedTuple
 
 from generator.engine.counting import Blow
-from generator.odds.fields import Fields
 from generator.odds.looks import Look
 from generator.odds.marks import Acting, Blank, Lots, Simple, Under
+from generator.odds.stretches import Fields
 from generator.odds.supply import Counted, Supply, ways_to_draw
 from generator.odds.ways import too_many
 

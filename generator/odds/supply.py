@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 from generator.dice import Dice
 from generator.engine.counting import Blow
-from generator.odds.fields import Fields
 from generator.odds.looks import Look
 from generator.odds.marks import NO_WOUND, Blank, NotBlankError, Veil
+from generator.odds.stretches import Fields
 
 MOST_KEPT = 100_000
 """So many answers about one wound are kept for later courses."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.odds.fields import MOST_STRETCHES, Fields
+from generator.odds.stretches import MOST_STRETCHES, Fields
 
 LIMITS = st.integers(1, 300)
 
