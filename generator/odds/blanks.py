@@ -13,7 +13,7 @@ need; outlines of which the same is open become one.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from math import lcm, perm
@@ -184,20 +184,17 @@ class Blanks:
             for at, place in enumerate(wounds[:turning]):
                 if place not in missing:
                     found = self._next(found, place, coloured, stretches, at + 1)
-            self._add_near(weights, found)
+            _merge(weights, found, self._supply.from_near)
         for at, place in enumerate(wounds[turning:-1], turning):
             if at == max(len(wounds) - FEW_WOUNDS, turning):
                 weights = self._told(weights, coloured, stretches, at)
             weights = self._next(weights, place, coloured, stretches, at + 1)
             self._supply.forget()
+        if not self._supply.bleeds(wounds[-1]):
+            dry: _Weights = {}
+            _merge(dry, weights, self._supply.dry)
+            weights = dry
         return self._last(weights, wounds[-1], coloured, stretches)
-
-    def _add_near(self, weights: _Weights, more: _Weights) -> None:
-        """When the cards are through that do nothing from afar alone, it does not matter from where one looked."""
-        for (blanks, veils), by_needs in more.items():
-            found = weights.setdefault((self._supply.from_near(blanks), veils), {})
-            for needs, weight in by_needs.items():
-                found[needs] = found.get(needs, 0) + weight
 
     def _told(self, weights: _Weights, coloured: bool, stretches: int, at: int) -> _Weights:
         """Say of each veil how many cards of each wound there are: of many the same is open then."""
@@ -240,6 +237,15 @@ class Blanks:
                         if left & guard == guard and (row := by_closed.get((left ^ guard) & closed)):
                             total += weight * ways * row[(left ^ guard) >> top]
         return total
+
+
+def _merge(weights: _Weights, more: _Weights, alike: Callable[[int], tuple[int, int]]) -> None:
+    """Add what is open, blanks as those that they are like now, with a factor."""
+    for (blanks, veils), by_needs in more.items():
+        like, factor = alike(blanks)
+        found = weights.setdefault((like, veils), {})
+        for needs, weight in by_needs.items():
+            found[needs] = found.get(needs, 0) + weight * factor
 
 
 class _After:

@@ -101,7 +101,7 @@ class Supply:
         self.reach, self.told = cache(self._reach_of), cache(self._told)
         self._fillings, self._most_under = cache(self._filled), cache(self._most_of)
         self.span, self.root = cache(self._blank_span), cache(self._root_of)
-        self.from_near = cache(self._all_near)
+        self.from_near, self.dry = cache(self._all_near), cache(self._all_dry)
         self._of_class, self._added = cache(self._filled_by), cache(self._added_by)
         self._joint, self._steps, self._veil_most = (
             cache(self._joint_steps),
@@ -143,11 +143,23 @@ class Supply:
             self._things.append(thing)
         return number
 
-    def _all_near(self, blanks: int) -> int:
-        """Blanks as if all had been looked at from close."""
+    def bleeds(self, place: int) -> bool:
+        """Whether a wound brings Blood."""
+        return self._classes[False][place][0].blood is not None
+
+    def _all_near(self, blanks: int) -> tuple[int, int]:
+        """Blanks as if all had been looked at from close: alike when the cards are through that only turn up afar."""
+        return self._as(blanks, afar=False), 1
+
+    def _all_dry(self, blanks: int) -> tuple[int, int]:
+        """Blanks for which no Blood is poured, alike when no wound is left that bleeds, and all shares of the rolls."""
+        rolls = sum(count * times for blank, count in self._things[blanks] for _, times in blank.pours)
+        return self._as(blanks, pours=()), self.whole**rolls
+
+    def _as(self, blanks: int, **values: Any) -> int:
         counts: Counter[Blank] = Counter()
         for blank, count in self._things[blanks]:
-            counts[blank._replace(afar=False)] += count
+            counts[blank._replace(**values)] += count
         return self.number(tuple(sorted(counts.items())))
 
     # --- blanks ----------------------------------------------------------------------------------------------------
