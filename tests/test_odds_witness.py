@@ -276,6 +276,29 @@ def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> No
     assert tuple(1 - share for share in alive) == told
 
 
+@pytest.mark.parametrize("blood", [22, 70, 300, 1_000])
+def test_blood_far_beyond_the_limit_is_death_and_no_more(blood: int) -> None:
+    """What stretches need is packed into one number: nothing may run over into the next one."""
+    book = content.load(ROOT / "content" / "hackjack").system
+    assert book.deck
+    changes = {
+        "2S": {"blood": Dice(0, 0, blood)},
+        "3D": {"blood": Dice(1, 4, blood)},
+        "10H": {"effects": (Whenever("red_card", Until.parse("recovery"), blood=blood),)},
+    }
+    cards = tuple(msgspec.structs.replace(card, **changes.get(card.code, {})) for card in book.deck.cards)
+    system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
+    agreed = 0
+    for left in (("JC", "7C", "2S", "3D", "AD", "KD", "2H", "10H"), ("QS", "7C", "2S", "3D", "6C", "KD", "AC", "10H")):
+        given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 1}
+        state, event = harm.read_state(given, system), harm.Event("hit", 5)
+        alive = by_outlines(system, state, event, 3, "best")
+        if alive is not None:
+            assert tuple(1 - share for share in alive) == witness(system, state, event, 3, "best", courses=60_000)
+            agreed += 1
+    assert agreed
+
+
 def test_hits_on_a_fresh_deck() -> None:
     """Golden numbers that three ways of counting have found: every rule on, every card there."""
     system = content.load(ROOT / "content" / "hackjack").system

@@ -10,14 +10,14 @@ MOST_STRETCHES = 16
 
 
 class Fields:
-    """Fields wide enough for sums of a few numbers up to `limit`.
+    """Fields wide enough for sums of a dozen numbers, none of which is more than one over `limit`.
 
     Sums and differences of all fields are those of the whole number. A guard has a bit on top of each field: what is
     added before a difference and is still there after it says that nothing was borrowed from the next field.
     """
 
     def __init__(self, limit: int) -> None:
-        self.width = (8 * limit).bit_length() + 1
+        self.limit, self.width = limit, (16 * (limit + 1)).bit_length() + 1
         self.guard = cache(self._guard_of)
         self._all = self.guard(MOST_STRETCHES)
         self._limits = self.packed([limit] * MOST_STRETCHES) + self._all
@@ -30,12 +30,16 @@ class Fields:
             at += self.width
         return found
 
+    def at(self, stretch: int, number: int) -> int:
+        """A number in the field of a stretch; one that is over the limit is one over it."""
+        return min(number, self.limit + 1) << stretch * self.width
+
     def placed(self, numbers: Iterable[int], stretches: Iterable[int]) -> int:
         """Numbers added up, each in its stretch."""
-        found = 0
+        sums: dict[int, int] = {}
         for number, stretch in zip(numbers, stretches, strict=False):
-            found += number << stretch * self.width
-        return found
+            sums[stretch] = sums.get(stretch, 0) + number
+        return sum([self.at(stretch, number) for stretch, number in sums.items()])
 
     def top(self, stretches: int) -> int:
         """The place of the last of some stretches."""

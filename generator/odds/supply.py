@@ -246,7 +246,7 @@ class Supply:
                 ways = ways_of_rest * ways_to_draw(red, sum(reds)) * ways_to_draw(black, shown - sum(reds))
                 total = sums
                 for many, (blood, stretch, count) in zip(reds, seen, strict=True):
-                    total += blood * many << stretch * self.fields.width
+                    total += self.fields.at(stretch, blood * many)
                     ways *= comb(count, many)
                 if ways and self.fields.within(total):
                     found[left, total] = found.get((left, total), 0) + ways
@@ -385,20 +385,21 @@ class Supply:
 
     def _added_by(self, these: _Class, part: Counted) -> tuple[tuple[int, int], ...]:
         """What cards of a class add to the stretches when they fill some blanks, with weights."""
-        sums, pours = 0, Counter[int]()
+        sums, pours = Counter[int](), Counter[int]()
         for blank, count in part:
             for stretch, times in blank.score:
-                sums += these.score * times * count << stretch * self.fields.width
+                sums[stretch] += these.score * times * count
             for stretch, times in blank.reds if these.red else ():
-                sums += times * count << stretch * self.fields.width
+                sums[stretch] += times * count
             for stretch, times in blank.pours:
                 pours[stretch] += times * count
-        found = {sums: 1} if self.fields.within(sums) else {}
+        fixed = self.fields.placed(sums.values(), sums)
+        found = {fixed: 1} if self.fields.within(fixed) else {}
         for stretch in pours.elements():
             rolled: dict[int, int] = {}
             for added, weight in found.items():
                 for blood, share in self._rolled(these.blood):
-                    grown = added + (blood << stretch * self.fields.width)
+                    grown = added + self.fields.at(stretch, blood)
                     if self.fields.within(grown):
                         rolled[grown] = rolled.get(grown, 0) + weight * share
             found = rolled
