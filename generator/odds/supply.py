@@ -98,7 +98,7 @@ class Supply:
         self._rest_numbers: dict[tuple[_Share, ...], int] = {}
         self.fields = Fields(limit)
         self.moves, self.closings, self.layings = cache(self._moved), cache(self._closed), cache(self._laid)
-        self.reach, self.told = cache(self._reach_of), cache(self._told)
+        self.reach, self.told, self._known = cache(self._reach_of), cache(self._told), cache(self._known_rest)
         self._fillings, self._most_under = cache(self._filled), cache(self._most_of)
         self.span, self.root = cache(self._blank_span), cache(self._root_of)
         self.from_near, self.dry = cache(self._all_near), cache(self._all_dry)
@@ -265,10 +265,14 @@ class Supply:
                     # Where no red card brings Blood, all lie together.
                     cards[of[0] if reds else 0].append((kind, reds))
             if self.fields.within(sums):
-                known = [(self._rest([(tuple(sorted(lying)), (0,), 1)])[2], (of,)) for of, lying in cards.items()]
+                known = [(self._known(tuple(sorted(lying))), (of,)) for of, lying in cards.items()]
                 key = (self.number(tuple(sorted(known))), sums)
                 found[key] = found.get(key, 0) + prod(weight for *_, weight in shares)
         return tuple((left, added, self._most_under(left), factor) for (left, added), factor in found.items())
+
+    def _known_rest(self, cards: tuple[tuple[int, int], ...]) -> int:
+        """The number of a veil of which the wound of each card is known, and for which nothing is poured."""
+        return self._rest([(cards, (0,), 1)])[2]
 
     def _joint_steps(self, veils: int, place: int) -> tuple[tuple[_Joint, int], ...]:
         """What all veils together may have of a wound, with a factor."""
