@@ -110,7 +110,7 @@ class Supply:
         )
 
     def wounds(self, coloured: bool) -> list[int]:
-        """The places of all wounds, first those that act from close, last the one with the most cards."""
+        """The places of all wounds: those that act from close, then by Blood, last the one with the most cards."""
         return list(self._classes[coloured])
 
     def forget(self) -> None:
@@ -121,13 +121,16 @@ class Supply:
                 known.cache_clear()
 
     def _grouped(self, coloured: bool) -> dict[int, list[_Class]]:
-        """Wound by wound, the one with the most cards last: the classes of its cards."""
+        """Wound by wound, as `wounds` has them: the classes of its cards."""
         found: dict[tuple[int, int, bool], list[Blow]] = {}
         for card in self.plain:
             place = self._near.wound(card).place
             found.setdefault((place, card.score, card.red and (coloured or place in self.turning)), []).append(card)
         held = Counter(self._near.wound(card).place for card in self.plain)
-        order = sorted(held, key=lambda place: (place not in self.turning, held[place], place))
+        most = {self._near.wound(card).place: card.blood.most if card.blood else 0 for card in self.plain}
+        last = max(held, key=lambda place: (place not in self.turning, held[place]))
+        # What may bring much comes first: what it does not bring is soon out of reach.
+        order = sorted(held, key=lambda place: (place not in self.turning, place == last, -most[place], place))
         classes: dict[int, list[_Class]] = {place: [] for place in order}
         for (place, score, red), cards in sorted(found.items()):
             classes[place].append(
