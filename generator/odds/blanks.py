@@ -7,8 +7,8 @@ last stretch.
 
 The deck is gone through once, wound by wound, for all outlines together: cards fill some of the blanks that are still
 open, and of those that are left some lie face down. Only what is still open is kept, with what the stretches still
-need; outlines of which the same is open become one. Near the end veils are told card by card, and colours, looks and
-Blood that no card is left for are dropped, so that more of them do.
+need; outlines of which the same is open become one. So that more do, what no card is left for is dropped on the way,
+and near the end veils are told card by card.
 """
 
 from __future__ import annotations
