@@ -69,19 +69,16 @@ class Blanks:
         acting = [card for card in cards if near.wound(card).acts]
         self._acting = Counter((near.wound(card).place, card.red, card.score) for card in acting)
         self._reach, self._facts = cache(self._reached), cache(self._facts_of)
-        self._spans: dict[int, Mapping[int, tuple[int, int]]] = {}
+        self.span = cache(self._spanned)
 
-    def span(self, lot: int) -> Mapping[int, tuple[int, int]]:
+    def _spanned(self, lot: int) -> Mapping[int, tuple[int, int]]:
         """The least and the most that the blanks of a lot may add to each stretch, card by card."""
-        known = self._spans.get(lot)
-        if known is None:
-            found: dict[int, tuple[int, int]] = {}
-            for mark, count in self._lots.marks(lot):
-                for stretch, (least, most) in self._reach(mark).items():
-                    before = found.get(stretch, (0, 0))
-                    found[stretch] = before[0] + count * least, before[1] + count * most
-            known = self._spans[lot] = found
-        return known
+        found: dict[int, tuple[int, int]] = {}
+        for mark, count in self._lots.marks(lot):
+            for stretch, (least, most) in self._reach(mark).items():
+                before = found.get(stretch, (0, 0))
+                found[stretch] = before[0] + count * least, before[1] + count * most
+        return found
 
     def _reached(self, mark: object) -> Mapping[int, tuple[int, int]]:
         if isinstance(mark, Blank):
@@ -179,7 +176,7 @@ class Blanks:
 
     def _passed(self, coloured: bool, stretches: int, by_missing: Mapping[tuple[int, ...], _Weights]) -> int:
         """The weight of all that is closed in the end."""
-        wounds, turning = self._supply.wounds(coloured), len(self._supply.turning)
+        wounds, turning = self._supply.wounds, len(self._supply.turning)
         weights: _Weights = {}
         for missing, found in by_missing.items():
             for at, place in enumerate(wounds[:turning]):
@@ -226,8 +223,8 @@ class Blanks:
 
     def _last(self, weights: _Weights, place: int, coloured: bool, stretches: int) -> int:
         """Go through the cards of the last wound: what is still open is closed now, or never."""
-        guard, top = self._supply.fields.guard(stretches), self._supply.fields.top(stretches)
-        closed = (1 << top) - 1
+        fields = self._supply.fields
+        guard, closed, top = fields.guard(stretches), fields.closed(stretches), fields.top(stretches)
         black, red = self._supply.held(place, coloured)
         total = 0
         for (blanks, veils), by_needs in weights.items():
@@ -255,7 +252,7 @@ class _After:
     def __init__(self, fields: Fields, stretches: int) -> None:
         self.weights: _Weights = {}
         self._guard, self._top = fields.guard(stretches), fields.top(stretches)
-        self._closed = (1 << self._top) - 1
+        self._closed = fields.closed(stretches)
         self._closed_guard = self._guard & self._closed
         self._open = 0
 

@@ -19,15 +19,15 @@ from fractions import Fraction
 from math import lcm, perm
 
 from generator.engine import counting, harm
-from generator.engine.counting import Agenda, Blow, Body, Flow, Rules, Total, Trigger
+from generator.engine.counting import Agenda, Blow, Body, Rules
 from generator.engine.harm import Event, State
 from generator.errors import HackjackError
 from generator.odds.deals import Deals, LoosePlan, Lots, loose_ways, ways_of
 from generator.odds.looks import Look, rank_of
 from generator.odds.rows import alive_after
 from generator.odds.seals import Seals
-from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways, most_drawn, too_many
-from generator.rules import System, Whenever
+from generator.odds.ways import SHORT, Gone, Paths, Policy, Ways, flows, most_drawn, parted, reds_score, too_many
+from generator.rules import System
 
 __all__ = ["COUNTED_EVENTS", "MOST_HITS", "Outcome", "Policy", "die_by", "outcome", "outcomes", "rank_of"]
 
@@ -80,18 +80,12 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
     """
     if not 1 <= hits <= MOST_HITS:
         raise HackjackError(f"--hits {hits}: from 1 to {MOST_HITS} hits are counted exactly")
-    alive = _in_a_row(system, state, event, hits, policy) if hits > 1 else None
+    alive = None
+    if hits > 1:
+        alive = alive_after(*_begun(system, state, event), event, Rules.of(system), policy, hits)
     if alive is None:
         alive = [*_Count(system, state, event, policy, several=hits > 1).alive(hits)]
     return tuple(1 - share for share in alive)
-
-
-def _in_a_row(system: System, state: State, event: Event, hits: int, policy: Policy) -> list[Fraction] | None:
-    """The chance to live after 1, 2 ... `hits` events by outlines, or None where these do not suit."""
-    _check(state, event)
-    cards, start = _cards_of(system, state)
-    _check_draws(cards)
-    return alive_after(cards, start, event, Rules.of(system), policy, hits)
 
 
 @dataclass(eq=False, slots=True)
@@ -184,19 +178,13 @@ class _Count:
     """All outcomes of one event, again and again, on one state."""
 
     def __init__(self, system: System, state: State, event: Event, policy: Policy, *, several: bool) -> None:
-        _check(state, event)
         self._rules, self._event = Rules.of(system), event
-        cards, start = _cards_of(system, state)
-        _check_draws(cards)
+        cards, start = _begun(system, state, event)
         self.cards_left = len(cards)
         every = [*harm.blows_of(system).values()]
-        opening = harm.opening(start, event, self._rules)[1]
-        flows = not start.holding and any(isinstance(task, Flow) for task in opening)
-        near = Look(every, bare=not (several and flows))
-        watched = [effect for card in cards for effect in card.counted if isinstance(effect, Whenever)]
+        near = Look(every, bare=not (several and flows(start, event, self._rules)))
         # Where red cards score, colours count to the last, and nothing can be looked at from afar.
-        triggers: list[Whenever | Trigger] = [*watched, *start.triggers]
-        self._afar = not any(item.score for item in triggers if item.event == "red_card")
+        self._afar = not reds_score(cards, start)
         far = Look(every, bare=True) if self._afar else near
         self._deals = Deals(cards, near, far)
         self._seals = Seals(self._deals)
@@ -268,10 +256,7 @@ class _Count:
 
     def _parts(self, spot: _Spot) -> tuple[Agenda, Agenda]:
         """What is done before the reckoning, and from there on; all at once where every step is judged."""
-        if not self._near.free:
-            return spot.agenda, ()
-        stop = next((at for at, task in enumerate(spot.agenda) if isinstance(task, Total)), len(spot.agenda))
-        return spot.agenda[:stop], spot.agenda[stop:]
+        return parted(spot.agenda) if self._near.free else (spot.agenda, ())
 
     def _finished(self, body: Body, rest: Agenda) -> Body:
         return body if body.dead else counting.proceed(body, rest, self._rules)[0]
@@ -417,8 +402,10 @@ def _check_draws(cards: list[Blow]) -> None:
         )
 
 
-def _cards_of(system: System, state: State) -> tuple[list[Blow], Body]:
-    """The cards left in the deck, and where the count starts."""
+def _begun(system: System, state: State, event: Event) -> tuple[list[Blow], Body]:
+    """The cards left in the deck, and where the count starts. Raises HackjackError where nothing can be counted."""
+    _check(state, event)
     blows, drawn = harm.blows_of(system), set(state.drawn)
     cards = [blows[code] for code in harm.deck_of(system) if code not in drawn]
+    _check_draws(cards)
     return cards, harm.body_of(state, system)

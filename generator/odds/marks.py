@@ -174,7 +174,7 @@ class Lots:
     def __init__(self) -> None:
         self._units: dict[object, int] = {}
         self._marks: list[object] = []
-        self._known: dict[int, tuple[tuple[object, int], ...]] = {}
+        self.marks = cache(self._counted)
 
     def unit(self, mark: object) -> int:
         """One of a mark."""
@@ -184,15 +184,12 @@ class Lots:
             self._marks.append(mark)
         return unit
 
-    def marks(self, lot: int) -> tuple[tuple[object, int], ...]:
+    def _counted(self, lot: int) -> tuple[tuple[object, int], ...]:
         """What a lot counts, and how many of each."""
-        known = self._known.get(lot)
-        if known is None:
-            found, rest = [], lot
-            while rest:
-                at = ((rest & -rest).bit_length() - 1) // self.BITS
-                count = ((rest >> at * self.BITS) + _HALF & _WHOLE) - _HALF
-                found.append((self._marks[at], count))
-                rest -= count << at * self.BITS
-            known = self._known[lot] = tuple(found)
-        return known
+        found, rest = [], lot
+        while rest:
+            at = ((rest & -rest).bit_length() - 1) // self.BITS
+            count = ((rest >> at * self.BITS) + _HALF & _WHOLE) - _HALF
+            found.append((self._marks[at], count))
+            rest -= count << at * self.BITS
+        return tuple(found)

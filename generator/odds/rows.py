@@ -16,13 +16,13 @@ from math import lcm
 from typing import NamedTuple
 
 from generator.engine import counting, harm
-from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Rules, Total
+from generator.engine.counting import Agenda, Blow, Body, Deal, Rules
 from generator.engine.harm import Event
 from generator.odds.blanks import Asked, Blanks
 from generator.odds.looks import Look
 from generator.odds.marks import Blank, Lots, NotBlankError, Part, Simple, Under, Veil, Veils
 from generator.odds.outlines import Last, Outlines, kinds_of, poured_by
-from generator.odds.ways import Policy, most_drawn, too_many
+from generator.odds.ways import Policy, flows, most_drawn, parted, reds_score, too_many
 
 MOST_LOTS = 30_000
 """Beyond so many in one hit an exact answer is refused rather than cut short."""
@@ -77,14 +77,12 @@ def _suits(cards: Sequence[Blow], start: Body, event: Event, rules: Rules, hits:
     Without cards that make one draw more, cards are told apart faster than they are left blank.
     """
     opening = harm.opening(start, event, rules)[1]
-    triggers = [*start.triggers, *(effect for card in cards for effect in card.counted)]
-    scored_reds = any(getattr(item, "event", "") == "red_card" and getattr(item, "score", 0) for item in triggers)
     draws, drawn = most_drawn(cards)
     deals = sum(isinstance(task, Deal) for task in opening)
     return (
         draws > 0
         and not rules.every_step
-        and not scored_reds
+        and not reds_score(cards, start)
         and bool(deals)
         and all(card.score > 0 and not card.spares for card in cards)
         and all(card.blood is None or card.blood.least >= 0 for card in cards)
@@ -97,8 +95,7 @@ class _Row:
 
     def __init__(self, cards: Sequence[Blow], start: Body, event: Event, rules: Rules, policy: Policy) -> None:
         self._event, self._rules, self._start = event, rules, start
-        flows = not start.holding and any(isinstance(task, Flow) for task in harm.opening(start, event, rules)[1])
-        near, far = Look(cards, bare=not flows), Look(cards, bare=True)
+        near, far = Look(cards, bare=not flows(start, event, rules)), Look(cards, bare=True)
         self._lots, self._all_lots = Lots(), Lots()
         self._veils = Veils({kind.place: poured_by(kind.blow, rules) for kind in kinds_of(near, far)})
         self._near = Outlines(cards, near, near, self._lots, self._veils, rules, policy)
@@ -136,15 +133,9 @@ class _Row:
             elif self._near.spent(gone):
                 yield _Spot(body, agenda, gone, repeating, closed, last)
 
-    @staticmethod
-    def _parts(spot: _Spot) -> tuple[Agenda, Agenda]:
-        """What is done before the reckoning, and from there on."""
-        stop = next((at for at, task in enumerate(spot.agenda) if isinstance(task, Total)), len(spot.agenda))
-        return spot.agenda[:stop], spot.agenda[stop:]
-
     def _onward(self, spot: _Spot) -> tuple[int, _Level]:
         """What may follow a spot, in shares of a whole."""
-        agenda, rest = self._parts(spot)
+        agenda, rest = parted(spot.agenda)
         # Who says that no card repeats a wound leaves such cards out, as if they were gone.
         said = 0 if spot.repeats else self._near.spent(spot.gone)
         found = {
@@ -282,7 +273,7 @@ class _Row:
 
     def _finished(self, spot: _Spot) -> tuple[int, Mapping[int, _Decks]]:
         """The ways to live through a last hit: the lots, by what stands in the last stretch without their blanks."""
-        agenda, _ = self._parts(spot)
+        agenda, _ = parted(spot.agenda)
         said = 0 if spot.repeats else self._far.spent(spot.gone)
         last = self._far.old if spot.body.last is self._near.old else spot.body.last
         body = self._far.tidy(spot.body._replace(last=last), spot.gone)

@@ -45,6 +45,10 @@ class Fields:
         """The place of the last of some stretches."""
         return self.width * (stretches - 1)
 
+    def closed(self, stretches: int) -> int:
+        """All bits of all stretches but the last."""
+        return (1 << self.top(stretches)) - 1
+
     def within(self, fields: int) -> bool:
         """Whether no field is over the limit."""
         return self._limits - fields & self._all == self._all

@@ -37,19 +37,6 @@ class _Class(NamedTuple):
     turning: bool
 
 
-class _Joint(NamedTuple):
-    """What all veils together may have of a wound.
-
-    `veils`: what is open after that. `sums`: what is added to the stretches for sure. `any`: cards of any colour.
-    `seen`: those that bring Blood to a stretch if they are red.
-    """
-
-    veils: int
-    sums: int
-    any: int
-    seen: tuple[tuple[int, int, int], ...]
-
-
 Counted = tuple[tuple[Blank, int], ...]
 """Blanks, and how many there are of each."""
 
@@ -61,15 +48,14 @@ _Veils = tuple[tuple[int, tuple[int, ...]], ...]
 
 
 class _Step(NamedTuple):
-    """What a veil may have of a wound.
+    """What veils may have of a wound.
 
     `any`: cards of any colour. `seen`: those that bring Blood to a stretch if they are red, and by how much. `sums`:
-    what is added for sure. `left`: what is open of the veil after that, or nothing.
+    what is added for sure. `left`: what is open of the veils after that.
     """
 
     any: int
     seen: tuple[tuple[int, int, int], ...]
-    factor: int
     sums: int
     left: _Veils
 
@@ -91,6 +77,7 @@ class Supply:
         self._kinds = Counter((near.wound(card).place, card.red) for card in self.plain)
         dice = {card.blood for card in self.plain if card.blood is not None and not card.blood.is_number}
         self.whole = lcm(*(each.faces**each.count for each in dice))
+        self.wounds = self._in_order()
         self._classes = {coloured: self._grouped(coloured) for coloured in (False, True)}
         self._numbers: dict[Any, int] = {(): 0}
         self._things: list[Any] = [()]
@@ -109,10 +96,6 @@ class Supply:
             cache(self._most_of_rest),
         )
 
-    def wounds(self, coloured: bool) -> list[int]:
-        """The places of all wounds: those that act from close, then by Blood, last the one with the most cards."""
-        return list(self._classes[coloured])
-
     def forget(self) -> None:
         """Let go of what was found for one wound, where that is a lot: little of it is asked again."""
         found = (self.moves, self._fillings, self.layings, self.told, self.reach, self._joint)
@@ -120,18 +103,21 @@ class Supply:
             for known in found:
                 known.cache_clear()
 
+    def _in_order(self) -> list[int]:
+        """The places of all wounds: those that act from close, then by Blood, last the one with the most cards."""
+        held = Counter(self._near.wound(card).place for card in self.plain)
+        most = {self._near.wound(card).place: (card.blood or _DRY).most for card in self.plain}
+        last = max(held, key=lambda place: (place not in self.turning, held[place]))
+        # What may bring much comes first: what it does not bring is soon out of reach.
+        return sorted(held, key=lambda place: (place not in self.turning, place == last, -most[place], place))
+
     def _grouped(self, coloured: bool) -> dict[int, list[_Class]]:
         """Wound by wound, as `wounds` has them: the classes of its cards."""
         found: dict[tuple[int, int, bool], list[Blow]] = {}
         for card in self.plain:
             place = self._near.wound(card).place
             found.setdefault((place, card.score, card.red and (coloured or place in self.turning)), []).append(card)
-        held = Counter(self._near.wound(card).place for card in self.plain)
-        most = {self._near.wound(card).place: card.blood.most if card.blood else 0 for card in self.plain}
-        last = max(held, key=lambda place: (place not in self.turning, held[place]))
-        # What may bring much comes first: what it does not bring is soon out of reach.
-        order = sorted(held, key=lambda place: (place not in self.turning, place == last, -most[place], place))
-        classes: dict[int, list[_Class]] = {place: [] for place in order}
+        classes: dict[int, list[_Class]] = {place: [] for place in self.wounds}
         for (place, score, red), cards in sorted(found.items()):
             classes[place].append(
                 _Class(len(cards), score, self._near.wound(cards[0]).blow.blood, red, place, place in self.turning)
@@ -203,8 +189,7 @@ class Supply:
     ) -> dict[tuple[int, int], dict[int, list[int]]]:
         """How the cards of a wound fill all blanks: by the black and the red cards and by what is added to the closed
         stretches, the ways to add no more than 0, 1 ... to the last."""
-        top = self.fields.top(stretches)
-        closed = (1 << top) - 1
+        top, closed = self.fields.top(stretches), self.fields.closed(stretches)
         found: dict[tuple[int, int], dict[int, list[int]]] = {}
         for rest, gone, added, ways in self._fillings(blanks, place, coloured):
             if not rest:
@@ -237,7 +222,8 @@ class Supply:
         if not veils:
             return ((0, 0, 0, 1),)
         found: dict[tuple[int, int], int] = {}
-        for (left, sums, loose, seen), factor in self._joint(veils, place):
+        for (loose, seen, sums, still), factor in self._joint(veils, place):
+            left = self.number(still)
             shown = sum(count for _, _, count in seen)
             ways_of_rest = ways_to_draw(black + red - shown, loose) * factor
             if not ways_of_rest:
@@ -277,21 +263,20 @@ class Supply:
         """The number of a veil of which the wound of each card is known, and for which nothing is poured."""
         return self._rest([(cards, (0,), 1)])[2]
 
-    def _joint_steps(self, veils: int, place: int) -> tuple[tuple[_Joint, int], ...]:
+    def _joint_steps(self, veils: int, place: int) -> tuple[tuple[_Step, int], ...]:
         """What all veils together may have of a wound, with a factor."""
-        found: dict[tuple[_Veils, int, int, tuple[tuple[int, int, int], ...]], int] = {((), 0, 0, ()): 1}
+        found = {_Step(0, (), 0, ()): 1}
         for rest, of in self._things[veils]:
-            grown: dict[tuple[_Veils, int, int, tuple[tuple[int, int, int], ...]], int] = {}
-            for (left, sums, loose, seen), factor in found.items():
-                for step in self._steps(rest, of, place):
-                    if self.fields.within(sums + step.sums):
-                        key = (left + step.left, sums + step.sums, loose + step.any, seen + step.seen)
-                        grown[key] = grown.get(key, 0) + factor * step.factor
+            grown: dict[_Step, int] = {}
+            for joint, factor in found.items():
+                for step, share in self._steps(rest, of, place):
+                    sums = joint.sums + step.sums
+                    if self.fields.within(sums):
+                        left = tuple(sorted(joint.left + step.left))
+                        both = _Step(joint.any + step.any, joint.seen + step.seen, sums, left)
+                        grown[both] = grown.get(both, 0) + factor * share
             found = grown
-        return tuple(
-            (_Joint(self.number(tuple(sorted(left))), sums, loose, seen), factor)
-            for (left, sums, loose, seen), factor in found.items()
-        )
+        return tuple(found.items())
 
     def _reach_of(self, blanks: int, coloured: bool, at: int) -> tuple[int, int] | None:
         """The least and the most that the wounds from a place on may add to the stretches in some blanks, as far as
@@ -304,7 +289,7 @@ class Supply:
                 most[stretch] += count * high
         if max(least.values(), default=0) > self._limit:
             return None
-        return self.fields.placed(least.values(), least), self._as_far(most)
+        return self.fields.placed(least.values(), least), self.fields.placed(most.values(), most)
 
     def _most_of(self, veils: int) -> int:
         """The most that veils may add to the stretches, as far as that matters."""
@@ -312,10 +297,7 @@ class Supply:
         for rest, of in self._things[veils]:
             for stretch, high in zip(of, self._veil_most(rest), strict=False):
                 most[stretch] += high
-        return self._as_far(most)
-
-    def _as_far(self, most: Mapping[int, int]) -> int:
-        return self.fields.placed((min(high, self._limit) for high in most.values()), most)
+        return self.fields.placed(most.values(), most)
 
     def _blank_span(self, blank: Blank, coloured: bool, at: int) -> Mapping[int, tuple[int, int]]:
         """The least and the most that cards of the wounds from a place on may add to a stretch in a blank."""
@@ -370,8 +352,8 @@ class Supply:
             self._rests.append(key)
         return factor, base, number
 
-    def _steps_of(self, rest: int, of: tuple[int, ...], place: int) -> tuple[_Step, ...]:
-        """What there may be of a wound in the rest of a veil that adds to some stretches."""
+    def _steps_of(self, rest: int, of: tuple[int, ...], place: int) -> tuple[tuple[_Step, int], ...]:
+        """What there may be of a wound in the rest of a veil that adds to some stretches, with a factor."""
         groups: dict[tuple[tuple[int, int], ...], list[_Share]] = {}
         for cards, sums, weight in self._rests[rest]:
             mine = tuple(card for card in cards if card[0] == place)
@@ -383,10 +365,10 @@ class Supply:
             loose = sum(not reds for _, reds in mine)
             if parts[0][0]:
                 factor, sums, number = self._rest(parts)
-                steps.append(_Step(loose, seen, factor, placed(sums, of), ((number, of),)))
+                steps.append((_Step(loose, seen, placed(sums, of), ((number, of),)), factor))
             else:
-                steps += [_Step(loose, seen, weight, placed(sums, of), ()) for _, sums, weight in parts]
-        return tuple(step for step in steps if self.fields.within(step.sums))
+                steps += [(_Step(loose, seen, placed(sums, of), ()), weight) for _, sums, weight in parts]
+        return tuple((step, factor) for step, factor in steps if self.fields.within(step.sums))
 
     # --- cards -----------------------------------------------------------------------------------------------------
 

@@ -13,13 +13,28 @@ from math import lcm
 from typing import Literal, NamedTuple
 
 from generator.chance import CardNeed
-from generator.engine import counting
-from generator.engine.counting import Agenda, Blow, Body, Choose, Compare, Hand, Pour, Rules, Strike, Task, Trigger
+from generator.engine import counting, harm
+from generator.engine.counting import (
+    Agenda,
+    Blow,
+    Body,
+    Choose,
+    Compare,
+    Flow,
+    Hand,
+    Pour,
+    Rules,
+    Strike,
+    Task,
+    Total,
+    Trigger,
+)
+from generator.engine.harm import Event
 from generator.errors import HackjackError
 from generator.odds.deals import Deals, Lots
 from generator.odds.looks import Look, Wound
 from generator.odds.seals import Seals
-from generator.rules import Draw, Repeat
+from generator.rules import Draw, Repeat, Whenever
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -337,6 +352,24 @@ def options(task: Choose, policy: Policy) -> Sequence[int]:
     if policy == "even":
         return range(len(task.cards))
     return (0,) if policy == "best" else (len(task.cards) - 1,)
+
+
+def flows(start: Body, event: Event, rules: Rules) -> bool:
+    """Whether the Blood of one event flows in the next."""
+    return not start.holding and any(isinstance(task, Flow) for task in harm.opening(start, event, rules)[1])
+
+
+def reds_score(cards: Iterable[Blow], start: Body) -> bool:
+    """Whether red cards may add to the death-score itself, not just Blood to the pool."""
+    watched = [effect for card in cards for effect in card.counted if isinstance(effect, Whenever)]
+    triggers: list[Whenever | Trigger] = [*watched, *start.triggers]
+    return any(item.score for item in triggers if item.event == "red_card")
+
+
+def parted(agenda: Agenda) -> tuple[Agenda, Agenda]:
+    """What is done before the reckoning, and from there on."""
+    stop = next((at for at, task in enumerate(agenda) if isinstance(task, Total)), len(agenda))
+    return agenda[:stop], agenda[stop:]
 
 
 def most_drawn(cards: Iterable[Blow]) -> tuple[int, int]:
