@@ -288,6 +288,10 @@ def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
             yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
     if card.blood and card.blood.least < 0:
         yield (*trail, "blood"), f"{card.blood} can be less than 0"
+    if not isinstance(system.head.procedure, Harm):
+        for key in ("blood", "trauma"):
+            if getattr(card, key) is not None:
+                yield (*trail, key), f"nobody counts {key} here: leave it out"
     yield from _picture_faults(card.art, system, (*trail, "art"))
     for place, ruling in enumerate(card.rulings):
         yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*trail, "rulings", place))

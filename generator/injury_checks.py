@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.engine.counting import counts
 from generator.errors import did_you_mean
 from generator.faults import Fault, known, threshold
-from generator.procedures import Harm, Injuries
+from generator.procedures import Harm, Injuries, Traits
 from generator.rules import (
+    Again,
     AnyEffect,
     Check,
     Cure,
@@ -30,7 +32,8 @@ from generator.rules import (
 )
 from generator.source import Trail
 
-_CARDS_ONLY = (Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
+_CARDS_ONLY = (Again, Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
+_SCORES_ONLY = (Check, Draw, Peek, Repeat, Reroll, Whenever)
 MOST_BROUGHT = 60
 """So many effects may follow from one condition, those of the conditions that it brings among them."""
 _INJURY_UNITS = ("day", "week", "month")
@@ -111,7 +114,7 @@ def effect_faults(effect: AnyEffect, system: System, trail: Trail, *, implied: b
                 yield trail, "nothing hangs on this save: give it passes or fails"
         case _:
             pass
-    yield from _kind_faults(effect, system, trail)
+    yield from _kind_faults(effect, system, trail, implied=implied)
 
 
 def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fault]:
@@ -123,7 +126,7 @@ def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fau
         yield (*trail, "after"), f'"{effect.after}" is no span in rounds'
 
 
-def _kind_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fault]:
+def _kind_faults(effect: AnyEffect, system: System, trail: Trail, *, implied: bool) -> Iterator[Fault]:
     """Not every procedure can do everything."""
     procedure = system.head.procedure
     if isinstance(procedure, Injuries):
@@ -133,11 +136,26 @@ def _kind_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fa
             yield (*trail, "until"), fault
         if isinstance(effect, Penalty) and effect.per not in (None, "hd"):
             yield (*trail, "per"), f"nobody counts {effect.per}: only hd is kept for a character"
+        if isinstance(effect, Penalty) and implied and "max_hp" in effect.to and not effect.by.is_number:
+            yield (*trail, "by"), "maximum HP fall by a number: what dice show here is not kept"
     elif isinstance(procedure, Harm):
         if isinstance(effect, Save):
             yield trail, "cards ask for checks, not for saves: use do: check"
         if isinstance(effect, Suffer) and (effect.after or effect.until.word in ("save", "stable", "breath")):
             yield trail, "cards strike at once and last otherwise: this needs severity tables"
+        if isinstance(effect, Penalty) and effect.per:
+            yield (*trail, "per"), f"nobody counts {effect.per} here"
+        if isinstance(effect, Again):
+            yield trail, "a hit keeps its card: use do: draw for more of them"
+        if isinstance(effect, Whenever) and effect.event == "near_cause" and counts(effect):
+            yield (*trail, "event"), "near the cause of a wound only a penalty can follow: leave blood and score out"
+    elif isinstance(procedure, Traits):
+        if isinstance(effect, _SCORES_ONLY):
+            yield trail, "this belongs on cards with a death-score: an injury deck cannot do it"
+        if isinstance(effect, Save):
+            yield trail, "nobody rolls saves here: leave it out"
+        if isinstance(effect, Penalty) and not effect.by.is_number:
+            yield (*trail, "by"), "an injury takes a number from rolls: dice are not kept"
         if isinstance(effect, Penalty) and effect.per:
             yield (*trail, "per"), f"nobody counts {effect.per} here"
 

@@ -285,6 +285,9 @@ CASES = {
         {"hp": 1, "blood": 3, "permanent": ["9C"]}, "hit 3", "8C", {"score": 11, "blood": 4}
     ),
     "H18 not on a later hit": Case({"permanent": ["9C"], "score": 1}, "hit 3", "AS", {"score": 2, "blood": 0}),
+    "H18 at 0 where that draws": Case(
+        {"hp": 3, "permanent": ["9C"]}, "hit 3", "AS", {"score": 1, "blood": 2}, rules={"first_draw": "at_zero"}
+    ),
     "H18 and exactly 21": Case({"hp": 1, "permanent": ["9C"]}, "hit 22", "AS", {"score": 0, "blood": 2}),
     # H19: the Queen of spades
     "H19 score and wound": Case(

@@ -95,6 +95,11 @@ def test_a_script_goes_on_after_an_error_and_ends_with_its_status() -> None:
     assert script("hti bryn\nundo\nundo\nundo\n").code == 2
 
 
+def test_what_a_script_says_reaches_the_terminal_in_letters() -> None:
+    ran = script("add bryn\nhit bryn x\x07\x1b[2Jy\n")
+    assert ran.faults == ['line 2: hit takes a whole number, not "x\\x07\\x1b[2Jy"']
+
+
 def test_a_script_with_json_is_one_document_a_line() -> None:
     ran = script("add bryn\nhit bryn 9 KH\nshow\nundo\nlog\nwhy\nhelp hit\nexport\n", "--json")
     assert (ran.code, ran.err) == (0, "")

@@ -291,9 +291,24 @@ def test_only_some_cards_and_the_jokers(tmp_path: Path) -> None:
     assert "## Jokers\n\n### Red joker: " in text
 
 
+@pytest.mark.parametrize(("asked", "says"), [
+    ("reference --only QS", "--only means nothing for reference: it is for sets of cards"),
+    ("screen sheet --jokers", "--jokers means nothing for screen, sheet: it is for sets of cards"),
+    ("reference --target mpc", "--target means nothing for reference: it is for sets of cards"),
+    ("sheet --text large", "--text means nothing for sheet: it is for sets of cards"),
+    ("deck --plain", "--plain means nothing for deck: it is for a sheet"),
+    ("screen --format md --ink saver", "--format md is for reading: leave --ink out, which is for paper"),
+    ("deck --format html --dpi 300", "--format html is for reading: leave --dpi out, which is for paper"),
+    ("screen --format md --only QS", "--only means nothing for screen: it is for sets of cards"),
+])  # fmt: skip
+def test_an_option_that_nothing_heeds_is_refused(asked: str, says: str, tmp_path: Path) -> None:
+    done = run("print", "hackjack", *asked.split(), "-o", tmp_path)
+    assert (done.code, done.faults, list(tmp_path.iterdir())) == (2, [says], [])
+
+
 def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     done = run("print", "hackjack", "deck", "--format", "md", "--target", "png", "-o", tmp_path)
     assert done.code == 2
-    assert done.faults == ["--format md is for reading and has no target: leave --target out"]
+    assert done.faults == ["--format md is for reading: leave --target out, which is for paper"]
     done = run("print", "hackjack", "deck", "--format", "epub", "-o", tmp_path)
     assert (done.code, len(done.faults)) == (2, 1)

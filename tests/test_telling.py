@@ -89,6 +89,14 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
             "With Trauma 1 recovery will take d6 days (reconstructed), once Blood and death-score are 0.",
         ),
     ),
+    (
+        {"trauma": 1, "hp": 3, "wounds": [{"card": "JD", "effect": "penalty", "until": "recovery"}]},
+        "recover",
+        "",
+        (1,),
+        {},
+        ("One eye out (Jack of diamonds) has passed, but for what it leaves for good.",),
+    ),
     ({"trauma": 1, "hp": 3}, "recover", "", (1,), {}, ("Recovered after 1 day: Trauma is gone.",)),
     (
         {"wounds": [{"card": "6S", "effect": "penalty", "until": "recovery"}]},
@@ -192,6 +200,15 @@ def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
     assert set(noted()) - {"awake", "passes_out", *TOLD, *EFFECT_LINES} == set()
     assert TOLD - set(noted()) <= by_name, "those are noted by the event's own name"
     assert {entry.kind for entry, _ in entries()} == TOLD
+
+
+@pytest.mark.parametrize(("blood", "score", "says"), [
+    (1, 0, "A red card: 1 more Blood in the pool."),
+    (0, 2, "A red card: 2 more death-score."),
+    (1, 2, "A red card: 1 more Blood in the pool and 2 more death-score."),
+])  # fmt: skip
+def test_a_red_card_tells_what_it_brings(blood: int, score: int, says: str) -> None:
+    assert harm_lines.line(Entry("red_card", "H21", {"blood": blood, "score": score}), hackjack()) == says
 
 
 def test_an_unknown_kind_is_a_fault_of_ours() -> None:

@@ -194,6 +194,21 @@ def test_injuries_and_kickers_go_into_the_odds() -> None:
     close(odds("trait shooting", state), four(ways(6, 4, -1)))
 
 
+@pytest.mark.parametrize(("card", "permanent", "by_name", "by_die", "fear"), [
+    ("3H", False, 1, 1, 0), ("3H", True, 1, 1, 0), ("7H", False, 1, 1, 0), ("7H", True, 0, 0, 0),
+    ("9H", True, 1, 1, 0), ("10H", True, 2, 2, 0), ("5C", False, 0, 0, 0),
+    # One line on the card for both, and two lines, of which each counts.
+    ("AH", False, 2, 2, 2), ("AH", True, 3, 2, 1),
+])  # fmt: skip
+def test_what_an_injury_takes_from_guts_checks_is_played_and_counted(
+    card: str, permanent: bool, by_name: int, by_die: int, fear: int
+) -> None:
+    state = {"traits": {"spirit": "d6"}, "injuries": [{"card": card, "permanent": permanent}]}
+    close(odds("guts spirit", state), four(ways(6, 4, -by_name)))
+    close(odds("guts d6", state), four(ways(6, 4, -by_die)))
+    close(odds("fear spirit", state), four(ways(6, 4, -fear)))
+
+
 @pytest.mark.parametrize("faces", [4, 6, 8, 10, 12])
 def test_a_marker_beside_the_convolution(faces: int) -> None:
     close(odds(f"marker d{faces}"), {"success": share_of(ways(faces, 4, wild=0), good)})

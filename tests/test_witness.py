@@ -116,8 +116,7 @@ class Witness:
             if below > 21:
                 self.dead = True
                 return
-            queens = self.queens
-            nines = self.nines if below else 0
+            nines, queens = self.nines, self.queens
             massive = below if below >= self.least_massive else 0
         else:
             massive = damage if damage >= self.least_massive else 0

@@ -16,7 +16,7 @@ import msgspec
 from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need
-from generator.cli import prompt
+from generator.cli import printable, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.cli.prompt import READING
@@ -143,7 +143,7 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
 
 def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
-        click.echo(notice, err=True)
+        click.echo(printable(notice), err=True)
     made, head = opened.table.campaign.content, opened.table.system.head
     if made != head.version:
         click.echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
@@ -217,7 +217,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
                 break
             answer = _answer(journal, name, words[1:], None)
         except HackjackError as error:
-            click.echo(f"line {number}: {error}", err=True)
+            click.echo(printable(f"line {number}: {error}"), err=True)
             code = code or error.exit_code
         else:
             _print(answer, as_json or name == "export", short=True)
@@ -249,7 +249,7 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
         except KeyboardInterrupt:
             click.echo()
         except HackjackError as error:
-            click.echo(str(error), err=True)
+            click.echo(printable(str(error)), err=True)
 
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
@@ -321,7 +321,7 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
         except HackjackError as error:
             if need is None:
                 raise
-            click.echo(str(error), err=True)
+            click.echo(printable(str(error)), err=True)
         answer = _understood(sound, need, ask)
         if answer is None:
             return None
@@ -333,7 +333,7 @@ def _understood(deed: Deed, need: Need, ask: Ask) -> Deed | None:
         try:
             return prompt.answered(deed, need, text)
         except UsageError as error:
-            click.echo(str(error), err=True)
+            click.echo(printable(str(error)), err=True)
     return None
 
 

@@ -31,6 +31,15 @@ CALIBRATION = "calibration"
 TOKENS = "tokens"
 COMBATANTS = "combatants"
 
+_FOR_CARDS = {"only": None, "jokers": False}
+_FOR_PRINTED_CARDS = {
+    "target": "home",
+    "text": "normal",
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "jobs")),
+}
+_FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False}
+"""Options with the value that they have when nobody gives them: whom they are for."""
+
 
 @click.command("print")
 @click.argument("system", required=False)
@@ -217,7 +226,26 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     chosen = products or known
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
         raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
+    _check_heeded(chosen, system, options)
     return chosen
+
+
+def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> None:
+    """Raises UsageError for an option that nothing heeds of what is asked for."""
+    form, asked = options["form"], ", ".join(products)
+    given = [
+        (option, known)
+        for known in (_FOR_CARDS, _FOR_PRINTED_CARDS, _FOR_PAPER)
+        for option, without in known.items()
+        if options[option] != without
+    ]
+    for option, known in given:
+        if form != "pdf" and known is not _FOR_CARDS:
+            raise UsageError(f"--format {form} is for reading: leave --{option} out, which is for paper")
+        if known is not _FOR_PAPER and not {*products} & {*cardsets.names_of(system)}:
+            raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
+        if option == "plain" and "sheet" not in products:
+            raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
 
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
@@ -254,8 +282,6 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.panels import page
     from generator.paper.document import save
 
-    if options["target"] != "home":
-        raise UsageError(f"--format {options['form']} is for reading and has no target: leave --target out")
     write = {"md": markdown, "html": html}[options["form"]]
     laid_out = dict(system.panels).get(product)
     for ending, filling in _fillings(system, options["campaign"]):

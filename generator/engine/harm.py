@@ -277,7 +277,7 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw":
-            return body, _draws(body, None, body.low, body.low, event, rules)
+            return body, _draws(body, None, body.low, event, rules)
         case "poison" | "drain":
             score = body.score + event.amount
             note(event.name, "H25" if event.name == "poison" else "H26", points=event.amount, score=score)
@@ -295,7 +295,7 @@ def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[B
         massive = damage if damage >= rules.massive else None
         if massive is not None:
             note("massive", "H2", damage=damage)
-        return body, (Flow(), *_draws(body, massive, body.low, body.low, event, rules))
+        return body, (Flow(), *_draws(body, massive, body.low, event, rules))
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
@@ -306,18 +306,18 @@ def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[B
         note("outright", "H4", below=-left)
         return body._replace(dead=True), ()
     note("enters", "H5" if -left < rules.massive else "H3", below=-left)
-    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, left < 0, event, rules))
+    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, event, rules))
 
 
-def _draws(body: Body, massive: int | None, first: bool, below: bool, event: Event, rules: Rules) -> Agenda:
-    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18, H27)."""
-    bonus = sum(trigger.score for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero"))
-    blood = sum(
-        trigger.blood
-        for trigger in body.triggers
-        if (below and trigger.event == "below_zero") or (first and trigger.event == "first_card")
-    )
+def _draws(body: Body, massive: int | None, first: bool, event: Event, rules: Rules) -> Agenda:
+    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18, H27).
+
+    `first`: the character goes down with this draw; where one draws at exactly 0, that is down already (H6).
+    """
+    waited = [trigger for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero")]
+    blood = sum(trigger.blood for trigger in waited)
     critical = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
+    bonus = sum(trigger.score for trigger in waited)
     return (Deal(massive, bonus), *critical, Total(), *((Join(blood),) if blood else ()))
 
 

@@ -57,15 +57,19 @@ def check_row(name: str, system: System) -> Row:
 
 
 def check_throw(table: Table) -> Throw:
-    """The roll of a check, with Grit where it is added (D21)."""
-    grit = table.state.grit if check_row(table.event.name, table.system).cells.get("grit") == "added" else 0
+    """The roll of a check, with Grit where it is added, and with what injuries take from such checks (D14, D21)."""
+    check = table.event.name
+    grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
     if grit:
         table.note("grit", "D21", grit=grit)
-    return table.plan(table.event.words[0], extra=grit)
+    return table.plan(table.event.words[0], extra=grit, check=check)
 
 
 def recover(table: Table) -> None:
-    """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24)."""
+    """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
+
+    Whoever rolls is taken to be Shaken, for who keeps no state on file has not said so.
+    """
     reflexes = table.event.says("reflexes")
     verdict = table.roll(recover_throw(table))
     natural = next(entry.facts["shows"] == 1 for entry in reversed(table.log) if entry.kind == "roll")

@@ -137,33 +137,36 @@ class Table:
         """All modifiers together; a kicker is spent here, before the roll (D8, D11)."""
         return self.event.number("mod", 0) + extra + self.joker + self._kicker(word)
 
-    def hurts(self, word: str) -> int:
-        """What injuries take from rolls of a trait, where its name is known (D14)."""
+    def hurts(self, *words: str) -> int:
+        """What injuries take from a roll that goes by some names of traits, each effect once (D14)."""
         statistics, lost = self.system.head.statistics, 0
         for injury in self.state.injuries:
             card = self.system.cards.get(injury.card)
             for effect in () if card is None else card.for_good if injury.permanent else card.effects:
                 if isinstance(effect, Penalty) and effect.by.is_number:
                     named = {*effect.to, *(name for to in effect.to for name in statistics[to].stands_for)}
-                    if word in named:
+                    if trait := next((word for word in words if word in named), None):
                         lost += effect.by.plus
-                        self.note("hurts", "D14", card=injury.card, by=effect.by.plus, trait=word)
+                        self.note("hurts", "D14", card=injury.card, by=effect.by.plus, trait=trait)
         return lost
 
     def target(self) -> int:
         """The target number: what the event says, or the usual one."""
         return self.event.number("tn", self.numbers.target)
 
-    def plan(self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None) -> Throw:
+    def plan(
+        self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None, check: str = ""
+    ) -> Throw:
         """The roll of a trait with the event's options; `die` is another one that is rolled in its place.
 
+        `check`: what the roll is called besides, where injuries may take something from that alone.
         For a skill that one does not have it is a coin, and no wild die (D5).
         """
         coin = word == COIN and die is None
         if coin and self.event.get("wild") not in (None, "none"):
             raise UsageError("no wild die goes with a coin: leave wild out")
         dice = die or (self.numbers.coin if coin else self.die(word))
-        mod = self.modifier(word, extra) - self.hurts(word)
+        mod = self.modifier(word, extra) - self.hurts(word, check)
         return Throw(dice, None if coin else self.wild(), mod, self.target() if target is None else target, word)
 
     def coins(self) -> Throw:

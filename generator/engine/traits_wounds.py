@@ -231,13 +231,13 @@ def _vigor(table: Table, die: Dice) -> int:
 
 
 def mend(table: Table) -> None:
-    """Greater healing, or the Marshal, lifts an injury."""
+    """Greater healing, or the Marshal, lifts an injury (D15)."""
     code = table.event.words[0]
     found = next((injury for injury in table.state.injuries if injury.card == code), None)
     if found is None:
         borne = " ".join(injury.card for injury in table.state.injuries) or "none"
         raise HackjackError(f"the character bears no injury {code}: there are {borne}")
-    table.note("mended", "D13", card=code)
+    table.note("mended", "D15", card=code)
     table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
 
 

@@ -102,6 +102,18 @@ def _named(facts: Facts, system: System) -> str:
     return f"{system.cards[facts['card']].name} ({name_of(facts['card'])})"
 
 
+def _ends(facts: Facts, system: System) -> str:
+    stays = ", but for what it leaves for good" if system.cards[facts["card"]].permanent else ""
+    return f"{_named(facts, system)} has passed{stays}."
+
+
+def _red_card(facts: Facts, system: System) -> str:
+    del system
+    brings = [f"{facts['blood']} more Blood in the pool"] if facts["blood"] else []
+    brings += [f"{facts['score']} more death-score"] if facts["score"] else []
+    return f"A red card: {joined(brings)}."
+
+
 def _enters(facts: Facts, system: System) -> str:
     del system
     below = facts["below"]
@@ -147,7 +159,6 @@ _TEXTS = {
     "outright": f"{MINUS}{{below}} HP: death at once, without a card.",
     "flow": "{blood} Blood flows: the death-score is {score}.",
     "held": "You hold {blood} Blood in.",
-    "red_card": "A red card: {blood} more Blood in the pool.",
     "blood": "{blood} Blood into the pool: it holds {pool}.",
     "trauma": "Trauma is {trauma} now.",
     "spare": "A lucky break: no wound and no death-score.",
@@ -179,7 +190,8 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "choose": lambda facts, system: f"Chosen: {_named(facts, system)}.",
     "repeat": lambda facts, system: f"Once more: {_named(facts, system)}.",
     "wound": lambda facts, system: f"{wound_line(facts, system)}.",
-    "ends": lambda facts, system: f"{_named(facts, system)} has passed.",
+    "ends": _ends,
+    "red_card": _red_card,
     "drop": _drop,
     "peek": _peek,
     "reshuffle": _reshuffle,
