@@ -133,7 +133,7 @@ def _event(claim: EventClaim, system: System) -> Any:
     game = game_of(system)
     try:
         state = game.read_state(claim.state, system)
-        event = game.read_event(claim.event.split(), claim.at, system)
+        event = game.read_event(claim.event.split(), claim.at, system, given="")
         chance = Given(claim.cards, claim.dice, claim.choices)
         after, log = game.step(system, state, event, chance)
         chance.finish()

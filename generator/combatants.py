@@ -87,4 +87,4 @@ class Combatant(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class CombatantsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`combatants.yaml`: who takes part in a fight."""
 
-    combatants: Annotated[tuple[Combatant, ...], Meta(max_length=MOST_COMBATANTS)]
+    combatants: Annotated[tuple[Combatant, ...], Meta(min_length=1, max_length=MOST_COMBATANTS)]

@@ -169,6 +169,9 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
         if (value := _read(folder, name, problems)) is not None:
             own.files[name] = value
     head = own.files.get("system.yaml")
+    if head is None and problems:
+        # Whether the other files stand on those of another pack is not known.
+        return None, problems
     if head is None or not isinstance(head.value, dict):
         return own, problems
     own.choices = _take_choices(head)

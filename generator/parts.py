@@ -174,4 +174,7 @@ def written_form(face: Face) -> str:
 def _written(part: Blank | Track) -> str:
     if isinstance(part, Blank):
         return f"{part.label}: {part.value}" if part.value else ""
+    if all(step.isdigit() for step in part.steps):
+        # A tally to cross off: without its boxes it says nothing.
+        return ""
     return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])

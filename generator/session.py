@@ -314,8 +314,9 @@ def _present(party: Party, deed: Deed) -> Any:
 
 def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
     game = table.game
-    at = {**deed.at, GIVEN: deed.given} if deed.given else deed.at
-    event, state = game.read_event((deed.do, *deed.words), at, table.system), _present(party, deed)
+    # A journal has kept what it needs: to read it again reads no other file.
+    given = deed.given if replaying or deed.given else None
+    event, state = game.read_event((deed.do, *deed.words), deed.at, table.system, given), _present(party, deed)
     luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
     held = None if game.SHARED else held_by(game, party)
     with told_by_name(deed.who):
@@ -563,7 +564,8 @@ class Reading:
         if not self.torn:
             return ""
         return (
-            f"line {self.lines + 1}, the last one, was not written to its end ({len(self.torn)} bytes) and is left out"
+            f"line {self.lines + 1}, the last one, is not as it was written ({len(self.torn)} bytes), as when the "
+            "power fails, and is left out"
         )
 
 
@@ -585,7 +587,8 @@ def read_journal(raw: bytes, system: System, shown: str) -> Reading:
                 raise HackjackError(_DAMAGED)
             session = _replayed(session, opened[0], system)
         except HackjackError as error:
-            raise HackjackError(f"{shown}:{number}: {error}{_other_content(session, system)}") from error
+            other = _other_content(session, system) if opened else ""
+            raise HackjackError(f"{shown}:{number}: {error}{other}") from error
         checksum = opened[1]
         size += len(line) + 1
     return Reading(session, checksum, min(size, len(raw)), len(lines), b"", ended or not raw)
@@ -593,8 +596,11 @@ def read_journal(raw: bytes, system: System, shown: str) -> Reading:
 
 def _other_content(session: Session | None, system: System) -> str:
     """The end of a sentence about a line that cannot be replayed, where the content may be why."""
-    made = session.table.campaign.content if session else system.head.version
-    return "" if made == system.head.version else f" (begun with content {made}, read with {system.head.version})"
+    if session is None:
+        return ""
+    made, now = session.table.campaign.content, system.head.version
+    versions = f" (begun with content {made}, read with {now})" if made != now else ""
+    return f"; if the content has changed since, bring it back as it was then{versions}"
 
 
 _DAMAGED = (

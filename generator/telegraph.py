@@ -124,7 +124,7 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
         case Draw():
             return _draw(effect)
         case Repeat():
-            return f"last wound again; none: draw {effect.draw}, apply x{effect.times}"
+            return f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}"
         case Whenever():
             ends = "" if effect.until.word == "permanent" else _lasting(effect.until)
             always = "always " if effect.until.word == "permanent" else ""

@@ -128,7 +128,7 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             says = condition.name or condition.says
             if effect.after:
                 dagger = DAGGER if effect.reconstructed else ""
-                says = f"Unless you are treated before, after {span(effect.after)}{dagger} {_lower(says)}"
+                says = f"After {span(effect.after)}{dagger}, unless you are treated before: {_lower(says)}"
             return (_begun(effect.begins, Sentence(_where(effect, says, system), lasting(effect.until))),)
         case Penalty():
             says = _where(effect, _penalty(effect, system), system)
@@ -169,7 +169,9 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             return (Sentence(_draw(effect)),)
         case Repeat():
             times = _TIMES.get(effect.times, f"{counted(effect.times, 'time')}")
-            cards = f"draw {counted(effect.draw, 'card')} and apply {_it(effect.draw)} {times}"
+            scores = "its score" if effect.draw == 1 else "their scores"
+            once = f", {scores} once" if effect.times > 1 else ""
+            cards = f"draw {counted(effect.draw, 'card')} and apply {_it(effect.draw)} {times}{once}"
             return (
                 Sentence("Your last wound strikes again, with its Blood and Trauma"),
                 Sentence(f"With no wound before it, {cards}"),
@@ -186,8 +188,8 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
             return (Sentence(f"A lucky break: no wound{scored}"),)
         case Again():
-            stays = ", for good" if effect.permanent else ""
-            return (Sentence(f"Draw {_others(effect.cards)} in its place{stays}"),)
+            stays = f"; {'that injury is' if effect.cards == 1 else 'those injuries are'} for good"
+            return (Sentence(f"Draw {_others(effect.cards)} in its place{stays if effect.permanent else ''}"),)
         case _:
             assert_never(effect)
 
@@ -196,16 +198,26 @@ def condition_sentences(condition: Condition, system: System) -> tuple[Sentence,
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
     found = [Sentence(condition.says), *implied_sentences(condition, system)]
     if condition.chances:
-        after = joined([span(chance) for chance in condition.chances])
-        every = "it" if len(condition.chances) == 1 else "every one"
-        found.append(Sentence(f"A save after {after} may end it; when {every} fails, it stays for good"))
+        after = ", and again after ".join(span(chance) for chance in condition.chances)
+        fail = "it fails" if len(condition.chances) == 1 else "all fail"
+        found.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
     found += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
     return tuple(found)
 
 
-def implied_sentences(condition: Condition, system: System, part: str = "") -> Iterator[Sentence]:
-    """What comes with a condition; with a part of the body that is hurt, only what befalls that part."""
+def implied_sentences(
+    condition: Condition, system: System, part: str = "", until: Until | None = None
+) -> Iterator[Sentence]:
+    """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
+
+    `until`: how long the condition lasts, where that is known. Only then is it known, too, whether a save is made that
+    is made when it is for good.
+    """
     for effect in condition.implies:
+        if isinstance(effect, Save) and effect.permanent and until is not None:
+            if until.word != "permanent":
+                continue
+            effect = replace(effect, permanent=False)
         if part and isinstance(effect, Suffer | Penalty) and effect.where:
             if effect.where != part:
                 continue
@@ -362,17 +374,22 @@ def _faces(effect: Maybe) -> str:
 
 
 def _one_of(effect: OneOf, system: System) -> Sentence:
-    """The alternatives in one sentence, their common end once."""
+    """The alternatives in one sentence, their common end once, and before them: it is for all."""
     sentences = [effect_sentences(option, system)[0] for option in effect.effects]
     ends = {sentence.until for sentence in sentences}
     says = [_lower(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}") for sentence in sentences]
     options = f"{'; '.join(says[:-1])}; or {says[-1]}"
-    return Sentence(f"One of these, by d{len(sentences)}: {options}", ends.pop() if len(ends) == 1 else "")
+    end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
+    return Sentence(f"One of these{end}, by d{len(sentences)}: {options}")
 
 
 def _clauses(effects: Iterable[AnyEffect], system: System) -> str:
-    worded = [str(sentence).removesuffix(".") for effect in effects for sentence in effect_sentences(effect, system)]
-    return ", ".join(_lower(clause) for clause in worded)
+    """Effects as the end of a sentence: what one is no longer, and what one is instead."""
+    told = [(effect, sentence) for effect in effects for sentence in effect_sentences(effect, system)]
+    clauses = [_lower(str(sentence).removesuffix(".")) for _, sentence in told]
+    if len(told) > 1 and isinstance(told[0][0], Cure):
+        return f"{clauses[0]}, but {', '.join(clauses[1:])}"
+    return ", ".join(clauses)
 
 
 def _save(effect: Save, system: System) -> str:
@@ -414,10 +431,10 @@ def _draw(effect: Draw) -> str:
     if many == 1:
         return f"Draw one more card and take its wound: {_choice_counts(effect)}"
     both = "both" if many == 2 else f"all {number(many)}"
-    scores = "their scores count" if effect.score else "no score counts"
+    scores = "their scores count" if effect.score else "their scores do not count"
     lowest = "lower" if many == 2 else "lowest"
     pools = {
-        "all": "but Blood and Trauma do" if not effect.score else "and so do their Blood and Trauma",
+        "all": "but their Blood and Trauma do" if not effect.score else "and so do their Blood and Trauma",
         "lowest": f"and of Blood and Trauma only the {lowest}",
         "none": "and no Blood or Trauma" if not effect.score else "but their Blood and Trauma do not",
     }[effect.pools]

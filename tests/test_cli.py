@@ -29,6 +29,8 @@ BAD_CALLS = {
     "card zzz QS": (2, 'there is no system "zzz"; known: hackjack'),
     "card hackjack 1OH": (2, '"1OH" is not a card: did you mean "10H"?'),
     "card hackjack QS 11Z": (2, '"11Z" is not a card'),
+    "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
+    "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml:0:0: cannot be read: No such file"),
     "card hackjack QS --set": (2, "Option '--set' requires an argument"),
     "card hackjack QS --set jokers": (2, '"jokers" is no setting: write RULING=VALUE'),
     "card hackjack QS --set joker=out": (2, 'hackjack has no ruling switch "joker": '),
@@ -182,6 +184,26 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 # --- help ----------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_command_there_is_the_help() -> None:
+    ran = run()
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("Usage: hackjack [OPTIONS] COMMAND [ARGS]...\n\n")
+
+
+def test_a_closed_standard_input_is_told() -> None:
+    call = f"{sys.executable} -m generator resolve hackjack hit 3 --state - <&-"
+    done = subprocess.run(["sh", "-c", call], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--state - reads standard input, and that is closed: name a file\n"
+
+
+def test_a_state_that_grew_too_far_is_not_given_out(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_text('{"blood": 10000}', encoding="utf-8")
+    ran = run("resolve", "hackjack", "bleed", "3", "--state", tmp_path / "state.json")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.faults == ["that would be more than 10,000, and the count ends there"]
 
 
 def test_help_names_every_command() -> None:

@@ -938,7 +938,7 @@ def test_what_a_journal_kept_is_read_with_care() -> None:
 
     for kept in ("[", "[1]", '[{"name": "4"}]', "[" * 50_000):
         with pytest.raises(UsageError, match="the combatants that were given cannot be read"):
-            game.read_event(["initiative", "party.yaml"], {"given": kept}, fiftytwo())
+            game.read_event(["initiative", "party.yaml"], {}, fiftytwo(), kept)
 
 
 def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None:

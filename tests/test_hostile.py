@@ -214,6 +214,25 @@ def test_links_stay_inside_the_pack(tmp_path: Path) -> None:
         assert "password" not in ran.err
 
 
+def test_the_claims_of_a_pack_name_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "secret.yaml").write_text("combatants: the password\n", encoding="utf-8")
+    os.mkfifo(tmp_path / "pipe")
+
+    def claims(path: str) -> dict[str, Any]:
+        event = {"event": f"initiative {path}", "expect": {"round": 1}}
+        return {"claims": [{"id": "z", "about": "event", "where": "t", "says": "A.", **event}]}
+
+    for path in ("secret.yaml", "pipe", "pack/combatants.yaml"):
+        folder = pack(tmp_path, "fiftytwo")
+        (folder / "claims.yaml").write_text(json.dumps(claims(path)), encoding="utf-8")
+        ran = run("check", folder)
+        assert ran.code == 1
+        assert any("a pack or a journal may not" in line for line in ran.faults), ran.err
+        assert "password" not in ran.out + ran.err
+        shutil.rmtree(folder)
+
+
 def test_links_in_a_circle(tmp_path: Path) -> None:
     folder = pack(tmp_path)
     (folder / "tables.yaml").unlink()

@@ -522,7 +522,10 @@ def test_a_result_says_only_what_befalls_that_limb() -> None:
     leg = squeezed(f"Prone until you stand up. {MINUS}6 to Movement.")
     assert leg in said["leg-5"] and "isarmed" not in said["leg-5"]
     assert squeezed("If it is an arm, disarmed.") in said["fall-5"]
-    assert squeezed("after d12 rounds† dying") in said["torso-7"] and squeezed("Dying in") in said["torso-7"]
+    assert (
+        squeezed("After d12 rounds†, unless you are treated before: dying") in said["torso-7"]
+        and squeezed("Dying in") in said["torso-7"]
+    )
 
 
 @pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])

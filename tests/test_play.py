@@ -439,7 +439,7 @@ def test_a_torn_line_is_told_once(home: Path) -> None:
     path.write_bytes(path.read_bytes()[:-9])
     ran = play("show")
     assert (ran.code, len(ran.faults)) == (0, 1)
-    assert "line 3, the last one, was not written to its end" in ran.err
+    assert "line 3, the last one, is not as it was written" in ran.err
     ran = play("poison bryn 1")
     assert (ran.code, len(ran.faults)) == (0, 1)
     assert ran.err.endswith("it lies in table.torn-1 now\n")

@@ -49,7 +49,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
     ),
     (
         rules.Draw(cards=3, keep="all", score=False, pools="all"),
-        ["Draw three more cards and take all three wounds: no score counts, but Blood and Trauma do."],
+        ["Draw three more cards and take all three wounds: their scores do not count, but their Blood and Trauma do."],
     ),
     (
         rules.Draw(cards=2, keep="all", score=True, pools="all"),
@@ -57,7 +57,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
     ),
     (
         rules.Draw(cards=2, keep="all", score=False, pools="none"),
-        ["Draw two more cards and take both wounds: no score counts, and no Blood or Trauma."],
+        ["Draw two more cards and take both wounds: their scores do not count, and no Blood or Trauma."],
     ),
     (
         rules.Draw(cards=5, keep="choose_one", score=True, pools="none"),
@@ -137,7 +137,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         rules.Repeat(draw=2, times=3),
         [
             "Your last wound strikes again, with its Blood and Trauma.",
-            "With no wound before it, draw two cards and apply them three times.",
+            "With no wound before it, draw two cards and apply them three times, their scores once.",
         ],
     ),
     (

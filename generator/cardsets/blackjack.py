@@ -29,7 +29,8 @@ def _card(code: str, rules: Rules) -> Face:
     counts = f"{low} or {high}" if high else f"{low}"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
     rows = tuple((str(total), float(share), f"{percent(share)} %") for total, share in shares.items())
-    badges = [Badge("score", str(low), "counts"), *([Badge("score", str(high), "or")] if high else [])]
+    badges = [Badge("score", str(low), "or" if high else "counts")]
+    badges += [Badge("score", str(high), "counts")] if high else []
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
         Title(f"Counts {counts}"),

@@ -255,7 +255,7 @@ def _told(effect: AnyEffect, result: _Result, system: System) -> Iterator[Effect
     condition = system.head.conditions[effect.condition]
     yield Effect(condition.says, sentences[0].until, condition.name or "")
     part = result.column if result.column in system.head.parts else ""
-    yield from (Effect(each.says, each.until) for each in implied_sentences(condition, system, part))
+    yield from (Effect(each.says, each.until) for each in implied_sentences(condition, system, part, effect.until))
 
 
 # --- breakdowns and madness ------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ _KEY = (
     (Cell("H", 0.5, strong=True, hue="green"), "hit"),
     (Cell("S", 0.5, hue="red"), "stand"),
 )
-_NOTE = "with the chance to win in per cent; the darker, the better. One deck, two cards, nothing else seen"
+_NOTE = "with the chance to win in per cent. One deck, two cards, nothing else seen"
 _UP = "the dealer shows"
 
 

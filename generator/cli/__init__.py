@@ -107,6 +107,9 @@ def _run(arguments: list[str] | None) -> int:
         lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
         click.echo("\n".join(map(printable, lines)), err=True)
         return error.exit_code
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return error.exit_code
     except click.ClickException as error:
         click.echo(printable(f"{error.format_message()}{_hint(error)}"), err=True)
         return error.exit_code

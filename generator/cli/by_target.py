@@ -357,6 +357,8 @@ def _codes_printed(job: _Job, chosen: Options) -> list[str]:
 def codes(written: str | None, product: str, printed: cardsets.CardSet) -> tuple[str, ...]:
     """The codes that were typed, in either case. Raises UsageError for what is no playing card in the deck."""
     typed = [code.strip() for code in (written or "").split(",") if code.strip()]
+    if written is not None and not typed:
+        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
     known = {face.code.casefold(): face.code for face in printed.faces}
     if product != "deck":
         return tuple(known.get(code.casefold(), code) for code in typed)

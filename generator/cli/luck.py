@@ -68,6 +68,8 @@ def read_state(written: str | None, system: System) -> Any:
         return game_of(system).read_state({}, system)
     try:
         if written == "-":
+            if sys.stdin is None:
+                raise UsageError("--state - reads standard input, and that is closed: name a file")
             raw = sys.stdin.buffer.read(MOST_STATE_BYTES + 1)
         else:
             with Path(written).open("rb") as stream:
@@ -106,7 +108,7 @@ def _listed(written: str | None) -> tuple[str, ...]:
 def _numbers(option: str, written: str | None) -> tuple[int, ...]:
     numbers = []
     for part in _listed(written):
-        if not part.isascii() or not part.isdigit() or len(part) > 6:
+        if not part.isascii() or not part.isdigit() or len(part) > 40:
             raise UsageError(f'{option}: "{part[:20]}" is not a whole number')
         numbers.append(int(part))
     return tuple(numbers)

@@ -160,7 +160,10 @@ def _looked(wanted: Wanted) -> Session:
 
 
 def _no_campaign(wanted: Wanted) -> UsageError:
-    hint = did_you_mean(wanted.name, session.campaigns()) or ""
+    known = session.campaigns()
+    if wanted.name in known:
+        return UsageError(f'nothing of the campaign "{wanted.name}" was written to its end: {wanted.path}')
+    hint = did_you_mean(wanted.name, known) or ""
     begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
     return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
 

@@ -40,6 +40,7 @@ def command(
     after, log = game.step(loaded, state, happening, chance)
     if isinstance(chance, Given):
         chance.finish()
+    game.check_bounds(after)
     plain = game.plain_state(after)
     if as_json:
         print_json({"state": plain, "log": [told(entry, loaded) for entry in log]})

@@ -105,7 +105,7 @@ def _row(table: Table, asked: dict[str, str]) -> Row:
         if found is None:
             raise HackjackError(f'the table {table.id} has no row "{value[:40]}"{did_you_mean(value, names)}')
         return found
-    if not re.fullmatch(r"-?[0-9]{1,5}", value):
+    if not re.fullmatch(r"-?[0-9]{1,40}", value):
         raise UsageError(f'--at {name}: "{value[:20]}" is not a whole number')
     row = table.row(int(value))
     if row is None:

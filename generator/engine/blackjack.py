@@ -158,7 +158,7 @@ def _hand(at: Mapping[str, str]) -> Event:
 
 def read_chips(text: str, what: str, least: int = 1) -> int:
     """A number of chips. Raises UsageError."""
-    if not re.fullmatch(r"-?[0-9]{1,8}", text, re.ASCII):
+    if not re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII):
         raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
     if not least <= int(text) <= MOST:
         raise UsageError(f"{what} {int(text)}: a number from {least} to {MOST:,} is wanted")

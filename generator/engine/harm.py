@@ -115,7 +115,7 @@ def _checked_die(word: str) -> Dice:
 
 
 def _amount(name: str, text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,8}", text):
+    if not re.fullmatch(r"-?[0-9]{1,40}", text):
         raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
     amount = int(text)
     if not 1 <= amount <= MOST:

@@ -101,7 +101,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> E
 
 
 def _amount(name: str, text: str, most: int) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,8}", text):
+    if not re.fullmatch(r"-?[0-9]{1,40}", text):
         raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
     if not 1 <= int(text) <= most:
         raise UsageError(f"{name} {int(text)}: a number from 1 to {most:,} is wanted")

@@ -296,7 +296,7 @@ def _saying(what: str, written: str) -> str:
 
 def _between(least: int, most: int) -> Reader:
     def read(what: str, written: str) -> str:
-        if not re.fullmatch(r"[+-]?[0-9]{1,6}", written):
+        if not re.fullmatch(r"[+-]?[0-9]{1,40}", written):
             raise UsageError(f'{what} takes a whole number, not "{written[:40]}"')
         if not least <= int(written) <= most:
             raise UsageError(f"{what} {int(written)}: a number from {least} to {most:,} is wanted")

@@ -82,8 +82,12 @@ class Game(Protocol):
     def NEWCOMER(self) -> str:  # noqa: N802 - a constant of the module
         """What `add NAME` may go on with, and what it does: `[hp N]: somebody joins`. Not for a shared table."""
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Any:
-        """An event as typed, `at` from `--at NAME=VALUE`. Raises UsageError."""
+    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Any:
+        """An event as typed, `at` from `--at NAME=VALUE`. Raises UsageError.
+
+        `given` is what a file held that the words name, as a journal has kept it; empty where none may be read, since
+        the words come from a stranger's pack. Only where it is None has a person typed them, who may name any file.
+        """
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Any:
         """An event as typed that odds are asked of. Raises UsageError."""

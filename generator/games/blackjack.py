@@ -41,9 +41,9 @@ class Question(Event, frozen=True):
     seen: tuple[str, ...] = ()
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
-    del system
+    del system, given
     return blackjack.read_event(words, at)
 
 

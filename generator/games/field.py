@@ -54,13 +54,13 @@ NEWCOMER = ""
 line = telling.line
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
     people: tuple[Combatant, ...] = ()
     if words and words[0] == "initiative" and len(words) == 2:
-        given = at.get("given")
+        if given == "":
+            raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
         people = _people(given) if given else with_people(system, Path(words[1])).combatants
-        at = {name: value for name, value in at.items() if name != "given"}
     event = field.read_event(words, at, people)
     refuse_at(at, event.name, field.AT.get(event.name, ()))
     return event

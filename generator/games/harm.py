@@ -31,15 +31,17 @@ SHARED = False
 NEWCOMER = "[hp N]: somebody joins, with 0 HP unless you say more"
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed: `hit 9`. Raises UsageError."""
-    del system
+    del system, given
     event = harm.read_event(words)
     refuse_at(at, event.name)
     return event
 
 
-read_question = read_event
+def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    """An event as typed that odds are asked of. Raises UsageError."""
+    return read_event(words, at, system)
 
 
 def state_line(plain: dict[str, Any], system: System) -> str:

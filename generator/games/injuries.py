@@ -58,8 +58,9 @@ class Question:
     save: Fraction = Fraction(0)
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed: `hit 9`. Raises UsageError."""
+    del given
     return injury_events.read_event(words, at, system)
 
 

@@ -61,8 +61,9 @@ LUCK = {
 NEWCOMER = "[wild|face|extra] [TRAIT DIE ...] [chips N] [xp N]: somebody joins, with these traits"
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
+    del given
     event = _read_event(words, at)
     ladder = [die.spoken for die in numbers_of(system).ladder]
     for die in dice_of(event):

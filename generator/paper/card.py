@@ -487,10 +487,13 @@ class _Pen:
         top = setting.height - SAFE
         if is_joker(index.rank):
             for place, letter in enumerate("JOKER"):
-                y = top - (2.6 + 2.75 * place) * MM * scale
+                # The tail of the J reaches below its line.
+                y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale
                 self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
             return
         self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+        if not index.suit and _turns_into_another(index.rank):
+            self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
             self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
@@ -513,6 +516,13 @@ class _Pen:
         line.setTextTransform(way * scale, 0, 0, way, x, y)
         line.textOut(letters)
         self.canvas.drawText(line)
+
+    def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
+        """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
+        high = 0.5 * MM * self.setting.scale
+        x, y = self._corner(middle + (wide / 2 if turned else -wide / 2), y - (0 if turned else high), turned=turned)
+        self.canvas.setFillColorRGB(*self.colour)
+        self.canvas.rect(x, y - (high if turned else 0), wide, high, stroke=0, fill=1)
 
     def _emblem(self, emblem: Emblem, foot: float, top: float) -> None:
         """Pale pips for number cards, a crown for court cards, a cap for jokers, in the room the text leaves (pt)."""
@@ -867,3 +877,12 @@ def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] |
         if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest(words) * size <= room:
             return size, tuple("".join(run.text for run in line) for line in lines)
     return None
+
+
+_TURNED = str.maketrans("01689", "01986")
+
+
+def _turns_into_another(rank: str) -> bool:
+    """Whether a number reads as another one upside down, as 6 and 9 do, and no suit says which way up it is."""
+    turned = rank[::-1].translate(_TURNED)
+    return set(rank) <= set("01689") and turned != rank and not turned.startswith("0")

@@ -83,7 +83,9 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
     if left >= beside + LEAST_MARGIN:
-        middle = (first.y + cell.height / 2) * MM
+        # Beside a low card at the edge of the paper it would reach to where printers do not.
+        room = LEAST_MARGIN + RULER / 2
+        middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE)
         _upwards(canvas, (right + beside - 1.1) * MM, row, says)
