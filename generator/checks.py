@@ -67,6 +67,8 @@ from generator.rules import (
 from generator.source import Marks, Trail
 
 MOST_DICE, MOST_FACES, MOST_TRAIT_FACES = 10, 100, 30
+MOST_BOXES = 1000
+"""So many boxes of a track a sheet may have."""
 """Of the dice that procedures roll: more than that nobody has, and exact odds take the longer the more there are."""
 MOST_OF_A_KIND = {"traits": 100, "field": 100}
 """The largest numbers of procedures whose odds are counted step by step."""
@@ -104,6 +106,11 @@ def _head_faults(system: System) -> Iterator[Fault]:
     for name, statistic in head.statistics.items():
         for place, member in enumerate(statistic.stands_for):
             yield from _known(member, head.statistics, "statistic", ("statistics", name, "stands_for", place))
+    for name, track in head.tracks.items():
+        if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MOST_BOXES:
+            numbers = [number for number, value in system.numbers.items() if value.isdigit()]
+            message = f"{track.most} is no number of the procedure from 1 to {MOST_BOXES:,}"
+            yield ("tracks", name, "most"), f"{message}{did_you_mean(track.most, numbers)}"
     for name, part in head.parts.items():
         yield from _part_faults(part, ("parts", name))
     for name, condition in head.conditions.items():

@@ -268,7 +268,7 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     ticked = filling.state.get(block.track, 0)
     own = filling.state.get(block.upto, 0) if block.upto else 0
     # More than there is room for usually is shown all the same.
-    count = max(own or system.head.tracks[block.track].most or block.count, ticked)
+    count = max(own or system.most_of(block.track) or block.count, ticked)
     name = system.head.tracks[block.track].name
     boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
     return BoxRow(filled(block.label, system), tuple(boxes))

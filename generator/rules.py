@@ -368,7 +368,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Results by a number."""
+    """Results, looked up by a number or by a name."""
 
     id: Id
     title: Line
@@ -434,7 +434,13 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     means: Text
     tokens: Line | None = None
-    most: Annotated[Positive, Meta(description="the largest value that fits on a sheet")] | None = None
+    most: (
+        Annotated[
+            Positive | Id,
+            Meta(description="the most that fits on a sheet, or the procedure's number that it is"),
+        ]
+        | None
+    ) = None
 
 
 class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -755,6 +761,14 @@ class System:
         """The folder that a picture lies in: the pack's own, or the nearest one below that has it."""
         own = () if self.folder is None else (self.folder,)
         return next((folder for folder in (*own, *self.below) if (folder / picture).is_file()), self.folder)
+
+    def most_of(self, track: str) -> int | None:
+        """How much of a track fits on a sheet."""
+        most = self.head.tracks[track].most
+        if not isinstance(most, str):
+            return most
+        number = self.numbers.get(most, "")
+        return int(number) if number.isdigit() else None
 
     def score_of(self, card: Card) -> int:
         """The death-score of a card: its own where it says so, otherwise its rank's."""

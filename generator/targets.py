@@ -167,7 +167,6 @@ class PngTarget(_Target, frozen=True, tag="png"):
     dpi: int
 
 
-GridTarget = SheetTarget | BleedTarget | FoldTarget
 Target = (
     SheetTarget
     | BleedTarget

@@ -58,6 +58,7 @@ FAULTS = [
     Fault(
         "glyph on a screen", "screen.yaml", "title: Healing", "title: 傷", 'the block "傷" of the panel "Afterwards"'
     ),
+    system("boxes by no number", "most: limit}", "most: ▶limmit}", "limmit is no number of the procedure from 1"),
     Fault("table on a screen", "screen.yaml", "table: recovery}", "table: ▶recovry}", 'unknown table "recovry"'),
     Fault("block of no kind", "screen.yaml", "block: suits,", "block: ▶suitz,", 'unknown block "suitz"'),
     Fault("track on a sheet", "sheet.yaml", "track: blood,", "track: ▶blod,", 'unknown track "blod"'),

@@ -20,7 +20,7 @@ from generator.engine.traits_dice import Rules
 from generator.engine.traits_table import Throw
 from generator.errors import HackjackError
 from generator.games import Asked, game_of
-from generator.odds.traits_dice import chances, reaches, shown, with_attempts
+from generator.odds.traits_dice import chances, shown, with_attempts
 
 FACES = (4, 6, 8, 10, 12)
 
@@ -84,6 +84,18 @@ def witness(faces: int, target: int, mod: int = 0, wild: int = 6, always: bool =
             found["raise"] += share * reached(target + 4)
             found["critical_success"] += share * (success if boxcars else 0)
     return found
+
+
+def reaches(die: Dice, target: int) -> Fraction:
+    """The chance that an acing die comes to a total of `target` or more, as one formula.
+
+    With n faces and q = (target - 1) div n aces needed, that is n to the power of -q, times the share of faces that
+    carry the rest.
+    """
+    if target <= 1:
+        return Fraction(1)
+    aces, rest = divmod(target - 1, die.faces)
+    return Fraction(die.faces - rest, die.faces) * Fraction(1, die.faces**aces)
 
 
 @given(faces=st.sampled_from(FACES), target=st.integers(1, 40))

@@ -73,7 +73,10 @@ class Pot:
     NEWCOMER = usual.NEWCOMER
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    def read_event(
+        self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None
+    ) -> Event:
+        del given
         name, *rest = words
         if name not in self.EVENTS:
             raise UsageError(f'there is no event "{name}"')
@@ -152,7 +155,10 @@ class Guts:
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
     details, seats = map(staticmethod, (usual.details, usual.seats))
 
-    def read_event(self, words: Sequence[str], at: Mapping[str, str], system: System) -> tuple[str, ...]:
+    def read_event(
+        self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None
+    ) -> tuple[str, ...]:
+        del given
         if words[0] != "dare" or len(words) not in (2, 3):
             raise UsageError(f"write {self.EVENTS['dare']}")
         games.refuse_at(at, "dare")

@@ -16,7 +16,7 @@ BAD = {
     # what is asked, besides the state above: the exit status, and what the one line says
     "hit -5": (2, "hit -5: a number from 1 to 10,000 is wanted"),
     "hit 0": (2, "hit 0: a number from 1"),
-    "hit 99999999999": (2, "hit takes a whole number"),
+    "hit 99999999999": (2, "hit 99999999999: a number from 1 to 10,000 is wanted"),
     "heal 1000000": (2, "heal 1000000: a number from 1"),
     "hit 3 --cards 1Z": (2, '"1Z" is not a card'),
     "hit 3 --cards KD": (1, "KD is not in the deck: it has been drawn already"),

@@ -1,4 +1,4 @@
-"""Who acts when: initiative and its ties, holding back, going up, and the one re-sequencing (rulings F1, F2, F15)."""
+"""Who acts when: initiative and its ties, holding back, going up, the one re-sequencing (F1, F2, F15, F21)."""
 
 from __future__ import annotations
 
@@ -164,7 +164,7 @@ class _Judge:
 
 
 def held(state: State, name: str, following: str | None) -> int | None:
-    """The slot of somebody who holds back: one below the next to act, or the next free one below that (F15).
+    """The slot of somebody who holds back: one below the next to act, or the next free one below that (F21).
 
     None where nobody follows, so that there is nobody to wait for.
     """
@@ -178,7 +178,7 @@ def held(state: State, name: str, following: str | None) -> int | None:
 
 
 def raised(state: State, name: str) -> int:
-    """The slot of somebody who spends a point to go up: the next free one above (F15)."""
+    """The slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
     slot = (state.find(name).initiative or 0) + 1
     while slot in slots:

@@ -460,7 +460,7 @@ def new_round(system: System, state: State, chance: Chance, *, later: bool) -> D
     fighters = tuple(replace(fighter, acted=False) for fighter in state.fighters)
     before = depth(system, state)
     state = replace(state, fighters=fighters, round=state.round + 1)
-    log.append(Entry("round", "F15", {"round": state.round}))
+    log.append(Entry("round", "F15" if later else "", {"round": state.round}))
     if state.columns and depth(system, state) > before:
         state, more = field_table.deepen(system, state, chance)
         log += more

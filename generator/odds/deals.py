@@ -61,8 +61,6 @@ LoosePlan = tuple[tuple[int, int, int], ...]
 class Deals:
     """A deck under a close look and a far one."""
 
-    MASK = (1 << BITS) - 1
-
     def __init__(self, cards: Sequence[Blow], near: Look, far: Look) -> None:
         self._top = 0
         self.cards = len(cards)

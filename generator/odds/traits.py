@@ -401,13 +401,10 @@ def _countable(wounds: int, most: int) -> int:
 def _soak(asked: _Asked) -> tuple[Plain, Lines]:
     wounds, numbers = int(asked.event.words[1]), asked.table.numbers
     _countable(wounds, MOST_WOUNDS)
-    state = asked.state
     traits_wounds.pay_for_soaking(asked.table)
     throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
     found = asked.chances(throw, most=wounds)
-
     shares = _by_steps(found, lambda steps: _soaked(steps, wounds, asked.table))
-    asked.table.state = state
     return _listed("soaked", _named(shares))
 
 

@@ -73,15 +73,3 @@ def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:
         rolls += last
     final = (rolls - last) * (1 - taken) + last
     return {case: share * (final if case.result == "failure" else rolls) for case, share in once.items()}
-
-
-def reaches(die: Dice, target: int) -> Fraction:
-    """The chance that an acing die comes to a total of `target` or more, as one formula.
-
-    With n faces and q = (target - 1) div n aces needed, that is n to the power of -q, times the share of faces that
-    carry the rest.
-    """
-    if target <= 1:
-        return Fraction(1)
-    aces, rest = divmod(target - 1, die.faces)
-    return Fraction(die.faces - rest, die.faces) * Fraction(1, die.faces**aces)

@@ -19,7 +19,7 @@ from generator.targets import (
 )
 
 LEAST_TYPE = 6.5
-"""Nothing that we print is smaller, pt."""
+"""Nothing that we print is smaller, but for what stands on stickers, pt."""
 STICKER_TYPE = 6.0
 """Nothing on a sticker is smaller, pt."""
 RISKY_TYPE = 5.0
@@ -59,7 +59,7 @@ class Demands:
 
 
 OUR_DEMANDS = Demands(least_type=LEAST_TYPE)
-"""What everything that we print keeps to."""
+"""What everything that we print keeps to, but for stickers."""
 
 
 def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[float, float] = (0.0, 0.0)) -> Demands:
