@@ -256,7 +256,9 @@ def _quoted_numbers(system: System) -> Iterator[Fault]:
 
 def _quoted(text: str, system: System, trail: Trail) -> Iterator[Fault]:
     for name in re.findall(r"\{(\w+)\}", text):
-        if name not in system.numbers:
+        if name in system.readings and trail[:1] == ("rulings",):
+            yield trail, f"a ruling quotes no other: write out what {{{name}}} says"
+        elif name not in system.numbers and name not in system.readings:
             yield trail, f'there is no number "{{{name}}}" in the procedure{did_you_mean(name, system.numbers)}'
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, assert_never
 
@@ -60,7 +61,7 @@ from generator.rules import Card, Switch, System, walk
 from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
 from generator.telling.harm import wound_cells
-from generator.wording import DAGGER, condition_sentences, filled
+from generator.wording import DAGGER, condition_sentences, filled, in_force
 
 
 def page(
@@ -142,7 +143,13 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
 def _said(text: str, system: System) -> str:
     """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
     changed = {ruling.id for ruling in system.head.rulings if ruling.switch and _is_house_rule(ruling.switch, system)}
-    return RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
+    marked = RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
+    # What is quoted ends with its own full stop, and the mark belongs before that.
+    return _STOPPED.sub(r" \2\1", marked)
+
+
+_STOPPED = re.compile(r"([.!?]) ?(\[[A-Z]{1,2}\d{1,3}\*?\])(?=\s|$)")
+"""A ruling's mark behind the end of a sentence."""
 
 
 def _is_house_rule(switch: Switch, system: System) -> bool:
@@ -224,12 +231,7 @@ def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
     chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
     widest = max((ruling.id for ruling in chosen), key=len, default="")
     for ruling in chosen:
-        text = filled(ruling.ours, system)
-        if ruling.switch:
-            option = system.setting(ruling.switch.name) or ruling.switch.default
-            changed = "" if option == ruling.switch.default else " (house rule)"
-            text += f" In force{changed}: {filled(ruling.switch.options[option], system)}"
-        yield Paragraph(text, ruling.id, ruling.point, widest)
+        yield Paragraph(in_force(ruling, system), ruling.id, ruling.point, widest)
 
 
 def _options(system: System) -> Iterator[Piece]:

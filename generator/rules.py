@@ -714,6 +714,12 @@ class System:
             name: value.spoken for name, value in values.items() if isinstance(value, Dice)
         }
 
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """The reading in force of each ruling that has a switch, by its number, as texts may quote it: `{H6}`."""
+        switched = [(ruling.id, ruling.switch) for ruling in self.head.rulings if ruling.switch]
+        return {name: switch.options.get(self.setting(switch.name) or "", "") for name, switch in switched}
+
     def setting(self, switch: str) -> str | None:
         """The option in force for a switch; None where the system has no such switch."""
         chosen = dict(self.settings).get(switch)

@@ -35,6 +35,7 @@ from generator.rules import (
     Repeat,
     Reroll,
     Risk,
+    Ruling,
     Save,
     Spare,
     Start,
@@ -270,10 +271,22 @@ def places(part: Part) -> str:
 def filled(text: str, system: System) -> str:
     """A text of the content with the procedure's numbers in it: `over {limit}` becomes `over 21`.
 
-    Raises KeyError with the name of a number that the procedure does not have.
+    `{H6}` becomes the reading in force of that ruling, which may quote numbers in its turn. Raises KeyError with the
+    name of a number that the procedure does not have.
     """
-    numbers = system.numbers
-    return re.sub(r"\{(\w+)\}", lambda match: numbers[match[1]], text)
+    readings, numbers = system.readings, system.numbers
+    read = re.sub(r"\{(\w+)\}", lambda match: readings.get(match[1], match[0]), text)
+    return re.sub(r"\{(\w+)\}", lambda match: numbers[match[1]], read)
+
+
+def in_force(ruling: Ruling, system: System) -> str:
+    """What is played by a ruling: as we read it, and the reading of its switch that is in force."""
+    said = filled(ruling.ours, system)
+    if ruling.switch is None:
+        return said
+    option = system.setting(ruling.switch.name)
+    changed = "House rule: " if option not in (None, ruling.switch.default) else ""
+    return f"{said} {changed}{filled(system.readings[ruling.id], system)}"
 
 
 def product_line(system: System) -> str:

@@ -51,8 +51,8 @@ FAULTS = [
     Fault(
         "number on a screen",
         "screen.yaml",
-        '"Total once: over {limit}',
-        '▶"Total once: over {limitt}',
+        '"{H7} Over {limit}',
+        '▶"{H7} Over {limitt}',
         'there is no number "{limitt}" in the procedure: did you mean "limit"?',
     ),
     Fault(

@@ -233,7 +233,7 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
 
 def test_house_rules_are_said_on_the_screen() -> None:
     pdf = panels.screen(glog(("sides", "on")), panels.Options(A4))
-    assert "(house rule): A further d2 says which arm or leg" in pages(pdf)[1]
+    assert "House rule: A further d2 says which arm or leg" in pages(pdf)[1]
     assert "sides: on" in pages(pdf)[0]
 
 

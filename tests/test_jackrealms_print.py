@@ -167,7 +167,7 @@ def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
         "S 75",
     ):
         assert squeezed(words) in said
-    assert squeezed("house rule") in said
+    assert squeezed("House rule") in said
 
 
 def test_a_grid_without_colour_is_still_told() -> None:

@@ -229,7 +229,9 @@ def test_every_reason_is_a_ruling_of_the_content() -> None:
 
 
 def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
-    assert telling.reason(Entry("massive", "H1"), hackjack()) == "H1: Damage of more than 13 is massive."
+    assert telling.reason(Entry("massive", "H1"), hackjack()) == (
+        "H1: Judged by the damage of one hit, or by how far HP fall below 0. More than 13 damage is massive."
+    )
     for ruling in hackjack().head.rulings:
         assert not re.search(r"[{}]", telling.reason(Entry("hit", ruling.id), hackjack()))
 

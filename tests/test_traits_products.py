@@ -168,10 +168,10 @@ def test_every_ruling_is_printed_with_the_option_in_force() -> None:
     for ruling in deadlands().head.rulings:
         assert squeezed(f"{ruling.id}{ruling.point}:") in printed
         assert squeezed(filled(ruling.ours, deadlands())) in printed
-    assert squeezed("In force: Every raise is one more success.") in printed
+    assert squeezed("aces as damage does. Every raise is one more success.") in printed
     changed = said(screen(("task_raises", "one_each"), ("injury_days", "acing")))
-    assert squeezed("In force (house rule): A roll is one success at most.") in changed
-    assert squeezed("In force (house rule): The Vigor die aces.") in changed
+    assert squeezed("House rule: A roll is one success at most.") in changed
+    assert squeezed("House rule: The Vigor die aces.") in changed
     assert "D15*" in changed and "D15*" not in printed
     assert squeezed("task_raises: one_each") in changed or squeezed("task_raises=one_each") in changed
 
