@@ -138,7 +138,7 @@ def chars(pdf: bytes, number: int) -> tuple[Char, ...]:
     """Every visible character of a page."""
     found = []
     with opened(pdf) as document, text_of(document, number) as text:
-        letters = [text.get_text_range(place, 1) for place in range(text.count_chars())]
+        letters = [as_typed(text.get_text_range(place, 1)) for place in range(text.count_chars())]
         for place, letter in enumerate(letters):
             if letter.strip():
                 found.append(_char(text, place, letter, spaced=place > 0 and letters[place - 1] == " "))
@@ -158,7 +158,7 @@ def _char(text: pypdfium2.PdfTextPage, place: int, letter: str, *, spaced: bool)
 def text_in(pdf: bytes, number: int, left: float, bottom: float, right: float, top: float) -> str:
     """The text inside a rectangle (mm), its white space as single spaces."""
     with opened(pdf) as document, text_of(document, number) as text:
-        return " ".join(text.get_text_bounded(left * MM, bottom * MM, right * MM, top * MM).split())
+        return as_typed(" ".join(text.get_text_bounded(left * MM, bottom * MM, right * MM, top * MM).split()))
 
 
 @cache
@@ -223,6 +223,11 @@ def lines_of(pdf: bytes, number: int) -> list[tuple[float, float, float, float]]
     return found
 
 
+def as_typed(text: str) -> str:
+    """A printed text as content has it, without a printer's apostrophes and dashes."""
+    return text.replace("\N{RIGHT SINGLE QUOTATION MARK}", "'").replace("\N{EN DASH}", "-")
+
+
 def squeezed(text: str) -> str:
-    """A text without any white space: where lines break is not its matter."""
-    return re.sub(r"\s+", "", text)
+    """A text without any white space, as it is typed: where lines break is not its matter."""
+    return re.sub(r"\s+", "", as_typed(text))

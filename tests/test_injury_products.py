@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, chars, opened, pictures, run, squeezed, text_of
+from helpers import ROOT, Char, as_typed, chars, opened, pictures, run, squeezed, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
@@ -57,7 +57,7 @@ def pages(pdf: bytes) -> tuple[str, ...]:
     with opened(pdf) as document:
         for number in range(len(document)):
             with text_of(document, number) as text:
-                found.append(re.sub(r"\s+", " ", text.get_text_bounded()))
+                found.append(as_typed(re.sub(r"\s+", " ", text.get_text_bounded())))
     return tuple(found)
 
 

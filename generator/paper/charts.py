@@ -16,6 +16,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.paper import fonts
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
+from generator.paper.text import typeset
 from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
 TYPE = 7.0
@@ -138,6 +139,7 @@ def _text(
     size: float = TYPE,
     font: str = fonts.SANS,
 ) -> None:
+    said = typeset(said)
     drawing.add(
         String(x, y, said, fontName=fonts.use(font), fontSize=size, fillColor=_colour(colour), textAnchor=anchor)
     )

@@ -464,7 +464,7 @@ class Setter:
 
     def _value(self, said: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
-        words = text.words((text.Run(said, fonts.use(fonts.SANS)),))
+        words = text.words((text.Run(said, fonts.use(fonts.SANS)),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest(words), 0.01))
         size = max(size, SMALLEST)
@@ -642,7 +642,7 @@ def _line(canvas: Canvas, line: Sequence[text.Run], x: float, y: float, size: fl
     block = canvas.beginText(x, y)
     for run in line:
         block.setFont(fonts.use(run.font), size)
-        block.textOut(run.text)
+        block.textOut(text.typeset(run.text))
     canvas.drawText(block)
 
 

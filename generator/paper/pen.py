@@ -24,7 +24,7 @@ def check_glyphs(said: str, font: str, where: str) -> None:
 
 def width(said: str, font: str, size: float) -> float:
     """How wide a line is."""
-    return fonts.width(said, fonts.use(font)) * size
+    return fonts.width(text.typeset(said), fonts.use(font)) * size
 
 
 def line(
@@ -43,7 +43,7 @@ def line(
     block = canvas.beginText(x - {"left": 0.0, "middle": wide / 2, "right": wide}[align], y)
     block.setFont(fonts.use(font), size)
     block.setFillColorRGB(*colour)
-    block.textOut(said)
+    block.textOut(text.typeset(said))
     canvas.drawText(block)
 
 

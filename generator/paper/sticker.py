@@ -79,7 +79,7 @@ class _Sticker:
         self.face = face
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
         named = next((part.text for part in face.parts if isinstance(part, Title)), None)
-        self.name = named if named is not None else ("" if self.index else face.code)
+        self.name = text.typeset(named) if named is not None else ("" if self.index else face.code)
         said = ". ".join(filter(None, (written_form(face), short_form(face))))
         self.badges = _unsaid([part for part in face.parts if isinstance(part, Badge)], said)
         self.words = short_words(said)

@@ -46,13 +46,27 @@ class Word:
 Line = tuple[Run, ...]
 
 
-def words(runs: Iterable[Run]) -> tuple[Word, ...]:
-    """Split runs at their spaces; parts of different fonts that touch stay one word."""
+_BETWEEN = re.compile(r"(?<![\w.-])(\d{1,4})-(?=\d{1,4}(?![\w-]))")
+
+
+def typeset(said: str) -> str:
+    """A text as it is set: a real apostrophe, and a dash from number to number. Idempotent.
+
+    What people type stays as it is in content, on the screen and in files to be read by programs.
+    """
+    return _BETWEEN.sub("\\1\N{EN DASH}", re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", said))
+
+
+def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:
+    """Split runs at their spaces; parts of different fonts that touch stay one word.
+
+    `set_in_type`: with a printer's apostrophes and dashes. What a person has typed into a form stays as it is.
+    """
     found: list[list[Run]] = []
     spaces: list[str] = []
     open_word = False
     for run in runs:
-        for piece in re.findall(r"\s+|\S+", run.text):
+        for piece in re.findall(r"\s+|\S+", typeset(run.text) if set_in_type else run.text):
             if piece.isspace():
                 open_word = False
             elif open_word:
@@ -69,11 +83,13 @@ def words(runs: Iterable[Run]) -> tuple[Word, ...]:
 
 def unbroken(runs: tuple[Run, ...]) -> Word:
     """Runs that stay together on one line, spaces and all, as a single word."""
+    runs = tuple(Run(typeset(run.text), run.font, run.raised) for run in runs)
     return Word(runs, line_width(runs), fonts.width(" ", runs[0].font))
 
 
 def figures_bold(text: str, plain: str, bold: str) -> tuple[Run, ...]:
     """A text whose numbers and dice stand in the bold font."""
+    text = typeset(text)
     runs: list[Run] = []
     end = 0
     for match in _FIGURES.finditer(text):
