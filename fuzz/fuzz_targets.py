@@ -140,9 +140,11 @@ def paragraph(data: bytes) -> None:
     assert unmarked == " ".join(words)
     try:
         runs = paper_text.figures_bold(written, SANS, SANS_BOLD)
-        assert "".join(run.text for run in runs) == written
+        assert "".join(run.text for run in runs) == paper_text.typeset(written)
         laid = paper_text.broken(paper_text.words(runs), 20.0)
-        assert " ".join("".join(run.text for run in line) for line in laid).split() == words
+        assert (
+            " ".join("".join(run.text for run in line) for line in laid).split() == paper_text.typeset(written).split()
+        )
     except HackjackError as error:
         assert str(error)
 
