@@ -68,7 +68,7 @@ def states(draw: st.DrawFn) -> Plain:
         "rounds_dying": draw(st.integers(0, 9)) if dying else 0,
         "trauma": draw(st.integers(0, 22)),
         "breakdown": draw(
-            st.none() | st.builds(dict, name=st.sampled_from(["Hide", "Faint"]), rounds=st.integers(1, 20))
+            st.none() | st.builds(dict, name=st.sampled_from(["Hide", "Fainting"]), rounds=st.integers(1, 20))
         ),
         "madness": draw(st.lists(st.just({"name": "Addiction", "detail": "drugs"}), max_size=2)),
         "saves": draw(st.lists(SAVES, max_size=2)) + saves,

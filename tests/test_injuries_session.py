@@ -82,7 +82,7 @@ def test_a_whole_party_command_by_command() -> None:
     )
     assert done("heal kim 99 by=rest")[-1] == "kim: 6 HP, Gored 2 days, Winded"
     assert done("trauma kim 2 dice 2 6 20")[-1] == (
-        "kim: 6 HP, Gored 2 days, Winded, breakdown (Scream without end) for 20 more rounds"
+        "kim: 6 HP, Gored 2 days, Winded, breakdown (Constant screaming) for 20 more rounds"
     )
     assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored 2 days, Winded, a save owed (the breakdown)"
     assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored 2 days, Winded, Addiction (alcohol)"
@@ -326,7 +326,10 @@ def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> Non
             seen.append(states(journal.session))
         assert seen[-1] == {
             "bryn": full(
-                hp=5, injuries=[injury("concussed", 2)], madness=[{"name": "Alien hand", "detail": "left arm"}], day=7
+                hp=5,
+                injuries=[injury("concussed", 2)],
+                madness=[{"name": "Alien Hand Syndrome", "detail": "left arm"}],
+                day=7,
             ),
             "mo": full(injuries=[injury("disabled", 0, "leg")]),
         }

@@ -12,13 +12,13 @@ BREAKDOWNS = [
     "Run away",
     "Hide",
     "Run away and hide",
-    "Faint",
-    "Paralysed and stuttering",
-    "Scream without end",
+    "Fainting",
+    "Paralysed, stuttering",
+    "Constant screaming",
 ]
 MADNESS: dict[int, tuple[str, dict[int, str]]] = {
     1: ("Addiction", {1: "sex", 2: "drugs", 3: "alcohol"}),
-    2: ("Alien hand", {1: "left arm", 2: "right arm"}),
+    2: ("Alien Hand Syndrome", {1: "left arm", 2: "right arm"}),
     3: ("Amnesia", {}),
     4: ("Hallucinations", {}),
     5: ("Kleptomania", {}),
@@ -111,7 +111,7 @@ def test_a_madness_leaves_the_body_alone() -> None:
 
 def test_a_new_breakdown_takes_the_place_of_the_old() -> None:
     after, _ = happen("trauma 1", {"breakdown": {"name": "Hide", "rounds": 5}}, [1, 4, 2])
-    assert after == full(breakdown={"name": "Faint", "rounds": 2})
+    assert after == full(breakdown={"name": "Fainting", "rounds": 2})
 
 
 def test_the_dead_go_mad_no_more() -> None:

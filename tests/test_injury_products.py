@@ -540,7 +540,7 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert squeezed("Roll d20 for its rounds.") in said and "Roundsleft" in said
         else:
             assert "forgood" in said
-            assert ("Which" in said) == (row.name in ("Addiction", "Alien hand"))
+            assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
 @pytest.mark.parametrize("target", list(targets()))

@@ -306,7 +306,7 @@ class Setter:
         return _slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
 
     def _wound(self, piece: Wound, measure: float) -> Slice:
-        size, indent = self.size, self.size * 2.35
+        size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
         bold = fonts.use(fonts.SANS_BOLD)
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
@@ -321,7 +321,8 @@ class Setter:
             joker = piece.suit not in SUITS
             _line(canvas, (text.Run(piece.suit if joker else piece.rank, bold),), x + size * 0.2, y - size * 0.96, size)
             if not joker:
-                SUITS[piece.suit].draw(canvas, x + size * 1.75, y - size * 0.64, size * 0.82)
+                # A ten is as wide as two figures: the suit keeps off it.
+                SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
             canvas.setFillColorRGB(*BLACK)
             _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
