@@ -652,6 +652,9 @@ def campaigns() -> tuple[str, ...]:
 
 def system_of(path: Path) -> str | None:
     """The id of the system that a campaign plays, as far as its first line can be read."""
+    if not path.is_file():
+        # A pipe of that name would be waited for.
+        return None
     with suppress(OSError, HackjackError), path.open("rb") as stream:
         opened = unseal(stream.readline(LONGEST_LINE).rstrip(b"\n"), 0)
         return _decoded(_campaigns, opened[0]).system if opened else None

@@ -29,10 +29,12 @@ def user_folder() -> Path:
     data = next((folder for folder in named if folder.is_absolute()), None)
     if data is None:
         try:
-            data = Path.home() / ".local" / "share"
-        except RuntimeError as error:
-            message = "there is no home directory: set HACKJACK_HOME to a folder for campaigns and packs"
-            raise HackjackError(message) from error
+            home_folder = Path.home()
+        except RuntimeError:
+            home_folder = Path()
+        if not home_folder.is_absolute() or os.environ.get("HOME") == "":
+            raise HackjackError("there is no home directory: set HACKJACK_HOME to a folder for campaigns and packs")
+        data = home_folder / ".local" / "share"
     return data / "hackjack"
 
 

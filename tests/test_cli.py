@@ -29,6 +29,8 @@ BAD_CALLS = {
     "card zzz QS": (2, 'there is no system "zzz"; known: hackjack'),
     "card hackjack 1OH": (2, '"1OH" is not a card: did you mean "10H"?'),
     "card hackjack QS 11Z": (2, '"11Z" is not a card'),
+    "odds hackjack hit 5 --seed 3": (2, "--seed is for --simulate N: exact odds need no luck"),
+    "table glog breakdowns --seed 3": (2, "--seed is for --roll: add that, or leave it out"),
     "print hackjack deck --only ,": (2, "--only names no card: write codes, such as QS,KH, or leave it out"),
     "resolve fiftytwo initiative none.yaml --at given=[]": (1, "none.yaml:0:0: cannot be read: No such file"),
     "card hackjack QS --set": (2, "Option '--set' requires an argument"),
@@ -190,6 +192,19 @@ def test_without_a_command_there_is_the_help() -> None:
     ran = run()
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.startswith("Usage: hackjack [OPTIONS] COMMAND [ARGS]...\n\n")
+
+
+def test_without_a_home_nothing_is_kept_anywhere(monkeypatch: pytest.MonkeyPatch) -> None:
+    for variable in ("HOME", "XDG_DATA_HOME", "LOCALAPPDATA", "HACKJACK_HOME"):
+        monkeypatch.setenv(variable, "")
+    ran = run("play", "show")
+    assert (ran.code, ran.out) == (1, "")
+    assert ran.faults == ["there is no home directory: set HACKJACK_HOME to a folder for campaigns and packs"]
+
+
+def test_a_product_named_twice_is_printed_once(tmp_path: Path) -> None:
+    ran = run("print", "hackjack", "reference", "reference", "-o", tmp_path)
+    assert ran.out.splitlines() == [str(tmp_path / "hackjack-reference.pdf")]
 
 
 def test_a_closed_standard_input_is_told() -> None:

@@ -40,6 +40,8 @@ def command(
         raise UsageError("odds cover every card and die: leave out --cards, --dice and --choose")
     loaded = open_pack(system, pack, settings).system
     game = game_of(loaded)
+    if luck.seed is not None and plays is None:
+        raise UsageError("--seed is for --simulate N: exact odds need no luck")
     happening = game.read_question(event, luck.at, loaded)
     state = read_state(luck.state, loaded)
     answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, policy))

@@ -223,7 +223,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     for product in products:
         if product not in known:
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}')
-    chosen = products or known
+    chosen = tuple(dict.fromkeys(products)) or known
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
         raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
     _check_heeded(chosen, system, options)

@@ -44,6 +44,8 @@ def command(
         known = [entry.id for entry in loaded.tables]
         raise UsageError(f'{loaded.head.id} has no table "{table[:40]}"{did_you_mean(table, known)}')
     asked = read_at(at)
+    if seed is not None and not roll:
+        raise UsageError("--seed is for --roll: add that, or leave it out")
     dice = _Dice(seed) if roll else None
     shapes = _found(found, asked, dice, loaded)
     if as_json:
