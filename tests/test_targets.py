@@ -485,6 +485,7 @@ UNCHECKED = {
     "--target home --dpi 300": "--dpi means nothing for home: it is for png",
     "--start 3": "--start means nothing for home: it is for business, l7651, ",
     "--target fold --backs none": "--backs means nothing for fold",
+    "--backs none --nudge 1,2": "--nudge moves the backs, and --backs none prints none: leave one of them out",
     "--target single --backs fold": "--backs fold means nothing for single: write --target fold",
     "--target business --card tarot": "--card means nothing for business, whose sheets have a size of their own",
     "--card pokr": 'there is no card "pokr": choose poker, ',

@@ -120,6 +120,8 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
         if option == "backs" and backs == "fold" and name == FOLD:
             continue
         raise UsageError(f"--{option} means nothing for {name}{_why(option, target)}")
+    if backs == "none" and asked["nudge"] is not None:
+        raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
     if backs == "fold" and name != FOLD:
         raise UsageError(f"--backs fold means nothing for {name}: write --target fold")
     return name, target
