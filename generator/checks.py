@@ -67,9 +67,9 @@ from generator.rules import (
 from generator.source import Marks, Trail
 
 MOST_DICE, MOST_FACES, MOST_TRAIT_FACES = 10, 100, 30
+"""Of the dice that procedures roll: more than that nobody has, and exact odds take the longer the more there are."""
 MOST_BOXES = 1000
 """So many boxes of a track a sheet may have."""
-"""Of the dice that procedures roll: more than that nobody has, and exact odds take the longer the more there are."""
 MOST_OF_A_KIND = {"traits": 100, "field": 100}
 """The largest numbers of procedures whose odds are counted step by step."""
 FEWEST_HELD, MOST_HELD = 2, 12

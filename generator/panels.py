@@ -57,7 +57,7 @@ from generator.pieces import (
 from generator.pieces import Ladder as LadderPiece
 from generator.pieces import Ticks as TicksPiece
 from generator.quoting import quoted
-from generator.rules import Card, Switch, System, walk
+from generator.rules import Card, System, walk
 from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
 from generator.telling.harm import wound_cells
@@ -142,7 +142,7 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
 
 def _said(text: str, system: System) -> str:
     """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
-    changed = {ruling.id for ruling in system.head.rulings if ruling.switch and _is_house_rule(ruling.switch, system)}
+    changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
     marked = RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
     # What is quoted ends with its own full stop, and the mark belongs before that.
     return _STOPPED.sub(r" \2\1", marked)
@@ -150,10 +150,6 @@ def _said(text: str, system: System) -> str:
 
 _STOPPED = re.compile(r"([.!?]) ?(\[[A-Z]{1,2}\d{1,3}\*?\])(?=\s|$)")
 """A ruling's mark behind the end of a sentence."""
-
-
-def _is_house_rule(switch: Switch, system: System) -> bool:
-    return (system.setting(switch.name) or switch.default) != switch.default
 
 
 _FIRST = 0.1
@@ -238,9 +234,8 @@ def _options(system: System) -> Iterator[Piece]:
     rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
-            option = system.setting(ruling.switch.name) or ruling.switch.default
-            name = f"{ruling.id} {ruling.point}" + (" *" if _is_house_rule(ruling.switch, system) else "")
-            rows.append((name, filled(ruling.switch.options[option], system)))
+            name = f"{ruling.id} {ruling.point}" + (" *" if system.departs(ruling) else "")
+            rows.append((name, filled(system.readings[ruling.id], system)))
     yield Table(("", ""), tuple(rows))
     if system.house_rules:
         yield Note("* a house rule: not the default")

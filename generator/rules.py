@@ -730,6 +730,10 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
+    def departs(self, ruling: Ruling) -> bool:
+        """Whether a ruling is read otherwise than by default."""
+        return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
+
     @cached_property
     def harm(self) -> Harm:
         """The numbers of a system that draws wounds. Raises HackjackError for any other."""

@@ -650,6 +650,13 @@ def campaigns() -> tuple[str, ...]:
         return ()
 
 
+def nothing_whole(name: str) -> str:
+    """What to say of a campaign that has a file and yet no session; empty where there is no file."""
+    if name not in campaigns():
+        return ""
+    return f'nothing of the campaign "{name}" was written to its end: {campaign_file(name)}'
+
+
 def system_of(path: Path) -> str | None:
     """The id of the system that a campaign plays, as far as its first line can be read."""
     if not path.is_file():

@@ -58,6 +58,16 @@ def split_words(line: str) -> list[str]:
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
 
 
+def read_amount(what: str, text: str, least: int, most: int, *, plus: bool = False) -> int:
+    """A whole number that follows a word, within bounds; `plus`: it may have that sign too. Raises UsageError."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,40}" if plus else r"-?[0-9]{1,40}", text):
+        raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
+    amount = int(text)
+    if not least <= amount <= most:
+        raise UsageError(f"{what} {amount}: a number from {least} to {most:,} is wanted")
+    return amount
+
+
 def read_number(text: str, least: int, most: int, what: str) -> int:
     """A whole number within bounds. Raises UsageError."""
     if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:

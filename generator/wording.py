@@ -189,8 +189,9 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
             return (Sentence(f"A lucky break: no wound{scored}"),)
         case Again():
-            stays = f"; {'that injury is' if effect.cards == 1 else 'those injuries are'} for good"
-            return (Sentence(f"Draw {_others(effect.cards)} in its place{stays if effect.permanent else ''}"),)
+            drawn = "that injury is" if effect.cards == 1 else "those injuries are"
+            stays = f"; {drawn} for good" if effect.permanent else ""
+            return (Sentence(f"Draw {_others(effect.cards)} in its place{stays}"),)
         case _:
             assert_never(effect)
 
@@ -211,8 +212,8 @@ def implied_sentences(
 ) -> Iterator[Sentence]:
     """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
 
-    `until`: how long the condition lasts, where that is known. Only then is it known, too, whether a save is made that
-    is made when it is for good.
+    `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
+    left out, or asked for without that condition.
     """
     for effect in condition.implies:
         if isinstance(effect, Save) and effect.permanent and until is not None:
@@ -284,9 +285,7 @@ def in_force(ruling: Ruling, system: System) -> str:
     said = filled(ruling.ours, system)
     if ruling.switch is None:
         return said
-    option = system.setting(ruling.switch.name)
-    changed = "House rule: " if option not in (None, ruling.switch.default) else ""
-    return f"{said} {changed}{filled(system.readings[ruling.id], system)}"
+    return f"{said} {'House rule: ' if system.departs(ruling) else ''}{filled(system.readings[ruling.id], system)}"
 
 
 def product_line(system: System) -> str:

@@ -432,6 +432,16 @@ def test_other_content_is_told_and_another_system_is_an_error(tmp_path: Path) ->
         assert ran.err.endswith('table.jsonl:1: this campaign plays "hackjack", not "mine"\n')
 
 
+def test_a_campaign_of_which_nothing_is_whole_is_told_as_such(home: Path, tmp_path: Path) -> None:
+    home.mkdir(parents=True)
+    (home / "red.jsonl").write_bytes(b"")
+    says = f'nothing of the campaign "red" was written to its end: {home / "red.jsonl"}'
+    shown = play("show", "--campaign", "red")
+    assert (shown.code, shown.faults) == (2, [says])
+    printed = run("print", "hackjack", "sheet", "--from", "red", "-o", tmp_path / "out")
+    assert (printed.code, printed.faults) == (1, [says])
+
+
 def test_a_torn_line_is_told_once(home: Path) -> None:
     done("add bryn")
     done("hold bryn")

@@ -160,10 +160,9 @@ def _looked(wanted: Wanted) -> Session:
 
 
 def _no_campaign(wanted: Wanted) -> UsageError:
-    known = session.campaigns()
-    if wanted.name in known:
-        return UsageError(f'nothing of the campaign "{wanted.name}" was written to its end: {wanted.path}')
-    hint = did_you_mean(wanted.name, known) or ""
+    if said := session.nothing_whole(wanted.name):
+        return UsageError(said)
+    hint = did_you_mean(wanted.name, session.campaigns()) or ""
     begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
     return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
 

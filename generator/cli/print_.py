@@ -321,7 +321,7 @@ def _session(name: str, system: System) -> Session:
     found = session.look(session.campaign_file(name), system).session
     if found is None:
         known = ", ".join(session.campaigns()) or "none yet"
-        raise HackjackError(f'there is no campaign "{name}": there are {known}')
+        raise HackjackError(session.nothing_whole(name) or f'there is no campaign "{name}": there are {known}')
     return found
 
 

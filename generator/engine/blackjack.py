@@ -7,7 +7,6 @@ before, so that nothing can tell it in advance; every unseen card is as likely e
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System
 from generator.stated import read_struct
-from generator.typed import find_name, read_name
+from generator.typed import find_name, read_amount, read_name
 
 MOST = 10_000
 """The largest number of chips that an event may hold."""
@@ -158,11 +157,7 @@ def _hand(at: Mapping[str, str]) -> Event:
 
 def read_chips(text: str, what: str, least: int = 1) -> int:
     """A number of chips. Raises UsageError."""
-    if not re.fullmatch(r"-?[0-9]{1,40}", text, re.ASCII):
-        raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
-    if not least <= int(text) <= MOST:
-        raise UsageError(f"{what} {int(text)}: a number from {least} to {MOST:,} is wanted")
-    return int(text)
+    return read_amount(what, text, least, MOST)
 
 
 # --- states ----------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -19,6 +18,7 @@ from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System, Until
 from generator.stated import read_struct
+from generator.typed import read_amount
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -93,7 +93,7 @@ def read_event(words: Iterable[str]) -> Event:
     if name in _TAKES_NUMBER:
         if not rest:
             raise UsageError(f"{name} needs a number: {EVENTS[name]}")
-        amount = _amount(name, rest.pop(0))
+        amount = read_amount(name, rest.pop(0), 1, MOST)
     if rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
         word = rest.pop(0).lower()
         if name == "act":
@@ -112,15 +112,6 @@ def _checked_die(word: str) -> Dice:
     if die.count != 1 or die.plus:
         raise UsageError(f'act needs the class\'s hit die, such as act d8, not "{word}"')
     return die
-
-
-def _amount(name: str, text: str) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,40}", text):
-        raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
-    amount = int(text)
-    if not 1 <= amount <= MOST:
-        raise UsageError(f"{name} {amount}: a number from 1 to {MOST:,} is wanted")
-    return amount
 
 
 # --- states ----------------------------------------------------------------------------------------------------------
@@ -315,9 +306,8 @@ def _draws(body: Body, massive: int | None, first: bool, event: Event, rules: Ru
     `first`: the character goes down with this draw; where one draws at exactly 0, that is down already (H6).
     """
     waited = [trigger for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero")]
-    blood = sum(trigger.blood for trigger in waited)
+    bonus, blood = sum(trigger.score for trigger in waited), sum(trigger.blood for trigger in waited)
     critical = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
-    bonus = sum(trigger.score for trigger in waited)
     return (Deal(massive, bonus), *critical, Total(), *((Join(blood),) if blood else ()))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -10,6 +9,7 @@ from typing import Literal
 from generator.engine.patient import MOST_ENTRIES, table_of
 from generator.errors import UsageError, did_you_mean
 from generator.rules import Locate, System, walk
+from generator.typed import read_amount
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -88,7 +88,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> E
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
     amount, word = 1 if form.number == "allowed" else 0, ""
     if form.number != "none" and rest:
-        amount = _amount(name, rest.pop(0), form.most)
+        amount = read_amount(name, rest.pop(0), 1, form.most)
     elif form.number == "needed":
         raise UsageError(f"{name} needs a number: {form.says}")
     if form.words:
@@ -100,14 +100,6 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System) -> E
     return Event(name, amount, word, _read_at(name, form, at, system))
 
 
-def _amount(name: str, text: str, most: int) -> int:
-    if not re.fullmatch(r"-?[0-9]{1,40}", text):
-        raise UsageError(f'{name} takes a whole number, not "{text[:40]}"')
-    if not 1 <= int(text) <= most:
-        raise UsageError(f"{name} {int(text)}: a number from 1 to {most:,} is wanted")
-    return int(text)
-
-
 def _read_at(name: str, form: _Form, at: Mapping[str, str], system: System) -> tuple[tuple[str, str], ...]:
     for key, value in at.items():
         if key not in form.at:
@@ -117,7 +109,7 @@ def _read_at(name: str, form: _Form, at: Mapping[str, str], system: System) -> t
         if known and value not in known:
             raise UsageError(f'--at {key} cannot be "{value[:40]}": write {" or ".join(known)}')
         if key == "injury":
-            _amount("--at injury", value, MOST_ENTRIES)
+            read_amount("--at injury", value, 1, MOST_ENTRIES)
     if form.at and name == "hit":
         _check_aim(at, system)
     return tuple(sorted(at.items()))

@@ -14,6 +14,7 @@ from generator.engine.traits_fortune import read_range
 from generator.engine.traits_state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
 from generator.errors import UsageError, did_you_mean
 from generator.rules import UNITS
+from generator.typed import read_amount
 
 MOST_TARGET = 100
 MOST_TRIES = 1000
@@ -296,11 +297,7 @@ def _saying(what: str, written: str) -> str:
 
 def _between(least: int, most: int) -> Reader:
     def read(what: str, written: str) -> str:
-        if not re.fullmatch(r"[+-]?[0-9]{1,40}", written):
-            raise UsageError(f'{what} takes a whole number, not "{written[:40]}"')
-        if not least <= int(written) <= most:
-            raise UsageError(f"{what} {int(written)}: a number from {least} to {most:,} is wanted")
-        return str(int(written))
+        return str(read_amount(what, written, least, most, plus=True))
 
     return read
 

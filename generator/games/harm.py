@@ -39,9 +39,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System, give
     return event
 
 
-def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
-    """An event as typed that odds are asked of. Raises UsageError."""
-    return read_event(words, at, system)
+read_question = read_event
 
 
 def state_line(plain: dict[str, Any], system: System) -> str:

@@ -520,9 +520,10 @@ class _Pen:
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
-        x, y = self._corner(middle + (wide / 2 if turned else -wide / 2), y - (0 if turned else high), turned=turned)
+        one = self._corner(middle - wide / 2, y - high, turned=turned)
+        other = self._corner(middle + wide / 2, y, turned=turned)
         self.canvas.setFillColorRGB(*self.colour)
-        self.canvas.rect(x, y - (high if turned else 0), wide, high, stroke=0, fill=1)
+        self.canvas.rect(*min(one, other), wide, high, stroke=0, fill=1)
 
     def _emblem(self, emblem: Emblem, foot: float, top: float) -> None:
         """Pale pips for number cards, a crown for court cards, a cap for jokers, in the room the text leaves (pt)."""
