@@ -35,7 +35,7 @@ from helpers import (
 )
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image
+from PIL import Image, ImageChops
 
 from generator import cardsets, sheets
 from generator.cards import ALL_CODES, FULL_DECK
@@ -626,6 +626,20 @@ def test_stopping_leaves_no_half_file(jobs: str, tmp_path: Path) -> None:
         with Image.open(path) as picture:
             picture.load()
             assert picture.size == (1500, 2100)
+
+
+@pytest.mark.parametrize("number", ["4", "6", "9"])
+def test_6_and_9_without_a_suit_say_which_way_up_they_are_on_both_ends(number: str, tmp_path: Path) -> None:
+    run("print", "glog", "madness", "--target", "png", "--dpi", "200", "--jobs", "1", "-o", tmp_path)
+    with Image.open(tmp_path / "glog-madness-png" / f"madness-{number}.png") as picture:
+        card = picture.convert("L")
+    across, down = card.size
+    index = (across * 4 // 100, down * 3 // 100, across * 15 // 100, down * 23 // 200)
+    upright = card.crop(index)
+    difference = ImageChops.difference(upright, card.rotate(180).crop(index))
+    assert sum(difference.histogram()[128:]) == 0
+    below = upright.crop((0, upright.height * 3 // 4, *upright.size))
+    assert (min(below.getextrema()) < 60) == (number != "4")
 
 
 # --- cards of every size ---------------------------------------------------------------------------------------------
