@@ -463,6 +463,17 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
             assert char.top <= size.height - sheets.LEAST_MARGIN
 
 
+@pytest.mark.parametrize("paper", PAPERS)
+def test_house_rules_in_the_margin_keep_off_the_marks(paper: str) -> None:
+    others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
+    pdf, size = deck_pdf(paper=paper, settings=others), sheets.papers()[paper]
+    right, foot = (size.width + 190.5) / 2, (size.height - 266.7) / 2
+    beside = [char for char in chars(pdf, 0) if char.left > right]
+    assert all(f"{name}: {value}" in text_in(pdf, 0, right, 0, size.width, 300) for name, value in others)
+    for cut in (foot, foot + 88.9, foot + 177.8, foot + 266.7):
+        assert [char for char in beside if char.bottom - 1 < cut < char.top + 1] == []
+
+
 # --- the same bytes ------------------------------------------------------------------------------------------------
 
 

@@ -193,3 +193,21 @@ def test_the_reference_stands_twice_on_a_page_and_nine_times_as_a_card() -> None
 def test_the_same_bytes_twice() -> None:
     options = panels.Options(sheets.papers()["a4"], fillable=True, filling=Filling("Żółć", STATE))
     assert panels.sheet(hackjack(), options) == panels.sheet(hackjack(), options)
+
+
+@pytest.mark.parametrize("product", ["screen", "reference"])
+def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
+    file = dict(hackjack().panels)[product]
+    headings = {block.title for panel in file.panels for block in panel.blocks if block.title}
+    sizes: dict[str, set[float]] = {}
+
+    def read(said: str, _: Any, matrix: list[float], __: Any, size: float) -> None:
+        sizes.setdefault(said.strip(), set()).add(size * abs(matrix[3] or matrix[1]))
+
+    for page in PdfReader(BytesIO(printed(product))).pages:
+        sizes.clear()
+        page.extract_text(visitor_text=read)
+        title = max(max(sizes[panel.title]) for panel in file.panels if panel.title in sizes)
+        largest = [max(found) for said, found in sizes.items() if said in headings]
+        assert largest
+        assert max(largest) <= 0.8 * title

@@ -184,10 +184,11 @@ def _merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
 
 
 class Setter:
-    """Sets pieces at one type size."""
+    """Sets pieces at one type size; no heading is larger than `heading` pt."""
 
-    def __init__(self, size: float, inks: Inks, form: Form) -> None:
+    def __init__(self, size: float, inks: Inks, form: Form, heading: float) -> None:
         self.size, self.inks, self.form = size, inks, form
+        self._heading_size = min(size * HEADING, heading)
 
     def slices(self, page: Page, frame: Frame) -> list[Slice]:
         """The blocks of a page as slices of a column's width, or of the frame's where they are wide."""
@@ -255,7 +256,7 @@ class Setter:
     # --- text --------------------------------------------------------------------------------------------------------
 
     def _heading(self, piece: Heading, measure: float) -> Slice:
-        size, small = self.size * HEADING, max(self.size * _NOTE, SMALLEST)
+        size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
         words = text.words((text.Run(piece.text, fonts.use(fonts.SERIF_BOLD)),))
         lines = text.broken(words, measure / size)
         source = fonts.width(piece.source, fonts.use(fonts.SANS)) * small

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
+from math import inf
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.paper import fonts
+from generator.paper import fonts, text
 from generator.paper.document import MM
 from generator.paper.ink import GREY
 from generator.sheets import LEAST_MARGIN, Grid, Place, Size
@@ -77,8 +79,6 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
     left, right = grid.cuts_up[0] - grid.bleed, grid.cuts_up[-1] + grid.bleed
     foot, top = grid.cuts_across[0] - grid.bleed, grid.cuts_across[-1] + grid.bleed
     first, cell = grid.places[0], grid.cell
-    # The middle of a card: there are no marks.
-    row = (grid.places[grid.rows // 2 * grid.columns].y + cell.height / 2) * MM
     # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
@@ -88,14 +88,30 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE)
-        _upwards(canvas, (right + beside - 1.1) * MM, row, says)
+        for middle, part in _between(says, {place.y for place in grid.places}, cell.height, marks):
+            _upwards(canvas, (right + beside - 1.1) * MM, middle, part)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
         _along(canvas, middle, (foot - below + 2) * MM, _TRUE_SIZE)
-        _along(canvas, grid.paper.width / 2 * MM, (top + below - 2.9) * MM, says)
+        for middle, part in _between(says, {place.x for place in grid.places}, cell.width, marks):
+            _along(canvas, middle, (top + below - 2.9) * MM, part)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
+
+
+def _between(says: str, starts: Collection[float], length: float, marks: Marks) -> list[tuple[float, str]]:
+    """A line in the margin, parted at commas to keep off the marks: each part with its middle in pt, one beside each
+    card, from where these start and as long as they are (mm). What is too long even so stands in one piece."""
+    beside = sorted(starts)
+    font, room = fonts.use(fonts.SANS), length * MM / _MARGIN_TYPE - 2 if marks != "none" else inf
+    phrases = re.findall(r"\S.*?(?:,(?= )|$)", says)
+    lines = text.broken(tuple(text.unbroken((text.Run(phrase, font),)) for phrase in phrases), room)
+    parts = ["".join(run.text for run in line) for line in lines]
+    if len(parts) > len(beside) or any(text.line_width(line) > room for line in lines):
+        parts = [says]
+    first = (len(beside) - len(parts) + 1) // 2
+    return [((start + length / 2) * MM, part) for start, part in zip(beside[first:], parts, strict=False)]
 
 
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
@@ -113,7 +129,7 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
     strokes = [(place, middle - half, place, middle + half)]
     for step in range(0, RULER + 1, 5):
         at = middle - half + step * MM
-        strokes.append((place, at, place + (1.6 if step % 10 == 0 else 0.9) * MM, at))
+        strokes.append((place, at, place + (1.2 if step % 10 == 0 else 0.7) * MM, at))
     canvas.setStrokeColorRGB(*GREY)
     canvas.setLineWidth(0.5)
     for x1, y1, x2, y2 in strokes:

@@ -30,6 +30,10 @@ LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
 _CARD_TYPE = (8.0, 6.5)
+_TITLE, _CARD_TITLE = 24.0, 12.0
+"""The size of a panel's title, and of a reference card's."""
+_UNDER_TITLE = 0.8
+"""The largest heading under a title, in units of that."""
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -63,10 +67,15 @@ class _Run:
     framed: tuple[tuple[Page, Frame], ...]
     most: float
     least: float
+    title: float = _TITLE
 
     def size(self, inks: Inks) -> float:
         """The largest type at which all of them fit. Raises OverflowError."""
-        return flow.fitted(self.framed, self.most, self.least, lambda size: Setter(size, inks, Form(fillable=False)))
+        return flow.fitted(self.framed, self.most, self.least, lambda size: self.setter(size, inks, Form(fillable=False)))
+
+    def setter(self, size: float, inks: Inks, form: Form) -> Setter:
+        """What sets them at one type size."""
+        return Setter(size, inks, form, self.title * _UNDER_TITLE)
 
 
 def _charts(system: System, options: Options) -> Mapping[str, ChartMaker]:
@@ -110,7 +119,7 @@ def reference(system: System, options: Options) -> bytes:
         compressed=options.compressed,
         contrast=options.contrast,
     )
-    setter = Setter(halves.size(inks), inks, no_form)
+    setter = halves.setter(halves.size(inks), inks, no_form)
     for item, half in halves.framed:
         slices = setter.slices(item, half)
         for foot in (high / 2, 0):
@@ -119,7 +128,7 @@ def reference(system: System, options: Options) -> bytes:
             columns.draw(canvas, slices, frame)
         sheet_marks.across(canvas, high / 2, wide)
         canvas.showPage()
-    setter = Setter(small.size(inks), inks, no_form)
+    setter = small.setter(small.size(inks), inks, no_form)
     for item, frame in small.framed:
         drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
         sheet_marks.fronts(canvas, layout, drawers, "cut")
@@ -133,7 +142,7 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(12.0, frame.width / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD)))
+        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD)))
         title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
         title.setFont(fonts.SERIF_BOLD, size)
         title.setFillColorRGB(*BLACK)
@@ -164,7 +173,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
         yield from names_twice(pages)
     for called, paper in papers.items():
         for run in _runs(name, pages, paper):
-            for error in flow.faults(run.framed, Setter(run.least, Inks(), Form(fillable=False))):
+            for error in flow.faults(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
 
 
@@ -208,7 +217,7 @@ def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
     halves = [(item, Frame(_MARGIN, 0, wide - 2 * _MARGIN, height, item.columns, _GUTTER)) for item in pages]
     inside = (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD
     small = [(replace(item, columns=1), Frame(0, 0, *inside, 1, 0)) for item in pages]
-    return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE)]
+    return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE, title=_CARD_TITLE)]
 
 
 def _printed(system: System, name: str, options: Options) -> bytes:
@@ -234,7 +243,7 @@ def _set(system: System, name: str, options: Options) -> bytes:
     set_pages = {
         item.place: (frame, setter)
         for run in _runs(name, pages, options.paper)
-        for setter in [Setter(run.size(inks), inks, form)]
+        for setter in [run.setter(run.size(inks), inks, form)]
         for item, frame in run.framed
     }
     line = product_line(system)
@@ -272,7 +281,7 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -
     room = frame.width - fonts.width(system.head.title, fonts.use(fonts.SANS)) * 12 - 12
     canvas.setFillColorRGB(*BLACK)
     title = canvas.beginText(frame.x, top - 20)
-    title.setFont(fonts.SERIF_BOLD, min(24.0, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
+    title.setFont(fonts.SERIF_BOLD, min(_TITLE, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
     title.textOut(item.title)
     canvas.drawText(title)
     for says, y, size in ((system.head.title, top - 20, 12), (line, frame.y - 12, 6.5)):
