@@ -33,8 +33,8 @@ written; errors go to standard error, one line each. `--json` prints one JSON do
 | 130 | stopped by Ctrl-C |
 | 143 | stopped by another program (SIGTERM) |
 
-Whenever the status is not 0, files that were there before are as they were, and nothing half written stays behind; but when
-only the answer cannot be written (a full disk behind `>`), what was done is done.
+Whenever the status is not 0, files that were there before are as they were, and nothing half written stays behind; but
+when only the answer cannot be written (a full disk behind `>`), what was done is done.
 
 | variable | does |
 |---|---|

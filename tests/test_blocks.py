@@ -149,19 +149,27 @@ def test_columns_fill_the_measure_and_hold_every_word(rows: list[tuple[str, ...]
     assert (tables.narrow(cells, chosen, 0.3) == "") == (least <= measure + 1e-6)
 
 
+def _lines(cells: list[tuple[tuple[text.Word, ...], ...]], chosen: tuple[float, ...]) -> int:
+    """How many lines a table takes."""
+    return sum(max(len(text.broken(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells)
+
+
 @given(ROWS, st.floats(20, 60))
 def test_no_even_split_takes_fewer_lines(rows: list[tuple[str, ...]], measure: float) -> None:
     cells = _set(rows)
-
-    def lines(chosen: tuple[float, ...]) -> int:
-        return sum(
-            max(len(text.broken(cell, wide - 0.6)) for cell, wide in zip(row, chosen, strict=True)) for row in cells
-        )
-
     even = tuple(measure / len(cells[0]) for _ in cells[0])
-    chosen = tables.widths(cells, measure, 0.3)
     if not tables.narrow(cells, even, 0.3):
-        assert lines(chosen) <= lines(even) + len(cells)
+        assert _lines(cells, tables.widths(cells, measure, 0.3)) <= _lines(cells, even) + 1
+
+
+@given(st.lists(st.tuples(WORDS, WORDS), min_size=1, max_size=4), st.floats(10, 40))
+def test_no_other_split_of_two_columns_takes_fewer_lines(rows: list[tuple[str, ...]], measure: float) -> None:
+    cells = _set(rows)
+    chosen = tables.widths(cells, measure, 0.3)
+    if not tables.narrow(cells, chosen, 0.3):
+        splits = [(measure * part / 50, measure * (50 - part) / 50) for part in range(1, 50)]
+        others = [_lines(cells, split) for split in splits if not tables.narrow(cells, split, 0.3)]
+        assert _lines(cells, chosen) <= min(others, default=99)
 
 
 @given(WORDS, st.floats(3, 30))

@@ -71,7 +71,9 @@ class _Run:
 
     def size(self, inks: Inks) -> float:
         """The largest type at which all of them fit. Raises OverflowError."""
-        return flow.fitted(self.framed, self.most, self.least, lambda size: self.setter(size, inks, Form(fillable=False)))
+        return flow.fitted(
+            self.framed, self.most, self.least, lambda size: self.setter(size, inks, Form(fillable=False))
+        )
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
         """What sets them at one type size."""
