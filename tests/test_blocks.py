@@ -381,6 +381,16 @@ def test_a_matrix_says_in_letters_what_its_shades_say() -> None:
     assert [word for word, _ in words(saving)].count("S") == 11
 
 
+@pytest.mark.parametrize("style", ["grouped", "stacked"])
+def test_bars_that_save_ink_are_hatched_each_in_its_own_way(style: Any) -> None:
+    names = [(str(at), (0.2,)) for at in range(6)]
+    pdfs = [chart(Series(("a",), tuple(names[:many]), style, True, "x"), ink="saver") for many in range(1, 7)]
+    drawn = [[operator for _, operator in operations(pdf, 0)] for pdf in pdfs]
+    assert all({"B", "B*"}.isdisjoint(operators) for operators in drawn)
+    strokes = [operators.count("S") for operators in drawn]
+    assert all(after > before + 3 for before, after in pairwise(strokes))
+
+
 def test_a_picture_that_cannot_be_read_names_its_block() -> None:
     many = Matrix(("a",), tuple((str(row), (Cell("x"),)) for row in range(40)), "across")
     with pytest.raises(HackjackError, match='the block "block 1" needs more room for its letters'):

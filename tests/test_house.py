@@ -150,7 +150,7 @@ def tool(*arguments: str) -> None:
 @pytest.mark.xdist_group("tools")
 @pytest.mark.parametrize("command", [("check",), ("format", "--check")], ids="-".join)
 def test_ruff_is_content(command: tuple[str, ...]) -> None:
-    folders = [name for name in ("generator", "tests", "benchmarks", "fuzz") if (ROOT / name).is_dir()]
+    folders = [name for name in ("generator", "tests", "benchmarks", "docs", "fuzz") if (ROOT / name).is_dir()]
     tool("ruff", *command, *folders)
 
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from helpers import ROOT, hackjack, pictures, run, squeezed
+from helpers import ROOT, hackjack, operations, pictures, run, squeezed
 from pypdf import PdfReader
 
 from generator import content, sheets
@@ -208,6 +208,8 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     assert all(len(set(row)) == 1 for row in rows), "a row turned about the long edge meets its like"
     assert {"1", "5", "10", "20"} == set(numbers)
     assert tokens.pages(jackrealms(), options) == pdf
+    filled = {"f", "f*", "B", "B*", "b", "b*"} & {operator for _, operator in operations(pdf, 0)}
+    assert bool(filled) == (ink == "full")
 
 
 def test_without_effort_there_are_no_chips() -> None:

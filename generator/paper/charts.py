@@ -39,22 +39,28 @@ class _Look:
     shade: float
     hatch: str
     dash: tuple[float, ...] | None
+    unfilled: str = ""
+    """Its hatching where no area is filled."""
+
+    def hatching(self, inks: Inks) -> str:
+        """What is drawn over it."""
+        return self.hatch if inks.solid else self.hatch or self.unfilled
 
 
 _LOOKS = (
     _Look(0.60, "", None),
     _Look(0.00, "/", (5, 2)),
-    _Look(0.22, "", (1.5, 1.5)),
+    _Look(0.22, "", (1.5, 1.5), "\\"),
     _Look(0.00, "x", (7, 2, 1.5, 2)),
-    _Look(0.85, "", (3, 3)),
+    _Look(0.85, "", (3, 3), "|"),
     _Look(0.00, "-", (9, 3)),
 )
 _STACKED = (
     _Look(0.00, "", None),
     _Look(0.00, "/", None),
-    _Look(0.28, "", None),
+    _Look(0.28, "", None, "\\"),
     _Look(0.00, "x", None),
-    _Look(0.80, "", None),
+    _Look(0.80, "", None, "|"),
     _Look(0.00, "-", None),
 )
 """What is stacked mostly grows worse upwards: from white to dark."""
@@ -194,22 +200,23 @@ def _box(drawing: Drawing, x: float, y: float, width: float, height: float, look
     """A bar: shaded or hatched, with an outline."""
     if height <= 0 or width <= 0:
         return
-    shade = look.shade if inks.solid else min(look.shade, 0.25)
-    drawing.add(
-        Rect(x, y, width, height, fillColor=_colour(tint(BLACK, shade)), strokeColor=_colour(BLACK), strokeWidth=0.4)
-    )
-    for x1, y1, x2, y2 in _hatching(x, y, width, height, look.hatch):
+    shade = _colour(tint(BLACK, look.shade)) if inks.solid else None
+    drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(BLACK), strokeWidth=0.4))
+    for x1, y1, x2, y2 in _hatching(x, y, width, height, look.hatching(inks)):
         drawing.add(_stroke(x1, y1, x2, y2, BLACK, 0.35))
 
 
 def _hatching(
     x: float, y: float, width: float, height: float, hatch: str
 ) -> Iterator[tuple[float, float, float, float]]:
-    """Lines at 45 degrees, or level ones, clipped to a rectangle."""
+    """Lines at 45 degrees, level or upright ones, clipped to a rectangle."""
     gap = 4.0
     if hatch == "-":
         for at in range(1, int(height / gap) + 1):
             yield x, y + at * gap, x + width, y + at * gap
+    if hatch == "|":
+        for at in range(1, int(width / gap) + 1):
+            yield x + at * gap, y, x + at * gap, y + height
     for rising in {"/": (True,), "\\": (False,), "x": (True, False)}.get(hatch, ()):
         # Each line is x' + y' = c (or x' - y' = c) inside the rectangle; its ends are where it leaves it.
         for at in range(1, int((width + height) / gap / 1.414) + 1):
@@ -296,7 +303,7 @@ def _bar_figure(value: float, percent: bool) -> str:
 def _label_inside(drawing: Drawing, said: str, x: float, y: float, look: _Look, inks: Inks) -> None:
     """A figure on its bar: white on a dark one, on a white patch where the bar is hatched."""
     dark = inks.solid and look.shade > 0.5
-    if look.hatch:
+    if look.hatching(inks):
         wide = _wide(said) + 2
         drawing.add(Rect(x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96, fillColor=_colour(WHITE), strokeColor=None))
     _text(drawing, said, x, y - TYPE * 0.34, anchor="middle", colour=WHITE if dark else BLACK)

@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
+from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.errors import HackjackError
 from generator.paper import fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.document import MM, close_document, open_document
-from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb, tint
+from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb
 from generator.products.panels import Options
 from generator.rules import System
 from generator.sheets import Grid, Size, grid
@@ -88,22 +89,22 @@ def _page(canvas: Canvas, layout: Grid, rows: Sequence[Chip], inks: Inks) -> Non
 
 def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
     """One chip around (x, y) pt: a rim with spots, a ring, the number, and what it is."""
-    radius = DIAMETER / 2 * MM
+    radius, solid = DIAMETER / 2 * MM, int(inks.solid)
     canvas.setStrokeColorRGB(*chip.colour)
-    canvas.setFillColorRGB(*(chip.colour if inks.solid else WHITE))
+    canvas.setFillColorRGB(*chip.colour)
     canvas.setLineWidth(0.4)
-    canvas.circle(x, y, radius, stroke=1, fill=1)
-    canvas.setFillColorRGB(*(WHITE if inks.solid else tint(chip.colour, 0.35)))
-    for spot in range(chip.spots):
-        _spot(canvas, x, y, radius, 360 * spot / chip.spots, 360 / chip.spots / 2.6)
+    canvas.circle(x, y, radius, stroke=1, fill=solid)
     canvas.setFillColorRGB(*WHITE)
+    for spot in range(chip.spots):
+        rim = _spot(canvas, x, y, radius, 360 * spot / chip.spots, 360 / chip.spots / 2.6)
+        canvas.drawPath(rim, stroke=1 - solid, fill=solid)
     canvas.setLineWidth(0.8)
-    canvas.circle(x, y, radius * 0.74, stroke=1, fill=1)
+    canvas.circle(x, y, radius * 0.74, stroke=1, fill=solid)
     _middle(canvas, str(chip.worth), x, y + radius * 0.02, 25, fonts.SERIF_BOLD, chip.colour)
     _middle(canvas, chip.word, x, y - radius * 0.44, _CAPTION, fonts.SANS, BLACK)
 
 
-def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> None:
+def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> PDFPathObject:
     """A light piece of the rim, around an angle, so wide in degrees."""
     outer, inner = radius * 0.965, radius * 0.79
     path = canvas.beginPath()
@@ -112,7 +113,7 @@ def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide
     path.lineTo(x + inner * math.cos(end), y + inner * math.sin(end))
     path.arcTo(x - inner, y - inner, x + inner, y + inner, middle + wide / 2, -wide)
     path.close()
-    canvas.drawPath(path, stroke=0, fill=1)
+    return path
 
 
 def _middle(canvas: Canvas, said: str, x: float, y: float, size: float, font: str, colour: Rgb) -> None:
