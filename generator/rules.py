@@ -464,6 +464,9 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
     ] = ()
     notes: Annotated[tuple[Text, ...], Meta(max_length=6, description="more sentences about it")] = ()
+    short: Annotated[
+        Line | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+    ] = None
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -80,10 +80,18 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str =
 
 
 def condition_telegraph(condition: Condition, system: System) -> str:
-    """What comes with a condition in one line, and when saves may end it; what it is where that is all."""
-    told = effects_telegraph(condition.implies, system, "same") or condition.says
-    after = ", ".join(map(span, condition.chances))
-    return f"{told}; save after {after}" if after else told
+    """What comes with a condition in one line, and when saves may end it.
+
+    What it is leads where nothing else comes with it for sure.
+    """
+    told = [effects_telegraph(condition.implies, system, "same")] if condition.implies else []
+    if all(isinstance(effect, Save) for effect in condition.implies):
+        told.insert(0, condition.says)
+    if condition.short:
+        told.append(condition.short)
+    if condition.chances:
+        told.append(f"save after {', '.join(map(span, condition.chances))}")
+    return "; ".join(told)
 
 
 def _telegraph(effect: AnyEffect, system: System) -> str:

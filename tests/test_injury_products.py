@@ -573,6 +573,20 @@ def test_stickers_hold_every_card(tmp_path: Path) -> None:
             assert squeezed(part(face, Title).text) in said and squeezed(part(face, Short).text) in said
 
 
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("Winded", "\N{MINUS SIGN}2 Attack, Defense; a round's breath ends it"),
+        ("Prone", "You are on the ground; getting up costs a turn"),
+        ("Blinded", "You cannot see; save if for good (passed: no longer blind; One-eyed for good)"),
+        ("Coma", "You do not wake; save after d6 days, d6 weeks"),
+    ],
+)
+def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: str) -> None:
+    (face,) = (face for face, _ in cards("conditions") if part(face, Title).text == name)
+    assert part(face, Short).text == says
+
+
 # --- all products ----------------------------------------------------------------------------------------------------
 
 
