@@ -524,6 +524,7 @@ def dealt(**changes: Any) -> dict[str, Any]:
             "Ann was bust before the last card",
         ),
         (dealt(players=[{"name": "Ann", "effort": -1}], dealer=[]), "Ann holds -1 and bets 0"),
+        (dealt(stakes=1), "Ann bets 2, and the stakes of the scene are 1"),
         (dealt(players=[{"name": "Ann", "effort": 1}] * 2, dealer=[]), 'two players are called "Ann"'),
         (dealt(players=[{"name": "A  b", "effort": 1}], dealer=[]), "is no name"),
         (dealt(drawn=["10D"]), "drawn are the cards that the hands hold"),

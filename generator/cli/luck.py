@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import wraps
@@ -80,12 +82,19 @@ def read_state(written: str | None, system: System) -> Any:
         raise HackjackError(f"{written}: a state of more than {MOST_STATE_BYTES:,} bytes is not read")
     try:
         value = msgspec.json.decode(raw)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        json.loads(raw, object_pairs_hook=_each_once)
+    except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise HackjackError(f"{written}: this is not JSON: {error}") from error
     if isinstance(value, dict) and isinstance(value.get("state"), dict):
         # What `resolve --json` printed can be given back as it is.
         value = value["state"]
     return game_of(system).read_state(value, system)
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> None:
+    """Raise HackjackError for a key that stands twice in an object: of its values only the last would be heeded."""
+    if twice := [name for name, count in Counter(name for name, _ in pairs).items() if count > 1]:
+        raise HackjackError(f'the state has the key "{twice[0][:40]}" twice: which of them is right?')
 
 
 def read_at(written: Iterable[str]) -> dict[str, str]:

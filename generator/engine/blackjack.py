@@ -196,6 +196,8 @@ def _player_faults(player: Player, state: State, rules: Rules) -> Iterator[str]:
         yield str(error)
     if not 0 <= player.effort <= MOST_HELD or not 0 <= player.bet <= MOST_HELD:
         yield f"{player.name} holds {player.effort} and bets {player.bet}: numbers from 0 to {MOST_HELD:,} are right"
+    elif player.bet > state.stakes:
+        yield f"{player.name} bets {player.bet}, and the stakes of the scene are {state.stakes}"
     if not (state.dealer and player.bet):
         if player.cards or player.stands:
             yield f"{player.name} has cards, or stands, without a bet in a round that is being played"
