@@ -258,6 +258,16 @@ def test_the_field_on_paper_marks_what_lies_open() -> None:
     assert across == beside
 
 
+def test_the_field_on_paper_shows_suits_as_signs() -> None:
+    drawn = charts_of(fiftytwo())["open_on_field"](fiftytwo())
+    assert isinstance(drawn, Matrix)
+    cells = [cell for _, row in drawn.rows for cell in row]
+    assert all(cell.card and cell.text.startswith(cell.card) for cell in cells)
+    said = " ".join(texts(printed("screen", "a4")))
+    for cell in cells:
+        assert not re.search(rf"\b{cell.card}\b", said)
+
+
 def test_the_charts_say_what_the_engine_counts() -> None:
     charts = charts_of(fiftytwo())
     columns, hits = charts["columns_by_allies"](fiftytwo()), charts["threshold_by_magic"](fiftytwo())

@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
-from itertools import pairwise
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -848,6 +848,19 @@ def test_a_calibration_page_shows_every_place(target: str, tmp_path: Path) -> No
     assert set(range(10, int(wide) - 9)) <= upright
     level = {round(y1, 2) for x1, y1, _, y2 in found if y1 == y2 and x1 == pytest.approx(wide / 2, abs=0.01)}
     assert set(range(10, int(high) - 9)) <= level
+
+
+def test_figures_keep_apart_where_the_rulers_cross(tmp_path: Path) -> None:
+    run("print", "calibration", "-o", tmp_path)
+    near = [
+        char
+        for char in chars((tmp_path / "calibration-home.pdf").read_bytes(), 0)
+        if abs(char.left - 105) < 12 and abs(char.bottom - 148.5) < 8
+    ]
+    assert len(near) >= 5
+    for one, other in combinations(near, 2):
+        beside = one.right <= other.left + 0.1 or other.right <= one.left + 0.1
+        assert beside or one.top <= other.bottom or other.top <= one.bottom
 
 
 def test_a_calibration_of_pictures_is_refused() -> None:

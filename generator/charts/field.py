@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from typing import Literal
 
 from generator.cards import FULL_DECK, suit_of
 from generator.chance import Seeded
@@ -94,7 +95,8 @@ def _open(columns: Columns, place: Place, paired: Collection[Place], system: Sys
     across = place.row > 0 and len(run_across(columns, place)) >= system.field.row_attack
     marks += "a" if across else ""
     shade = 0.75 if "p" in marks else 0.25 if marks else 0.0
-    return Cell(f"{code} {marks}".rstrip(), shade, strong=bool(marks), hue="red" if suit_of(code) in "DH" else "black")
+    hue: Literal["red", "black"] = "red" if suit_of(code) in "DH" else "black"
+    return Cell(f"{code} {marks}".rstrip(), shade, strong=bool(marks), hue=hue, card=code)
 
 
 CHARTS = {

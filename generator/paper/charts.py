@@ -10,11 +10,24 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from reportlab.graphics import renderPDF
-from reportlab.graphics.shapes import STATE_DEFAULTS, Circle, Drawing, Group, Line, Polygon, PolyLine, Rect, String
+from reportlab.graphics.shapes import (
+    STATE_DEFAULTS,
+    Circle,
+    Drawing,
+    Group,
+    Line,
+    Path,
+    Polygon,
+    PolyLine,
+    Rect,
+    String,
+)
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.cards import rank_of, suit_of
 from generator.paper import fonts
+from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 from generator.paper.text import typeset
 from generator.pieces import Bars, Cell, Matrix, Picture, Series
@@ -23,6 +36,8 @@ TYPE = 7.0
 """The size of a chart's figures, pt."""
 SMALLEST = 6.5
 """The least size of the letters in a matrix."""
+_SIGN = 0.72
+"""A suit's sign in a cell, in units of its letters' size."""
 _FOOT = 2.4 * TYPE
 """The room under a chart for what its axis means."""
 _LEGEND = 1.5 * TYPE
@@ -388,7 +403,7 @@ class _Grid:
         head = (TYPE + 1) * 1.3 + (TYPE * 1.5 if matrix.across else 0.0)
         wide = (width - left) / max(1, len(matrix.columns))
         high = (height - foot - head) / max(1, len(matrix.rows))
-        longest = max((_wide(cell.text, 1, _bold(cell)) for _, row in matrix.rows for cell in row), default=1.0)
+        longest = max((_cell_wide(cell, 1) for _, row in matrix.rows for cell in row), default=1.0)
         return cls(left, foot, wide, high, min(9.0, high * 0.78, (wide - 3) / max(longest, 0.1)))
 
 
@@ -412,7 +427,7 @@ def _matrix(drawing: Drawing, matrix: Matrix, inks: Inks) -> None:
     x = 4.0
     for cell, means in matrix.key:
         side = TYPE * 1.3
-        wide = max(side, _wide(cell.text, TYPE, _bold(cell)) + 4)
+        wide = max(side, _cell_wide(cell, TYPE) + 4)
         _cell(drawing, cell, x, 1.0, wide, side, TYPE, inks)
         _text(drawing, means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
         x += wide + 3 + _wide(means) + TYPE * 1.4
@@ -426,7 +441,31 @@ def _cell(
     # At most a little over half black: black letters stay readable on it.
     shade = _colour(tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade)))) if inks.solid else None
     drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(GREY), strokeWidth=0.3))
-    _text(drawing, cell.text, x + width / 2, y + height / 2 - size * 0.34, anchor="middle", size=size, font=_bold(cell))
+    base, font = y + height / 2 - size * 0.34, _bold(cell)
+    if not cell.card:
+        _text(drawing, cell.text, x + width / 2, base, anchor="middle", size=size, font=font)
+        return
+    rank, suit, left = rank_of(cell.card), suit_of(cell.card), x + (width - _cell_wide(cell, size)) / 2
+    after = left + _wide(rank, size, font) + size * _SIGN
+    _text(drawing, rank, left, base, size=size, font=font)
+    sign = _Sign(fillColor=_colour(inks.of(suit)), strokeColor=None)
+    SUITS[suit].trace(sign, after - size * _SIGN / 2, y + height / 2, size * _SIGN * 0.92)
+    drawing.add(sign)
+    _text(drawing, cell.text.removeprefix(cell.card), after, base, size=size, font=font)
+
+
+class _Sign(Path):  # type: ignore[misc]
+    """A path that an outline can be traced into."""
+
+    close = Path.closePath
+
+
+def _cell_wide(cell: Cell, size: float) -> float:
+    """The width of what a cell says."""
+    if not cell.card:
+        return _wide(cell.text, size, _bold(cell))
+    letters = rank_of(cell.card) + cell.text.removeprefix(cell.card)
+    return _wide(letters, size, _bold(cell)) + size * _SIGN
 
 
 def _bold(cell: Cell) -> str:

@@ -16,6 +16,8 @@ _PADDING = 4 * MM
 """Inside the box with the words, pt."""
 _EDGE = 8.0
 """Where the rulers begin and end, from the paper's edge, mm."""
+_CROSSING = 4.0
+"""So near to where they cross, the upright one has no figures, mm."""
 
 _LABELS = (
     "Print at 100 % on plain paper, lay it on a sheet of labels and hold both against the light.",
@@ -87,7 +89,9 @@ def _rulers(canvas: Canvas, layout: Grid) -> None:
     for at in range(10, int(wide - _EDGE) + 1, 10):
         _label(canvas, at, at + 0.5, high / 2 + 1.6)
     for at in range(10, int(high - _EDGE) + 1, 10):
-        _label(canvas, at, wide / 2 + 2.9, at + 0.5)
+        # Where the rulers cross, the other one's figures stand.
+        if abs(at - high / 2) > _CROSSING:
+            _label(canvas, at, wide / 2 + 2.9, at + 0.5)
 
 
 def _tick(at: int) -> float:
