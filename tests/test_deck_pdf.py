@@ -463,15 +463,23 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
             assert char.top <= size.height - sheets.LEAST_MARGIN
 
 
+@pytest.mark.parametrize("card", ["poker", "bridge", "mini", "tarot", "jumbo"])
 @pytest.mark.parametrize("paper", PAPERS)
-def test_house_rules_in_the_margin_keep_off_the_marks(paper: str) -> None:
+def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
-    pdf, size = deck_pdf(paper=paper, settings=others), sheets.papers()[paper]
-    right, foot = (size.width + 190.5) / 2, (size.height - 266.7) / 2
-    beside = [char for char in chars(pdf, 0) if char.left > right]
-    assert all(f"{name}: {value}" in text_in(pdf, 0, right, 0, size.width, 300) for name, value in others)
-    for cut in (foot, foot + 88.9, foot + 177.8, foot + 266.7):
-        assert [char for char in beside if char.bottom - 1 < cut < char.top + 1] == []
+    system, size = content.with_settings(hackjack(), others), sheets.cards()[card]
+    pdf = deck.sheets(system, replace(options(paper=paper, backs="none"), card=size))
+    layout = sheets.grid(sheets.papers()[paper], size)
+    (left, right), (foot, top) = ((cuts[0], cuts[-1]) for cuts in (layout.cuts_up, layout.cuts_across))
+    said = text_in(pdf, 0, right, 0, 300, 300) + " " + text_in(pdf, 0, 0, top, 300, 300)
+    assert all(f"{name}: {value}" in re.sub(r"\s+", " ", said) for name, value in others)
+    for char in chars(pdf, 0):
+        assert 3.5 < char.left < char.right < layout.paper.width - 3.5
+        assert 3.5 < char.bottom < char.top < layout.paper.height - 3.5
+        if 0.9 < max(left - char.right, char.left - right) < 4:
+            assert not [cut for cut in layout.cuts_across if char.bottom - 0.3 < cut < char.top + 0.3]
+        if 0.9 < max(foot - char.top, char.bottom - top) < 4:
+            assert not [cut for cut in layout.cuts_up if char.left - 0.3 < cut < char.right + 0.3]
 
 
 # --- the same bytes ------------------------------------------------------------------------------------------------

@@ -19,6 +19,8 @@ RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
 
 _MARGIN_TYPE = 6.5
+_NEXT = 2.7
+"""From one line in the margin to the next, mm."""
 _TICK = 4.0
 """Length of a mark in the margin, mm."""
 _BESIDE, _OUTSIDE = 4.4, 8.8
@@ -68,7 +70,9 @@ def fold(canvas: Canvas, grid: Grid) -> None:
     middle = grid.paper.height / 2 * MM
     across(canvas, middle, grid.paper.width * MM)
     first = grid.places[0]
-    _along(canvas, (first.x + grid.cell.width / 2) * MM, middle + 0.9 * MM, "fold here, glue, then cut")
+    _along(
+        canvas, (first.x + grid.cell.width / 2) * MM, middle + 0.9 * MM, "fold here, glue, then cut", grid.paper.width
+    )
 
 
 def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
@@ -87,40 +91,65 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
         room = LEAST_MARGIN + RULER / 2
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
-        _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE)
-        for middle, part in _between(says, {place.y for place in grid.places}, cell.height, marks):
-            _upwards(canvas, (right + beside - 1.1) * MM, middle, part)
+        _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE, grid.paper.height)
+        start = right + beside - 1.1
+        lines = _between(says, {place.y for place in grid.places}, cell.height, marks)
+        for line, parts in enumerate(_fitting(lines, says, grid.paper.width - start, grid.paper.height)):
+            for middle, part in parts:
+                _upwards(canvas, (start + line * _NEXT) * MM, middle, part, grid.paper.height)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
-        _along(canvas, middle, (foot - below + 2) * MM, _TRUE_SIZE)
-        for middle, part in _between(says, {place.x for place in grid.places}, cell.width, marks):
-            _along(canvas, middle, (top + below - 2.9) * MM, part)
+        _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width)
+        start = top + below - 2.9
+        lines = _between(says, {place.x for place in grid.places}, cell.width, marks)
+        for line, parts in enumerate(
+            reversed(_fitting(lines, says, grid.paper.height - start - _MARGIN_TYPE / MM, grid.paper.width))
+        ):
+            for middle, part in parts:
+                _along(canvas, middle, (start + line * _NEXT) * MM, part, grid.paper.width)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
-def _between(says: str, starts: Collection[float], length: float, marks: Marks) -> list[tuple[float, str]]:
-    """A line in the margin, parted at commas to keep off the marks: each part with its middle in pt, one beside each
-    card, from where these start and as long as they are (mm). What is too long even so stands in one piece."""
+def _between(says: str, starts: Collection[float], length: float, marks: Marks) -> list[list[tuple[float, str]]]:
+    """A line in the margin as parts that keep off the marks, each with its middle in pt.
+
+    One stands beside each card, from where these start and as long as they are (mm), on as many lines as it takes. It
+    is parted at commas, or between any words. Nothing is found for a word that is longer than a card.
+    """
     beside = sorted(starts)
     font, room = fonts.use(fonts.SANS), length * MM / _MARGIN_TYPE - 2 if marks != "none" else inf
-    phrases = re.findall(r"\S.*?(?:,(?= )|$)", says)
-    lines = text.broken(tuple(text.unbroken((text.Run(phrase, font),)) for phrase in phrases), room)
-    parts = ["".join(run.text for run in line) for line in lines]
-    if len(parts) > len(beside) or any(text.line_width(line) > room for line in lines):
-        parts = [says]
-    first = (len(beside) - len(parts) + 1) // 2
-    return [((start + length / 2) * MM, part) for start, part in zip(beside[first:], parts, strict=False)]
+    for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
+        words = tuple(text.unbroken((text.Run(said, font),)) for said in re.findall(phrase, says))
+        if text.widest(words) <= room:
+            break
+    else:
+        return []
+    parts = ["".join(run.text for run in line) for line in text.broken(words, room)]
+    # A line of its own stands beside the middle.
+    first = max(0, (len(beside) - len(parts) + 1) // 2)
+    places = [(start + length / 2) * MM for start in beside[first:]]
+    return [list(zip(places, parts[at : at + len(places)], strict=False)) for at in range(0, len(parts), len(places))]
+
+
+def _fitting(
+    lines: list[list[tuple[float, str]]], says: str, room: float, length: float
+) -> list[list[tuple[float, str]]]:
+    """The lines, if the margin is so wide (mm); otherwise all in one piece along the middle of the paper."""
+    if lines and room >= LEAST_MARGIN + (len(lines) - 1) * _NEXT:
+        return lines
+    return [[(length / 2 * MM, says)]]
 
 
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
     """The product's line outside of the marks at the head or at the left (mm), if the printer reaches there at all."""
     high = _MARGIN_TYPE / MM
     if grid.paper.height - top >= out + high + LEAST_MARGIN:
-        _along(canvas, grid.paper.width / 2 * MM, (top + out) * MM, says)
+        _along(canvas, grid.paper.width / 2 * MM, (top + out) * MM, says, grid.paper.width)
     elif left >= out + 0.66 * high + LEAST_MARGIN:
-        _upwards(canvas, (left - out) * MM, (grid.places[0].y + grid.cell.height / 2) * MM, says)
+        middle = (grid.places[0].y + grid.cell.height / 2) * MM
+        _upwards(canvas, (left - out) * MM, middle, says, grid.paper.height)
 
 
 def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> None:
@@ -136,26 +165,31 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
         canvas.line(*((x1, y1, x2, y2) if upright else (y1, x1, y2, x2)))
 
 
-def _along(canvas: Canvas, middle: float, y: float, says: str) -> None:
-    """A line of text centred at `middle` pt."""
-    font = fonts.use(fonts.SANS)
-    line = canvas.beginText(middle - fonts.width(says, font) * _MARGIN_TYPE / 2, y)
-    line.setFont(font, _MARGIN_TYPE)
+def _along(canvas: Canvas, middle: float, y: float, says: str, length: float) -> None:
+    """A line of text centred at `middle` pt, on a paper so wide (mm)."""
+    font, size = fonts.use(fonts.SANS), _size(says, length)
+    line = canvas.beginText(middle - fonts.width(says, font) * size / 2, y)
+    line.setFont(font, size)
     line.setFillColorRGB(*GREY)
     line.textOut(says)
     canvas.drawText(line)
 
 
-def _upwards(canvas: Canvas, x: float, middle: float, says: str) -> None:
-    """A line of text up the margin, its foot at x and its middle at `middle` pt."""
-    font = fonts.use(fonts.SANS)
-    wide = fonts.width(says, font) * _MARGIN_TYPE
+def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float) -> None:
+    """A line of text up the margin of a paper so high (mm), its foot at x and its middle at `middle` pt."""
+    font, size = fonts.use(fonts.SANS), _size(says, length)
+    wide = fonts.width(says, font) * size
     block = canvas.beginText()
-    block.setFont(font, _MARGIN_TYPE)
+    block.setFont(font, size)
     block.setFillColorRGB(*GREY)
     block.setTextTransform(0, 1, -1, 0, x, middle - wide / 2)
     block.textOut(says)
     canvas.drawText(block)
+
+
+def _size(says: str, length: float) -> float:
+    """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
+    return min(_MARGIN_TYPE, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.use(fonts.SANS)))
 
 
 def across(canvas: Canvas, y: float, width: float) -> None:
