@@ -377,6 +377,17 @@ def ink_on(picture: Image.Image) -> float:
     return 1 - float(ImageStat.Stat(picture.convert("L")).mean[0]) / 255
 
 
+@pytest.mark.parametrize(("card", "text"), [("poker", "normal"), ("mini", "normal"), ("tarot", "large")])
+def test_the_score_stands_at_the_same_place_on_every_card(card: str, text: str) -> None:
+    size = sheets.cards()[card]
+    pdf = deck.singles(hackjack(), replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size))
+    below = ["".join(char.text for char in chars(pdf, page)) for page in range(6)]
+    places = [chars(pdf, page)[said.rindex("score")].left for page, said in enumerate(below)]
+    # Where all four badges share the band they stand a little closer.
+    assert max(places) - min(places) < 1.3
+    assert max(places[:4]) - min(places[:4]) < 0.01
+
+
 def test_the_saver_prints_outlines() -> None:
     full, saver = deck_pdf(), deck_pdf(ink="saver")
     for page, (rich, sparing) in enumerate(zip(pictures(full, 72), pictures(saver, 72), strict=True)):

@@ -833,20 +833,21 @@ def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
 def _badge_places(badges: list[Badge], setting: Setting) -> list[tuple[float, float]] | None:
     """The middle of each badge from the band's left end and the room for it, pt; None where captions would collide.
 
-    All have the same room, or as much as their words need where one needs more; words over a caption become smaller
-    where there is no room for them.
+    All have the same room, or more where their words need it, and so each stands at the same place on most cards. Where
+    that is too wide they share what is left; words over a caption become smaller where there is no room for them.
     """
     step = setting.band_width / max(_BADGES, len(badges))
     captions = [0.0 if "captions" in setting.spared else _caption_width(badge, setting) for badge in badges]
     wished = [max(wide, _figure_width(badge, setting)) for wide, badge in zip(captions, badges, strict=True)]
     for wide in (wished, captions):
-        if all(each <= step for each in wide):
-            return [((place + 0.5) * step, step) for place in range(len(badges))]
         needed = [max(each, _BADGE * setting.scale) for each in wide]
-        spare = (setting.band_width - sum(needed)) / len(needed)
-        if spare >= 0:
+        rooms = [max(each, step) for each in needed]
+        if sum(rooms) > setting.band_width + 1e-6:
+            spare = (setting.band_width - sum(needed)) / len(needed)
+            if spare < 0:
+                continue
             rooms = [each + spare for each in needed]
-            return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
+        return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
     return None
 
 
