@@ -861,7 +861,7 @@ def _figure_width(badge: Badge, setting: Setting) -> float:
     if badge.kind in _SIGNS or badge.number.isdigit():
         return 0.0
     size = _figure_size(badge) * setting.scale
-    return fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size + 2 * MM * setting.scale
+    return fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size + 3.5 * MM * setting.scale
 
 
 def _figure_size(badge: Badge) -> float:
