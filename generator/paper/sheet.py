@@ -92,54 +92,48 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE, grid.paper.height)
-        start = right + beside - 1.1
-        lines = _between(says, {place.y for place in grid.places}, cell.height, marks)
-        for line, parts in enumerate(_fitting(lines, says, grid.paper.width - start, grid.paper.height)):
+        x, rows = right + beside - 1.1, {place.y for place in grid.places}
+        lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height)
+        for at, parts in enumerate(lines):
             for middle, part in parts:
-                _upwards(canvas, (start + line * _NEXT) * MM, middle, part, grid.paper.height)
+                _upwards(canvas, (x + at * _NEXT) * MM, middle, part, grid.paper.height)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
         _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width)
-        start = top + below - 2.9
-        lines = _between(says, {place.x for place in grid.places}, cell.width, marks)
-        for line, parts in enumerate(
-            reversed(_fitting(lines, says, grid.paper.height - start - _MARGIN_TYPE / MM, grid.paper.width))
-        ):
+        y, columns = top + below - 2.9, {place.x for place in grid.places}
+        lines = _between(says, columns, cell.width, marks, grid.paper.height - y - _NEXT, grid.paper.width)
+        for at, parts in enumerate(reversed(lines)):
             for middle, part in parts:
-                _along(canvas, middle, (start + line * _NEXT) * MM, part, grid.paper.width)
+                _along(canvas, middle, (y + at * _NEXT) * MM, part, grid.paper.width)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
-def _between(says: str, starts: Collection[float], length: float, marks: Marks) -> list[list[tuple[float, str]]]:
-    """A line in the margin as parts that keep off the marks, each with its middle in pt.
+def _between(
+    says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float
+) -> list[list[tuple[float, str]]]:
+    """A line in the margin as parts that keep off the marks, each with its middle in pt, on as many lines as it takes.
 
-    One stands beside each card, from where these start and as long as they are (mm), on as many lines as it takes. It
-    is parted at commas, or between any words. Nothing is found for a word that is longer than a card.
+    One stands beside each card, from where these start and as long as they are; it ends at a comma, or at any word.
+    Where the margin of `room` is too narrow for the lines, all stands in one piece along the middle of the paper. All
+    lengths are mm.
     """
-    beside = sorted(starts)
-    font, room = fonts.use(fonts.SANS), length * MM / _MARGIN_TYPE - 2 if marks != "none" else inf
+    font, most = fonts.use(fonts.SANS), length * MM / _MARGIN_TYPE - 2 if marks != "none" else inf
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
         words = tuple(text.unbroken((text.Run(said, font),)) for said in re.findall(phrase, says))
-        if text.widest(words) <= room:
+        if text.widest(words) <= most:
             break
-    else:
-        return []
-    parts = ["".join(run.text for run in line) for line in text.broken(words, room)]
+    parts = ["".join(run.text for run in line) for line in text.broken(words, most)]
     # A line of its own stands beside the middle.
-    first = max(0, (len(beside) - len(parts) + 1) // 2)
-    places = [(start + length / 2) * MM for start in beside[first:]]
-    return [list(zip(places, parts[at : at + len(places)], strict=False)) for at in range(0, len(parts), len(places))]
-
-
-def _fitting(
-    lines: list[list[tuple[float, str]]], says: str, room: float, length: float
-) -> list[list[tuple[float, str]]]:
-    """The lines, if the margin is so wide (mm); otherwise all in one piece along the middle of the paper."""
-    if lines and room >= LEAST_MARGIN + (len(lines) - 1) * _NEXT:
+    first = max(0, (len(starts) - len(parts) + 1) // 2)
+    middles = [(start + length / 2) * MM for start in sorted(starts)[first:]]
+    lines = [
+        list(zip(middles, parts[at : at + len(middles)], strict=False)) for at in range(0, len(parts), len(middles))
+    ]
+    if text.widest(words) <= most and LEAST_MARGIN + (len(lines) - 1) * _NEXT <= room:
         return lines
-    return [[(length / 2 * MM, says)]]
+    return [[(paper / 2 * MM, says)]]
 
 
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
