@@ -36,6 +36,7 @@ from generator.blocks import (
 from generator.cards import is_joker, rank_of, suit_of
 from generator.charts import ChartMaker
 from generator.filling import Filling
+from generator.hurt import spots
 from generator.pieces import (
     BodyFigure,
     Box,
@@ -135,7 +136,7 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Pile():
             return [_pile(block, filling)]
         case Figure():
-            return _figure(block, system)
+            return _figure(block, system, filling)
         case _:
             assert_never(block)
 
@@ -314,14 +315,16 @@ def _grid(block: Grid, filling: Filling) -> FieldGrid:
     return FieldGrid(tuple(heads), tuple(rows), tuple(share / sum(shares) for share in shares))
 
 
-def _figure(block: Figure, system: System) -> Iterator[Piece]:
-    """A body, with the faces of a table's column die where they hit, and what they mean below it."""
+def _figure(block: Figure, system: System, filling: Filling) -> Iterator[Piece]:
+    """A body, crossed where the character is hurt, with the faces of a table's column die where they hit, and what they
+    mean below it."""
+    hurt = spots(filling.state, system)
     table = system.table(block.table) if block.table else None
     if table is None or table.column_roll is None:
-        yield BodyFigure(block.height)
+        yield BodyFigure(block.height, hurt=hurt)
         return
     faces = {name: str(column.at) for name, column in table.columns.items() if column.at}
-    yield BodyFigure(block.height, tuple(faces.items()))
+    yield BodyFigure(block.height, tuple(faces.items()), hurt)
     means = ", ".join(f"{face} {table.columns[name].title.lower()}" for name, face in faces.items())
     yield Note(f"{table.column_roll.spoken}: {means}")
 

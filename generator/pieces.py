@@ -214,10 +214,14 @@ class Ticks:
 
 @dataclass(frozen=True, slots=True)
 class BodyFigure:
-    """The outline of a body, mm high; `marks` are words to print on parts of it, by the part's id."""
+    """The outline of a body, mm high; `marks` are words to print on parts of it, by the part's id.
+
+    `hurt` are the parts to cross, each with its side; without one, both of a pair have a question mark.
+    """
 
     height: int
     marks: tuple[tuple[str, str], ...] = ()
+    hurt: tuple[tuple[str, str], ...] = ()
 
 
 Piece = (

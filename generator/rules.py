@@ -477,6 +477,10 @@ class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
 
 
+Area = Literal["head", "torso", "arm", "leg"]
+"""What the figure of a sheet tells apart."""
+
+
 class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A part of the body. With a die, roll which one: `sides`, and in each side every one of `members`."""
 
@@ -485,6 +489,9 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     sides: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     members: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
     extent: Extent | None = None
+    figure: Annotated[Area | None, Meta(description="where a sheet's figure shows it, if its name does not say so")] = (
+        None
+    )
 
     @property
     def places(self) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ FLOORS: dict[str, float] = {
     "pieces": 1,
     "rules": 1,
     "stated": 1.1,
+    "hurt": 1.1,
     "chance": 1,
     "parts": 1,
     "log": 1,

@@ -50,6 +50,9 @@ _PLACES: Mapping[str, Sequence[Point]] = {
     "leg": ((42, 270), (-42, 270)),
 }
 
+_CROSS, _BELOW = 17.0, 38.0
+"""How far the arms of a cross reach, and how far it stands below a word."""
+
 # The right half of what belongs to each part; its edges outside the outline do not matter. In the middle the halves
 # overlap, so that no light line stands between them.
 _AREAS: Mapping[str, Sequence[Point]] = {
@@ -62,10 +65,18 @@ PARTS = frozenset(_AREAS)
 """The parts of the body that the figure shows, by the ids that systems give them."""
 
 
-def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mapping[str, str]) -> None:
+def body(
+    canvas: Canvas,
+    middle: float,
+    top: float,
+    height: float,
+    marks: Mapping[str, str],
+    hurt: Collection[tuple[str, str]] = (),
+) -> None:
     """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it.
 
-    `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out.
+    `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out. `hurt` parts
+    are crossed on their side; where it is not known which of a pair it is, both have a question mark.
     """
     scale = height / _HIGH
     foot = top - height
@@ -97,6 +108,15 @@ def body(canvas: Canvas, middle: float, top: float, height: float, marks: Mappin
     for part, said in marks.items():
         for x, y in _PLACES.get(part, ()):
             _mark(canvas, said, middle + x * scale, foot + y * scale)
+    for part, side in hurt:
+        places = _PLACES[part]
+        known = [place for place in places if len(places) == 1 or (side and (place[0] < 0) == (side == "left"))]
+        for x, y in known or places:
+            at = (middle + x * scale, foot + (y - (_BELOW if part in marks else 0)) * scale)
+            if known:
+                _cross(canvas, *at, _CROSS * scale)
+            else:
+                _mark(canvas, "?", *at)
 
 
 def silhouette(
@@ -130,6 +150,13 @@ def _path(canvas: Canvas, middle: float, foot: float, scale: float) -> PDFPathOb
         path.curveTo(*flat)
     path.close()
     return path
+
+
+def _cross(canvas: Canvas, x: float, y: float, arm: float) -> None:
+    """A cross around (x, y), as a player would draw it."""
+    canvas.setStrokeColorRGB(*BLACK)
+    canvas.setLineWidth(1.6)
+    canvas.lines([(x - arm, y - arm, x + arm, y + arm), (x - arm, y + arm, x + arm, y - arm)])
 
 
 def _mark(canvas: Canvas, said: str, x: float, y: float) -> None:

@@ -248,8 +248,8 @@ class Setter:
                 yield from self._ticks(piece, measure)
             case BodyFigure():
                 height = piece.height * MM
-                marks = dict(piece.marks)
-                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks))
+                marks, hurt = dict(piece.marks), piece.hurt
+                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
             case _:
                 assert_never(piece)
 

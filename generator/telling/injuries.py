@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.engine.patient import current_injuries, is_local, lowered_hp, read_state
 from generator.log import Entry
-from generator.rules import Penalty, System, Until
+from generator.rules import Penalty, Suffer, System, Until, walk
 from generator.telling.effects import EFFECT_LINES
 from generator.wording import (
     MINUS,
@@ -91,6 +91,21 @@ def mad_text(mad: Facts) -> str:
     return f"{mad['name']} ({mad['detail']})" if mad["detail"] else str(mad["name"])
 
 
+def _usual_place(condition: str, system: System) -> str:
+    """The part of the body that a condition is of, if the tables bring it to one alone."""
+    parts = system.head.parts
+    columns = {
+        column
+        for table in system.tables
+        for row in table.rows
+        for column, cell in row.cells.items()
+        if column in parts and isinstance(cell, tuple)
+        for _, effect in walk(cell)
+        if isinstance(effect, Suffer) and effect.condition == condition
+    }
+    return parts[columns.pop()].name if len(columns) == 1 else ""
+
+
 def sheet(plain: Facts, system: System) -> Facts:
     """What fills a sheet: a state whose lists hold what a person reads, the dice of it all rolled and counted."""
     running, per = plain["breakdown"] or {}, system.injuries.per_injury
@@ -99,7 +114,7 @@ def sheet(plain: Facts, system: System) -> Facts:
     injuries = [
         {
             "name": name_of(injury["condition"], system),
-            "place": injury["place"],
+            "place": injury["place"] or _usual_place(injury["condition"], system),
             "days": injury["days"] or "",
             "permanent": injury["permanent"],
             "saves": ", ".join(map(str, injury["chances"])),
@@ -125,7 +140,8 @@ def sheet(plain: Facts, system: System) -> Facts:
         "breakdown_rounds": running.get("rounds", ""),
         "madness": [{"name": mad_text(mad), "does": mad_does(mad["name"], system)} for mad in plain["madness"]],
         "saves": [
-            {"name": _owed(owed, system) + (f" ({owed['place']})" if owed["place"] else "")} for owed in plain["saves"]
+            {"name": _owed(owed, system) + (f" ({owed['place']})" if owed["place"] else ""), "place": owed["place"]}
+            for owed in plain["saves"]
         ],
     }
 

@@ -1,0 +1,95 @@
+"""Where on the figure of a sheet a character is hurt: from the state's words to crosses on paper."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import chars, hackjack, lines_of, run
+
+from generator import sheets
+from generator.content import find, load
+from generator.filling import Filling
+from generator.hurt import spots
+from generator.products import panels
+
+
+@pytest.mark.parametrize(
+    ("place", "wanted"),
+    [
+        ("left arm", [("arm", "left")]),
+        ("right leg", [("leg", "right")]),
+        ("left leg (to below the joint)", [("leg", "left")]),
+        ("right hand thumb", [("arm", "right")]),
+        ("eye", [("head", "")]),
+        ("arm", [("arm", "")]),
+        ("Head", [("head", "")]),
+        ("pride", []),
+        ("", []),
+        (None, []),
+    ],
+)
+def test_a_place_in_words_is_a_spot_on_the_figure(place: str | None, wanted: list[tuple[str, str]]) -> None:
+    assert list(spots({"wounds": [{"card": "3S", "place": place}]}, hackjack())) == wanted
+
+
+def test_a_spot_is_crossed_once_whatever_hurts_there() -> None:
+    state = {
+        "hp": 0,
+        "wounds": [{"place": "left arm"}, {"place": "left hand thumb"}, {"place": "right arm"}, "AC"],
+        "permanent": [{"place": "left arm"}],
+    }
+    assert spots(state, hackjack()) == (("arm", "left"), ("arm", "right"))
+
+
+def crosses(pdf: bytes) -> list[tuple[float, float]]:
+    """The middles of all crosses on the first page, mm, from the left: two slanting lines have it in common."""
+    slanting = [line for line in lines_of(pdf, 0) if line[0] != line[2] and line[1] != line[3]]
+    middles = Counter((round((x1 + x2) / 2, 1), round((y1 + y2) / 2, 1)) for x1, y1, x2, y2 in slanting)
+    return sorted(middle for middle, count in middles.items() if count == 2)
+
+
+def sheet(state: Mapping[str, Any]) -> bytes:
+    filling = Filling("Bryn", state)
+    return panels.sheet(hackjack(), panels.Options(sheets.papers()["a4"], fillable=True, filling=filling))
+
+
+def test_a_sheet_is_crossed_where_it_hurts() -> None:
+    assert crosses(sheet({})) == []
+    left, right = (crosses(sheet({"wounds": [{"card": "3S", "place": f"{side} arm"}]})) for side in ("left", "right"))
+    (head,) = crosses(sheet({"permanent": [{"card": "JD", "place": "eye"}]}))
+    assert len(left) == len(right) == 1
+    assert left[0][0] < head[0] < right[0][0]
+    assert math.isclose(head[0] - left[0][0], right[0][0] - head[0], abs_tol=0.15)
+    assert head[1] > left[0][1] == right[0][1]
+
+
+def test_where_the_side_is_not_known_both_limbs_are_asked_about(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    play = ("play", "--campaign", "hurt")
+    assert run(*play, "glog", "add", "kim", "hp", "3").code == 0
+    for hit, place, dice in (("4", "arm", "11"), ("2", "torso", "2"), ("1", "head", "5 1 4 3")):
+        assert run(*play, "hit", "kim", hit, "dice", *dice.split(), "--at", f"location={place}").code == 0
+    assert run("print", "glog", "sheet", "--from", "hurt:kim", "-o", tmp_path).code == 0
+    pdf = (tmp_path / "glog-sheet-kim.pdf").read_bytes()
+    head, torso = sorted(crosses(pdf), key=lambda place: -place[1])
+    assert head[0] == torso[0]
+    asked = [char for char in chars(pdf, 0) if char.text == "?"]
+    assert sorted(char.left < head[0] for char in asked) == [False, True]
+
+
+def test_a_pack_says_where_a_part_of_the_body_is_shown() -> None:
+    system = load(find("hackjack")).system
+    assert {name: part.figure for name, part in system.head.parts.items()} == {
+        "arm": None,
+        "leg": None,
+        "eye": "head",
+        "finger": "arm",
+        "limb": None,
+    }
