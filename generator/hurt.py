@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, get_args
 
-from generator.rules import Area, System
+from generator.rules import Area, Part, System
 
 SIDES = ("left", "right")
 
@@ -16,24 +16,26 @@ Spot = tuple[Area, str]
 
 def spots(state: Mapping[str, Any], system: System) -> tuple[Spot, ...]:
     """The spots of all that a state lists with a place, each once. What the figure does not show is left out."""
-    found = {
-        spot: None
+    places = [
+        str(entry.get("place") or "")
         for listed in state.values()
         if isinstance(listed, list | tuple)
         for entry in listed
         if isinstance(entry, Mapping)
-        for spot in _spots(str(entry.get("place") or ""), system)
-    }
-    return tuple(found)
+    ]
+    return tuple(dict.fromkeys(spot for place in places if (spot := _spot(place.lower(), system))))
 
 
-def _spots(place: str, system: System) -> Iterator[Spot]:
+def _spot(place: str, system: System) -> Spot | None:
     """A place as an area: one that it names, or where the part of the body that it names is shown."""
-    words = re.findall(r"[^\W\d_]+", place.lower())
+    words = re.findall(r"[^\W\d_]+", place)
     side = next((word for word in words if word in SIDES), "")
-    areas = [area for area in get_args(Area) if area in words]
-    for part in system.head.parts.values():
-        if part.figure and not areas and (part.name.lower() in words or place.startswith(part.sides or "\n")):
-            areas.append(part.figure)
-    for area in areas[:1]:
-        yield area, side
+    named = [area for area in get_args(Area) if area in words]
+    shown = [part.figure for part in system.head.parts.values() if part.figure and _names(place, words, part)]
+    area = next(iter((*named, *shown)), None)
+    return (area, side) if area else None
+
+
+def _names(place: str, words: Sequence[str], part: Part) -> bool:
+    """Whether a place names a part of the body, or one of its sides."""
+    return part.name.lower() in words or any(place.startswith(side.lower()) for side in part.sides)
