@@ -246,6 +246,7 @@ def _quoted_numbers(system: System) -> Iterator[Fault]:
     texts += [(("tracks", name, "means"), track.means) for name, track in head.tracks.items()]
     for name, condition in head.conditions.items():
         texts += [(("conditions", name, "notes", at), note) for at, note in enumerate(condition.notes)]
+        texts += [(("conditions", name, "short"), condition.short)] if condition.short else []
     for place, ruling in enumerate(head.rulings):
         texts.append((("rulings", place, "ours"), ruling.ours))
         options = ruling.switch.options if ruling.switch else {}

@@ -32,7 +32,7 @@ from generator.rules import (
     Until,
     Whenever,
 )
-from generator.wording import DAGGER, dropped, percent, showing, signed, span
+from generator.wording import DAGGER, dropped, filled, percent, showing, signed, span
 
 _LASTING = {
     "now": "",
@@ -88,7 +88,7 @@ def condition_telegraph(condition: Condition, system: System) -> str:
     if all(isinstance(effect, Save) for effect in condition.implies):
         told.insert(0, condition.says)
     if condition.short:
-        told.append(condition.short)
+        told.append(filled(condition.short, system))
     if condition.chances:
         told.append(f"save after {', '.join(map(span, condition.chances))}")
     return "; ".join(told)

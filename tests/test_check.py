@@ -240,6 +240,18 @@ FAULTS = [
         'there is no number "{limitt}" in the procedure: did you',
     ),
     system(
+        "bad placeholder on a sticker",
+        "brief: knocked back}",
+        'brief: knocked back, short: ▶"over {limitt}"}',
+        'there is no number "{limitt}" in the procedure: did you',
+    ),
+    system(
+        "a figure without such an area",
+        "eye: {name: eye, figure: head}",
+        "eye: {name: eye, figure: ▶eye}",
+        '"eye" is not known here; known: arm, head, leg, torso',
+    ),
+    system(
         "die against places",
         "arm: {name: arm, die: d2",
         "arm: {name: arm, die: ▶d3",
