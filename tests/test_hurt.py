@@ -6,16 +6,20 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 from helpers import chars, hackjack, lines_of, run
 
 from generator import sheets
 from generator.content import find, load
+from generator.engine import patient
 from generator.filling import Filling
 from generator.hurt import spots
+from generator.paper.body import PARTS
 from generator.products import panels
+from generator.rules import Area
+from generator.telling import injuries as telling
 
 
 @pytest.mark.parametrize(
@@ -82,6 +86,20 @@ def test_where_the_side_is_not_known_both_limbs_are_asked_about(
     assert head[0] == torso[0]
     asked = [char for char in chars(pdf, 0) if char.text == "?"]
     assert sorted(char.left < head[0] for char in asked) == [False, True]
+
+
+def test_rules_and_figure_tell_the_same_areas_apart() -> None:
+    assert frozenset(get_args(Area)) == PARTS
+
+
+@pytest.mark.parametrize(
+    ("condition", "place"), [("gored", "torso"), ("concussed", "head"), ("ko", ""), ("disabled", ""), ("burned", "")]
+)
+def test_an_injury_that_can_be_in_one_place_alone_is_there(condition: str, place: str) -> None:
+    """KO'd comes from the head's column and from non-lethal damage, which hits nowhere."""
+    glog = load(find("glog")).system
+    state = patient.plain_state(patient.read_state({"injuries": [{"condition": condition, "days": 3}]}, glog))
+    assert telling.sheet(state, glog)["injuries"][0]["place"] == place
 
 
 def test_a_pack_says_where_a_part_of_the_body_is_shown() -> None:

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from generator.cardsets import CardSet, SetMaker
 from generator.engine.injury_events import places_of
-from generator.engine.patient import is_local
+from generator.engine.patient import brings, is_local
 from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, Track
 from generator.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
 from generator.tabling import brief_text, merged
@@ -101,14 +101,14 @@ def _sign(name: str, system: System) -> str:
     """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
     if name in _killing(system):
         return _SKULL
-    columns = {result.column for result in _results(system, lambda cell: _brings(cell, name)) if result.column}
+    columns = {result.column for result in _results(system, lambda cell: brings(cell, name)) if result.column}
     parts = [column for column in system.head.parts if column in columns]
     if parts:
         return " ".join(parts) if len(parts) <= _LIMBS else ""
     if columns:
         return _sign_of(columns.pop(), system) if len(columns) == 1 else ""
     conditions = system.head.conditions
-    signs = {_sign(other, system) for other, known in conditions.items() if _brings(known.implies, name)}
+    signs = {_sign(other, system) for other, known in conditions.items() if brings(known.implies, name)}
     return signs.pop() if len(signs) == 1 else ""
 
 
@@ -139,22 +139,15 @@ def _cells(row: Row) -> Iterator[tuple[AnyEffect, ...]]:
 
 def _origin(name: str, system: System) -> str:
     """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
-    blows = [f"{result.title} {result.at}" for result in _results(system, lambda cell: _brings(cell, name))]
+    blows = [f"{result.title} {result.at}" for result in _results(system, lambda cell: brings(cell, name))]
     others = [
         condition.name
         for condition in system.head.conditions.values()
-        if condition.name and _brings(condition.implies, name)
+        if condition.name and brings(condition.implies, name)
     ]
     said = [", ".join(blows)] if blows else []
     said += [f"with {', '.join(others)}"] if others else []
     return _capital("; ".join(said))
-
-
-def _brings(cell: Cell, name: str) -> bool:
-    """Whether a cell, or what comes with a condition, brings another one."""
-    return isinstance(cell, tuple) and any(
-        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
-    )
 
 
 # --- results of a blow -----------------------------------------------------------------------------------------------

@@ -82,6 +82,7 @@ def read_state(written: str | None, system: System) -> Any:
         raise HackjackError(f"{written}: a state of more than {MOST_STATE_BYTES:,} bytes is not read")
     try:
         value = msgspec.json.decode(raw)
+        # The first is strict about letters and numbers, the second sees keys that stand twice.
         json.loads(raw, object_pairs_hook=_each_once)
     except (msgspec.DecodeError, ValueError, RecursionError) as error:
         raise HackjackError(f"{written}: this is not JSON: {error}") from error

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.errors import HackjackError, did_you_mean
-from generator.rules import AnyEffect, Condition, Cure, Penalty, Row, Save, Suffer, System, Table, Until, walk
+from generator.rules import AnyEffect, Cell, Condition, Cure, Penalty, Row, Save, Suffer, System, Table, Until, walk
 from generator.stated import read_struct
 
 MOST_HELD = 1_000_000
@@ -284,6 +284,13 @@ def _injures(effects: tuple[AnyEffect, ...]) -> bool:
     """Whether effects bring one more injury, and take none away."""
     new = [effect for effect in effects if isinstance(effect, Suffer) and effect.until.word in (*LONG, "permanent")]
     return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
+
+
+def brings(cell: Cell, name: str) -> bool:
+    """Whether a cell, or what comes with a condition, brings another condition."""
+    return isinstance(cell, tuple) and any(
+        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
+    )
 
 
 def is_local(system: System, condition: str, seen: frozenset[str] = frozenset()) -> bool:

@@ -69,11 +69,11 @@ class _Run:
     least: float
     title: float = _TITLE
 
-    def size(self, inks: Inks) -> float:
-        """The largest type at which all of them fit. Raises OverflowError."""
-        return flow.fitted(
-            self.framed, self.most, self.least, lambda size: self.setter(size, inks, Form(fillable=False))
-        )
+    def fitted(self, inks: Inks, form: Form) -> Setter:
+        """What sets them at the largest type at which all of them fit. Raises OverflowError."""
+        blank = Form(fillable=False)
+        size = flow.fitted(self.framed, self.most, self.least, lambda size: self.setter(size, inks, blank))
+        return self.setter(size, inks, form)
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
         """What sets them at one type size."""
@@ -121,7 +121,7 @@ def reference(system: System, options: Options) -> bytes:
         compressed=options.compressed,
         contrast=options.contrast,
     )
-    setter = halves.setter(halves.size(inks), inks, no_form)
+    setter = halves.fitted(inks, no_form)
     for item, half in halves.framed:
         slices = setter.slices(item, half)
         for foot in (high / 2, 0):
@@ -130,7 +130,7 @@ def reference(system: System, options: Options) -> bytes:
             columns.draw(canvas, slices, frame)
         sheet_marks.across(canvas, high / 2, wide)
         canvas.showPage()
-    setter = small.setter(small.size(inks), inks, no_form)
+    setter = small.fitted(inks, no_form)
     for item, frame in small.framed:
         drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
         sheet_marks.fronts(canvas, layout, drawers, "cut")
@@ -245,7 +245,7 @@ def _set(system: System, name: str, options: Options) -> bytes:
     set_pages = {
         item.place: (frame, setter)
         for run in _runs(name, pages, options.paper)
-        for setter in [run.setter(run.size(inks), inks, form)]
+        for setter in [run.fitted(inks, form)]
         for item, frame in run.framed
     }
     line = product_line(system)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from generator.engine.patient import current_injuries, is_local, lowered_hp, read_state
+from generator.engine.patient import brings, current_injuries, is_local, lowered_hp, read_state
 from generator.log import Entry
-from generator.rules import Penalty, Suffer, System, Until, walk
+from generator.rules import Penalty, System, Until
 from generator.telling.effects import EFFECT_LINES
 from generator.wording import (
     MINUS,
@@ -92,18 +92,16 @@ def mad_text(mad: Facts) -> str:
 
 
 def _usual_place(condition: str, system: System) -> str:
-    """The part of the body that a condition is of, if the tables bring it to one alone."""
-    parts = system.head.parts
+    """The part of the body that a condition is of, if the tables bring it to that alone."""
     columns = {
         column
         for table in system.tables
         for row in table.rows
-        for column, cell in row.cells.items()
-        if column in parts and isinstance(cell, tuple)
-        for _, effect in walk(cell)
-        if isinstance(effect, Suffer) and effect.condition == condition
+        for column, cell in [*row.cells.items(), ("", row.effects)]
+        if brings(cell, condition)
     }
-    return parts[columns.pop()].name if len(columns) == 1 else ""
+    part = system.head.parts.get(columns.pop()) if len(columns) == 1 else None
+    return part.name if part else ""
 
 
 def sheet(plain: Facts, system: System) -> Facts:
