@@ -506,6 +506,10 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Id
     default: Option
+    before: (
+        Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
+        | None
+    ) = None
     options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
 
 

@@ -35,8 +35,10 @@ from generator.rules import System
 from generator.shelf import user_folder
 from generator.typed import LONGEST_NAME, find_name, quoted, read_name
 
-VERSION = 2
-"""Of journals; those of version 1 are read too."""
+VERSION = 3
+"""Of journals; older ones are read too: version 1 knew Hackjack alone."""
+OPENING_SINCE = 3
+"""Of the journals in which a shared table begins as its game says; before, it began with a fresh state."""
 MOST_CHARACTERS = 50
 MOST_LINES = 100_000
 MOST_BYTES = 20_000_000
@@ -239,7 +241,8 @@ def begin(table: Table) -> Session:
         raise HackjackError("a real deck has neither a seed nor an order")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
-    states = {TABLE: table.game.read_state({}, table.system)} if table.game.SHARED else {}
+    opening = table.game.OPENING if campaign.version >= OPENING_SINCE else {}
+    states = {TABLE: table.game.read_state(opening, table.system)} if table.game.SHARED else {}
     return Session(table, Moment(Party(states, order=campaign.order, met=_numbers_for(campaign.order))))
 
 
@@ -254,6 +257,15 @@ def advance(session: Session, deed: Deed, *, replaying: bool = False) -> Step:
         return Step(_undo(session) if deed.do == "undo" else _redo(session), deed)
     party, deed, log = _done(session.table, session.party, deed, replaying)
     return Step(Session(session.table, Moment(party, deed, session.now)), deed, log)
+
+
+def looked(session: Session, deed: Deed) -> Log:
+    """What an event that only looks says of the table as it is. Raises HackjackError."""
+    table = session.table
+    event = table.game.read_event((deed.do, *deed.words), deed.at, table.system)
+    Given(deed.cards, deed.dice, deed.choices).finish()
+    with told_by_name(deed.who):
+        return table.game.look(table.system, session.party.state(deed.who), event)
 
 
 def log_of(table: Table, moment: Moment) -> Log:
@@ -617,7 +629,9 @@ def _replayed(session: Session | None, body: bytes, system: System) -> Session:
         raise HackjackError(f"the journal is of version {campaign.version}, and this program reads 1 to {VERSION}")
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
-    return begin(Table(content.with_settings(system, campaign.rulings.items()), campaign))
+    # A switch that the campaign does not name is younger than it.
+    before = {name: switch.before for name, switch in system.switches.items() if switch.before}
+    return begin(Table(content.with_settings(system, (before | campaign.rulings).items()), campaign))
 
 
 def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:

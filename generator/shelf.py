@@ -48,6 +48,12 @@ def systems_folder() -> Path:
     return data_root() / "content"
 
 
+def example(name: str) -> Path | None:
+    """The file of an example that ships, by its name; None where a file of the user's or nothing of it is meant."""
+    path = systems_folder() / "examples" / f"{name}.yaml"
+    return path if is_name(name) and not Path(name).exists() and path.is_file() else None
+
+
 @cache
 def shipped() -> tuple[str, ...]:
     """The ids of the systems that ship, in alphabetical order, the flagship first."""

@@ -448,7 +448,7 @@ def test_attacks_on_weak_armour_cost_nothing() -> None:
 )
 def test_what_cannot_be_done_is_said(text: str, who: str, fault: str) -> None:
     if not fault:
-        with pytest.raises(HackjackError, match="needs d20"):
+        with pytest.raises(HackjackError, match="needs 9d20"):
             do(turn(who), text)
         return
     with pytest.raises(HackjackError, match=fault):
@@ -543,8 +543,6 @@ def test_an_allys_surprise_attack_needs_surprise() -> None:
     assert (state.find("Alphonse").hp, state.find("Alphonse").attacked_by) == (63, "Eckhart")
     with pytest.raises(HackjackError, match="Eckhart has made the surprise attack"):
         do(state, "surprise Eckhart Alphonse")
-    with pytest.raises(HackjackError, match="surprise attacks come before the first round"):
-        do(begun(), "surprise Evans Alan")
 
 
 def test_turns_come_in_order() -> None:
@@ -566,8 +564,6 @@ def test_people_join_and_leave() -> None:
     assert facts(do(state, "threshold Bryn Orc")[1], "threshold")["threshold"] == 3
     state, _ = do(state, "initiative", Given(dice=(10, 10)))
     assert {one.name: one.initiative for one in state.fighters} == {"Bryn": 12, "Orc": 10}
-    with pytest.raises(HackjackError, match="people join before the first round"):
-        do(state, "join Late")
     with pytest.raises(HackjackError, match='the table armour has no row "paper"'):
         do(fresh(), "join Bryn", at={"armour": "paper"})
 
@@ -624,11 +620,14 @@ TYPED = (
     *(["act", "spell"], ["act", "spell", "Evans", "30"], ["act", "suspend"], ["act", "raise"], ["act", "move"]),
     *(["surprise", "Evans", "Alan"], ["ambush", "Evans", "1"], ["reflex", "Alan", "pass"], ["heal", "Able", "9"]),
     *(["round"], ["later-initiative"], ["leave", "Esther"], ["join", "Bryn"], ["lay", "9H", ".", "/", "2C", "3C"]),
+    *(["act", "spell", "done"], ["deliver", "Able", "Evans", "30", "Alan", "9"], ["deliver", "Evans"], ["turn"]),
+    *(["hurt", "Alan", "200"], ["opportunity", "Evans", "Alan"], ["enter", "Esther"], ["enter", "everybody"]),
+    *(["surprise", "Alan", "Evans"], ["leave", "everybody"], ["threshold", "Alan", "Evans"], ["turn", "Alphonse"]),
     *(["deal", "13"], ["act", "add", "1", "²"], ["act", "take", "².1"], ["heal", "", "5"], ["lay", "/"]),
 )
 
 
-@given(st.lists(st.sampled_from(TYPED), max_size=30), st.integers(0, 10**6), st.sampled_from(["5", "4", "4_then_5"]))
+@given(st.lists(st.sampled_from(TYPED), max_size=40), st.integers(0, 10**6), st.sampled_from(["5", "4", "4_then_5"]))
 def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str]], seed: int, depth: str) -> None:
     """In any order: what is done reads back as it was, and what cannot be done changes nothing."""
     system, luck = with_settings(fiftytwo(), [("depth", depth)]), Seeded(seed)
@@ -687,7 +686,7 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
         (["act", "tak", "6S"], 2, 'did you mean "take"?'),
         (["act", "take"], 2, "act take CARD: write it so"),
         (["act", "take", "6S"], 1, "there is no field yet: deal first, or lay one"),
-        (["act", "attack", "Alan"], 1, "nobody has the turn: begin one with points"),
+        (["act", "attack", "Alan"], 1, "nobody has the turn: begin one with turn"),
         (["deal", "20"], 2, "the number of columns is a whole number from 1 to 19"),
         (["deal"], 1, "how many columns? ask for columns first, or write deal N"),
         (["deal", "2"], 1, "needs a card"),
@@ -709,7 +708,27 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
         (["moves"], 1, "there is no field yet"),
         (["join", "9"], 2, "9 cannot join"),
         (["initiative", "/no/such/file.yaml"], 1, "cannot be read"),
-        (["initiative"], 1, "needs d20 (Alan's initiative)"),
+        (
+            ["initiative"],
+            1,
+            "needs 9d20 (initiative of Alan, Alphonse, Alice, Artichoke, Able, Evans, Emberry, Eckhart and",
+        ),
+        (["initiative", "--dice", "6,10,4"], 1, "Eckhart and Esther, in this order), and only 3 of 9 dice are given"),
+        (["initiative", "worked"], 1, "worked:0:0: cannot be read"),
+        (["turn", "Alan", "--at", "speed=2"], 2, "turn takes no --at speed"),
+        (["hurt", "Alan", "0"], 2, "damage is a whole number from 1"),
+        (["hurt", "Alan", "5", "--at", "by=Zoe"], 1, 'nobody here is called "Zoe"'),
+        (["deliver", "Able"], 1, "Able has cast no spell: act spell is a round of casting"),
+        (["deliver", "Able", "Evans"], 2, "every target needs its damage: write deliver WHO [TARGET DAMAGE ...]"),
+        (["deliver", "Able", "Evans", "x"], 2, "damage is a whole number from 0"),
+        (["act", "spell", "Evans"], 2, "act spell [done|TARGET DAMAGE ...]: write it so"),
+        (["opportunity", "Alan", "Alice"], 1, "Alan cannot attack Alice: they are on the same side"),
+        (["enter", "Alan"], 1, "Alan is here already"),
+        (["enter", "Zoe"], 2, 'nobody here is called "Zoe"'),
+        (["enter", "everybody"], 1, "nobody is left to enter: join lets somebody new in"),
+        (["enter", "Alan", "--at", "hp=x"], 2, 'hp is a whole number, not "x"'),
+        (["join", "Ogre", "--at", "uses=challenge"], 2, "needs the number that points build on: add challenge=N"),
+        (["join", "Monk", "--at", "uses=bonus"], 2, "needs the number that points build on: add base=N"),
     ],
 )
 def test_a_bad_event_is_refused_in_a_sentence(words: list[str], code: int, fault: str) -> None:
@@ -869,12 +888,12 @@ def at_table(*words: str, code: int = 0) -> str:
 
 @pytest.mark.usefixtures("home")
 def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
-    done = run("play", "fiftytwo", "--campaign", "ambush", "initiative", "dice", *map(str, ROLLS))
-    assert done.code == 0, done.err
+    run("play", "fiftytwo", "--campaign", "ambush", "enter", "everybody")
+    at_table("initiative", "dice", *map(str, ROLLS))
     assert "2 + 5 − 1 + 1 = 7 columns." in at_table("columns", "choose", "1")  # noqa: RUF001 - as it is said
     at_table("lay", "QS", ".", "3C", "/", "9H", "8S", "2D", "/", "4C", "5H", "6S")
     assert "Eckhart puts 10H on column 2." in at_table("ambush", "eck", "2", "10H")
-    assert "Alphonse has 8 points" in at_table("points")
+    assert "Alphonse has 8 points" in at_table("turn")
     before = at_table("show")
     assert "4 of clubs leaves the field." in at_table("act", "take", "4c")
     assert at_table("show") != before
@@ -884,7 +903,6 @@ def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
     assert "The armour takes it: 1 of 3." in at_table("act", "attack", "eckhart")
     assert "Alphonse attacks enemies and adds no cards" in at_table("act", "add", "1", "2H", code=1)
     at_table("end")
-    at_table("points")
     assert "Queen of hearts and Jack of diamonds go on column 3." in at_table("act", "add", "3", "2", "QH", "JD")
     assert "42 of 52 cards" not in at_table("show")
     assert "41 of 52 cards are in the deck" in at_table("show")
@@ -896,7 +914,7 @@ def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
 def test_a_virtual_table_deals_by_itself_the_same_for_a_seed() -> None:
     fields = []
     for name in ("one", "two"):
-        for words in (("initiative",), ("deal", "11"), ("points",), ("moves",)):
+        for words in (("enter", "everybody"), ("initiative",), ("deal", "11"), ("turn",), ("moves",)):
             done = run("play", "fiftytwo", "--campaign", name, "--deck", "virtual", "--seed", "9", *words)
             assert done.code == 0, done.err
         fields.append(run("play", "--campaign", name, "field").out)
@@ -906,8 +924,8 @@ def test_a_virtual_table_deals_by_itself_the_same_for_a_seed() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_people_of_ones_own_fight_at_the_table() -> None:
-    run("play", "fiftytwo", "--campaign", "ambush", "leave", "everybody")
-    assert "Bryn joins the allies with 20 HP." in at_table("join", "Bryn", "hp=20", "armour=chain", "bonus=2")
+    done = run("play", "fiftytwo", "--campaign", "ambush", "join", "Bryn", "hp=20", "armour=chain", "bonus=2")
+    assert "Bryn joins the allies with 20 HP." in done.out, done.err
     at_table("join", "Big Orc", "side=enemies", "normal=1d8+2,1d4", "surprise=yes")
     assert "Big Orc surprises Bryn; no armour counts." in at_table("surprise", "big", "bryn", "dice", "3", "1")
     assert "Bryn takes 6 and has 14 HP." in at_table("log")
@@ -953,3 +971,327 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
     assert 'the row "Matching pair" has no number in the column cost' in done.err
     tables.write_text(text.replace("id: armour", "id: armor"))
     assert "the table armour is missing" in run("check", pack).err
+
+
+# --- looking ---------------------------------------------------------------------------------------------------------
+
+
+def journal() -> list[str]:
+    from generator import session
+
+    return session.campaign_file("ambush").read_text(encoding="utf-8").splitlines()
+
+
+def ambush() -> None:
+    """The worked fight at the table, with Alphonse's field."""
+    done = run("play", "fiftytwo", "--campaign", "ambush", "initiative", "worked_fight")
+    assert done.code == 0, done.err
+    at_table("lay", *" / ".join(ALPHONSE.strip().splitlines()).split())
+
+
+@pytest.mark.usefixtures("home")
+def test_who_looks_changes_nothing_and_leaves_undo_and_redo_alone() -> None:
+    ambush()
+    before, standing = journal(), at_table("show")
+    assert "Alphonse has 8 points and the free action" in at_table("points")
+    assert at_table("show") == standing, "no turn has begun"
+    at_table("act", "pair", "10S", "10D")
+    at_table("undo")
+    after = journal()
+    assert len(after) == len(before) + 2
+    for words, said in (
+        (["field"], "   5   QD  7D  3C"),
+        (["moves"], "pair 10S 10D: 1 point, opens a critical attack"),
+        (["points"], "Alphonse has 8 points and the free action"),
+        (["points", "Evans", "reach=nobody"], "Evans has 17 points"),
+        (["threshold", "Alan", "Evans"], "3 + 1 + 1 = 5 hits"),
+    ):
+        assert said in at_table(*words), words
+    assert journal() == after
+    assert "Done again: act pair 10S 10D" in at_table("redo")
+    assert "Undone: act pair 10S 10D" in at_table("undo")
+
+
+@pytest.mark.usefixtures("home")
+def test_looking_needs_a_fight_and_takes_no_luck() -> None:
+    done = run("play", "fiftytwo", "--campaign", "ambush", "field")
+    assert (done.code, done.faults) == (2, ['there is no campaign "ambush"; join begins it'])
+    ambush()
+    assert "nothing needs the last die given (4): leave it out" in at_table("moves", "dice", "4", code=2)
+    shape = json.loads(at_table("points", "--json"))
+    assert shape["state"]["turn"] is None
+    assert shape["log"][0]["points"] == 8
+
+
+@pytest.mark.usefixtures("home")
+def test_looking_waits_for_nobody() -> None:
+    """Somebody has the journal open, and others look all the same."""
+    from generator import session
+    from generator.content import find, load
+
+    ambush()
+    system = load(find("fiftytwo")).system
+    with session.open_journal(session.campaign_file("ambush"), system, session.new_campaign(system)):
+        assert "pair 10S 10D" in at_table("moves")
+        assert "another" in at_table("end", code=1)
+
+
+@pytest.mark.usefixtures("home")
+def test_points_tell_what_is_left_and_end_no_turn() -> None:
+    ambush()
+    at_table("turn", "reach=nobody")
+    at_table("act", "pair", "10S", "10D")
+    told = at_table("points")
+    assert told.splitlines()[0] == "Alphonse has 11 points left, with a critical attack open."
+    at_table("act", "critical", "eck", "dice", "5", "5")
+    assert "Alphonse has 10 points left." in at_table("points")
+    assert "Evans has 14 points" in at_table("points", "Evans"), "what Evans would have"
+
+
+@pytest.mark.usefixtures("home")
+def test_undo_and_redo_of_a_move_name_its_cards_and_show_the_field() -> None:
+    ambush()
+    at_table("turn")
+    before = at_table("field").splitlines()[9:15]
+    assert before[0].split() == ["1", "2", "3", "4", "5", "6", "7"]
+    at_table("act", "take", "4.2")
+    undone = at_table("undo").splitlines()
+    assert undone[:2] == ["Undone: act take 4.2", "On the field again: 7C"]
+    assert undone[2:8] == before
+    redone = at_table("redo").splitlines()
+    assert redone[:2] == ["Done again: act take 4.2", "Off the field again: 7C"]
+    assert redone[2:8] != before
+    at_table("undo")
+    at_table("act", "pair", "10S", "10D")
+    assert "On the field again: 10S 10D" in at_table("undo")
+    at_table("redo")
+    at_table("end")
+    at_table("act", "add", "4", "KC")
+    assert "Off the field again: KC" in at_table("undo")
+    assert "KC" in [entry for line in json.loads(at_table("redo", "--json"))["log"] for entry in line.get("cards", [])]
+
+
+@pytest.mark.usefixtures("home")
+def test_the_first_act_begins_the_turn() -> None:
+    ambush()
+    told = at_table("act", "pair", "10S", "10D").splitlines()
+    assert told[0].startswith("Alphonse has 8 points and the free action")
+    at_table("end")
+    assert at_table("end").splitlines()[1].startswith("Evans ends the turn")
+
+
+SAVED = ROOT / "tests" / "saved_fights"
+
+
+@pytest.mark.parametrize("name", ["real", "virtual"])
+def test_fights_of_before_are_replayed_to_the_same_state(home: Path, name: str) -> None:
+    """Looks among the deeds, those who are down roll, the content's people are there from the beginning."""
+    folder = home / "home" / "campaigns"
+    folder.mkdir(parents=True)
+    shutil.copy(SAVED / f"fiftytwo-{name}.jsonl", folder / "ambush.jsonl")
+    shape = json.loads(at_table("show", "--json"))
+    before = json.loads((SAVED / f"fiftytwo-{name}.json").read_text())
+    away = shape["state"].pop("away", [])
+    assert shape["state"] == before
+    assert [one["name"] for one in away] == {"real": ["Alice"], "virtual": ["Zed"]}[name]
+    assert shape["rulings"].get("downed") is None
+    assert "rulings: downed=roll_too" in at_table("show")
+    assert at_table("field")
+    at_table("end")
+    at_table("undo")
+
+
+# --- who is there ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("home")
+def test_a_new_fight_has_nobody_in_it() -> None:
+    done = run("play", "fiftytwo", "--campaign", "ambush", "initiative")
+    assert done.code == 1
+    assert "nobody fights yet: name a file, as in initiative party.yaml, or let people in with join" in done.err
+    run("play", "fiftytwo", "--campaign", "ambush", "join", "Bryn")
+    assert [one["name"] for one in json.loads(at_table("show", "--json"))["state"]["fighters"]] == ["Bryn"]
+    at_table("enter", "alan")
+    at_table("enter", "everybody")
+    assert len(json.loads(at_table("show", "--json"))["state"]["fighters"]) == 10
+
+
+def test_the_worked_fight_ships_with_its_dice(tmp_path: Path) -> None:
+    shape = resolve(tmp_path, None, "initiative", "worked_fight")
+    assert {one["name"]: one["initiative"] for one in shape["state"]["fighters"]} == {
+        one.name: one.initiative for one in begun().fighters
+    }
+
+
+def test_who_joins_late_rolls_then_and_takes_the_next_free_number() -> None:
+    state, _ = do(begun(), "turn")
+    state, log = do(state, "join Late", Given(dice=(15,)), at={"side": "enemies"})
+    assert facts(log, "late") == {"who": "Late", "slot": 6, "waits": False}, "15 to 7 are taken"
+    state, log = do(state, "join Early", Given(dice=(16,)))
+    assert facts(log, "late") == {"who": "Early", "slot": 16, "waits": True}
+    assert lines_of(log, fiftytwo())[-1] == "Early comes in at 16 and acts from the next round on."
+    with pytest.raises(HackjackError, match=r"needs d20 \(Third's initiative\)"):
+        do(state, "join Third")
+    state = rounded(do(state, "end")[0])
+    assert facts(do(do(state, "round")[0], "turn")[1], "points")["who"] == "Early"
+    assert read_state(plain_state(state), fiftytwo()) == state
+
+
+def test_who_leaves_a_fight_comes_back_as_they_left() -> None:
+    state, _ = do(begun(), "hurt Alice 40")
+    state, _ = do(state, "leave Alice")
+    assert "Alice" not in [one.name for one in state.fighters]
+    assert read_state(json.loads(json.dumps(plain_state(state))), fiftytwo()) == state
+    with pytest.raises(HackjackError, match="Alice has left the fight: enter Alice brings them back"):
+        do(state, "join Alice", Given(dice=(3,)))
+    back, log = do(state, "enter alice")
+    assert (back.find("Alice").hp, back.find("Alice").initiative) == (43, 8)
+    assert [entry.kind for entry in log] == ["join", "late"]
+    assert back.away == ()
+    assert do(state, "enter Alice", at={"hp": "12"})[0].find("Alice").hp == 12
+    assert do(back, "points")[0].turn.who == "Alphonse"
+
+
+def test_surprise_comes_later_too() -> None:
+    """The source's fight ends with it: Alan, whom the content gives no surprise, strikes out of the fog."""
+    state = rounded(begun())
+    state, log = do(state, "surprise Alan Evans", Given(dice=(4,)))
+    assert [entry.kind for entry in log] == ["surprise", "damage"]
+    assert (state.find("Evans").hp, state.find("Evans").hits) == (122, 0), "no armour counts"
+    assert do(state, "surprise Alan Evans", Given(dice=(4,)))[0].find("Evans").hp == 111
+    with pytest.raises(HackjackError, match="they are on the same side"):
+        do(state, "surprise Alan Alice")
+
+
+def test_nobody_in_reach_is_said() -> None:
+    assert facts(do(begun(), "points", at={"reach": "nobody"})[1], "points")["points"] == 11
+    assert facts(do(begun(), "turn", at={"reach": ","})[1], "points")["points"] == 11
+
+
+@pytest.mark.parametrize(
+    ("at", "points", "told"),
+    [
+        ({"uses": "challenge", "challenge": "10"}, 3, "3 by challenge"),
+        ({"uses": "bonus", "base": "4", "bonus": "2", "armour": "chain"}, 4, "4 the class's own"),
+    ],
+)
+def test_points_build_on_a_challenge_or_a_class(at: dict[str, str], points: int, told: str) -> None:
+    state, _ = do(do(fresh(), "leave everybody")[0], "join Ogre", at=at)
+    _, log = do(state, "turn Ogre")
+    assert facts(log, "points")["points"] == points
+    assert told in lines_of(log, fiftytwo())[0]
+
+
+def test_points_that_build_on_nothing_say_so() -> None:
+    roster = [person("Ogre", "enemies", uses="challenge", attack=4)]
+    assert "(0 by challenge + 4 attack)" in lines_of(do(fresh(roster=roster), "turn Ogre")[1], fiftytwo())[0]
+
+
+def test_who_is_down_rolls_no_initiative_until_healed() -> None:
+    state = do(fresh(), "surprise Esther Able", Given(dice=(6, 6)))[0]
+    state = do(state, "surprise Emberry Able", Given(dice=(6, 6)))[0]
+    dice = tuple(roll for name, roll in zip(range(9), ROLLS, strict=True) if name != 4)
+    after, log = do(state, "initiative", Given(dice=dice))
+    assert lines_of((entry for entry in log if entry.kind == "no_roll"), fiftytwo()) == [
+        "Able is down and rolls no initiative."
+    ]
+    assert (after.find("Able").initiative, after.find("Alice").initiative) == (None, 8)
+    assert do(after, "heal Able 1")[0].find("Able").initiative is None, "still down"
+    healed, log = do(after, "heal Able 20", Given(dice=(5,)))
+    assert facts(log, "late") == {"who": "Able", "slot": 7, "waits": False}
+    assert healed.find("Able").hp == 15
+    rolling, _ = do(state, "initiative", Given(dice=ROLLS), downed="roll_too")
+    assert rolling.find("Able").initiative == 7
+
+
+# --- armour, and harm out of turn ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("bonus", "rating", "magic"), [(0, 6, 5), (1, 6, 5), (2, 5, 5), (3, 4, 4), (5, 2, 2), (9, 0, 0)]
+)
+def test_a_shield_counts_in_the_rating_or_as_magic(bonus: int, rating: int, magic: int) -> None:
+    """Full plate of +2 with a shield of +1: the source's fight adds its parts otherwise than its rule does."""
+    at = {"bonus": str(bonus)}
+    assert facts(do(fresh(), "threshold Alan Evans", at=at)[1], "threshold")["threshold"] == rating
+    other = do(fresh(), "threshold Alan Evans", at=at, shield="in_the_magic")
+    assert facts(other[1], "threshold")["threshold"] == magic
+    without = facts(do(fresh(), "threshold Evans Alan", at=at, shield="in_the_magic")[1], "threshold")
+    assert without["threshold"] == facts(do(fresh(), "threshold Evans Alan", at=at)[1], "threshold")["threshold"]
+
+
+def test_hp_are_lost_out_of_turn() -> None:
+    state, log = do(begun(), "hurt Alan 12")
+    assert lines_of(log, fiftytwo()) == ["Alan takes 12 and has 146 HP."]
+    state, _ = do(state, "turn")
+    state, log = do(state, "hurt Alphonse 72", at={"by": "Evans"})
+    assert [entry.kind for entry in log] == ["damage", "down", "turn_ends"], "who goes down has no turn any more"
+    assert state.find("Alphonse").attacked_by == "Evans"
+    assert do(state, "turn")[0].turn.who == "Evans"
+    state, log = do(state, "hurt Alphonse 5")
+    assert [entry.kind for entry in log] == ["damage"]
+    assert do(begun(), "hurt Able 9", at={"by": "Alan"})[0].find("Able").attacked_by == "", "a friend is no attacker"
+
+
+def test_an_attack_of_opportunity_costs_nothing_and_meets_the_armour() -> None:
+    state, _ = do(begun(), "turn")
+    state, log = do(state, "opportunity Eckhart Alphonse")
+    assert lines_of(log, fiftytwo())[0] == "Alphonse leaves the reach of Eckhart, who strikes for nothing."
+    assert (state.find("Alphonse").hits, state.find("Alphonse").hp) == (1, 72)
+    assert state.turn.points == 8
+    state, _ = do(do(state, "opportunity Eckhart Alphonse")[0], "opportunity Eckhart Alphonse", Given(dice=(4,)))
+    assert (state.find("Alphonse").hits, state.find("Alphonse").hp) == (0, 63)
+
+
+# --- spells ----------------------------------------------------------------------------------------------------------
+
+
+def at_able(state: State) -> State:
+    """The round has come to Able, the last."""
+    while facts(do(state, "points")[1], "points")["who"] != "Able":
+        state, _ = do(do(state, "turn")[0], "end")
+    return state
+
+
+def test_a_spell_takes_a_point_a_round_and_works_for_nothing_on_all_it_strikes() -> None:
+    state, _ = do(at_able(begun()), "act spell")
+    state, log = do(do(state, "act spell done")[0], "end")
+    state, _ = do(state, "round")
+    state, log = do(at_able(state), "turn")
+    assert lines_of(log, fiftytwo())[-1] == (
+        "The spell of Able works now, before anything else: deliver Able TARGET DAMAGE."
+    )
+    points = state.turn.points
+    with pytest.raises(HackjackError, match="the spell of Able is due and works before anything else: deliver Able"):
+        do(state, "act move")
+    state, log = do(state, "deliver Able Evans 30 Emberry 90 Alan 8")
+    assert {name: state.find(name).hp for name in ("Evans", "Emberry", "Alan")} == {
+        "Evans": 103,
+        "Emberry": -5,
+        "Alan": 150,
+    }
+    assert {name: state.find(name).hits for name in ("Evans", "Alan")} == {"Evans": 1, "Alan": 1}
+    assert (state.find("Evans").attacked_by, state.find("Alan").attacked_by) == ("Able", ""), "Alan is a friend"
+    assert (state.turn.points, state.turn.free) == (points, 1)
+    assert do(state, "act move")[0].find("Able").casting == ""
+
+
+def test_what_a_turn_has_to_mind_of_a_spell() -> None:
+    casting, _ = do(do(at_able(begun()), "act spell")[0], "end")
+    _, log = do(at_able(do(casting, "round")[0]), "turn")
+    assert "Able is casting: act spell goes on" in lines_of(log, fiftytwo())[-1]
+    with pytest.raises(HackjackError, match="Evans is named twice: a spell strikes everybody once"):
+        do(casting, "deliver Able Evans 3 evans 4")
+    with pytest.raises(HackjackError, match="suspended: go on with it by act spell"):
+        do(do(do(at_able(begun()), "act spell")[0], "act suspend")[0], "deliver Able")
+    done, _ = do(at_able(begun()), "act spell done")
+    with pytest.raises(HackjackError, match="works before the next turn: cast another one after it"):
+        do(done, "act spell")
+    _, log = do(done, "deliver Able")
+    assert lines_of(log, fiftytwo()) == ["The spell of Able works, and harms nobody."]
+
+
+def test_a_spell_that_works_at_once_strikes_an_area_for_one_point() -> None:
+    state, _ = do(turn("Able"), "act spell Evans 30 Eckhart 20")
+    assert (state.find("Evans").hp, state.find("Eckhart").hp) == (103, 82)
+    assert (state.turn.points, state.turn.free) == (6, 0)

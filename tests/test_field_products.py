@@ -355,9 +355,8 @@ def test_combatants_of_a_file_are_printed(tmp_path: Path) -> None:
 def test_sheets_are_filled_from_a_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
     for words in (
-        ["initiative", "dice", "6", "10", "4", "8", "5", "8", "5", "7", "7"],
+        ["initiative", "worked_fight"],
         ["heal", "Alan", "5"],
-        ["points"],
         ["lay", "9H", "9S"],
         ["act", "pair", "9H", "9S"],
         ["act", "critical", "Eckhart", "dice", "5", "5"],
@@ -374,6 +373,79 @@ def test_sheets_are_filled_from_a_fight(tmp_path: Path, monkeypatch: pytest.Monk
     assert "Alphonse takes" not in page
     assert run("print", "fiftytwo", "combatants", "--from", "nowhere", "-o", tmp_path).code == 1
     assert run("print", "fiftytwo", "mat", "--from", "ambush", "-o", tmp_path).code == 2
+
+
+def form(pdf: bytes) -> dict[str, str]:
+    """The fields of a form with what stands in them."""
+    return {name: str(field.get("/V", "")) for name, field in (reader(pdf).get_fields() or {}).items()}
+
+
+def test_the_sheet_is_a_blank_form(tmp_path: Path) -> None:
+    done = run("print", "fiftytwo", "sheet", "-o", tmp_path)
+    assert done.code == 0, done.err
+    blank = form((tmp_path / "fiftytwo-sheet.pdf").read_bytes())
+    assert {"name", "armour", "thresholds_1_plus_0", "rounds_3_hp", "normal"} <= set(blank)
+    assert set(blank.values()) <= {"", "/Off"}
+
+
+def test_the_sheet_is_filled_from_a_fight(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    for words in (["initiative", "worked_fight"], ["hurt", "Alan", "27", "by=Evans"], ["join", "Ogre", "dice", "3"]):
+        done = run("play", "fiftytwo", "--campaign", "ambush", *words)
+        assert done.code == 0, done.err
+    done = run("print", "fiftytwo", "sheet", "--from", "ambush", "-o", tmp_path)
+    assert done.code == 0, done.err
+    assert len(done.out.splitlines()) == 10
+    alan = form((tmp_path / "fiftytwo-sheet-alan.pdf").read_bytes())
+    wanted = {
+        "name": "Alan",
+        "full_hp": "158",
+        "initiative_sum": "+7",
+        "points": "19",
+        "reach": "Evans",
+        "reach_points": "15",
+        "armour": "Full plate",
+        "shield": "+1",
+        "weak": "piercing",
+        "thresholds_1_plus_2": "5",
+        "critical": "3d8+21",
+        "rounds_1_initiative": "12",
+        "rounds_1_hp": "131",
+        "rounds_1_attacked_by": "Evans",
+    }
+    assert {name: alan[name] for name in wanted} == wanted
+    assert form((tmp_path / "fiftytwo-sheet-ogre.pdf").read_bytes())["rounds_1_hp"] == "10"
+    assert run("print", "fiftytwo", "sheet", "--from", "ambush:ev", "-o", tmp_path).out.endswith("sheet-evans.pdf\n")
+
+
+def test_the_mat_is_told_its_columns(tmp_path: Path) -> None:
+    done = run("print", "fiftytwo", "mat", "--columns", "9", "-o", tmp_path)
+    assert done.code == 0, done.err
+    assert "Field of 9 columns and 5 rows" in texts((tmp_path / "fiftytwo-mat.pdf").read_bytes())[0]
+    assert run("print", "fiftytwo", "mat", "--columns", "20", "-o", tmp_path).code == 2
+    done = run("print", "fiftytwo", "screen", "--columns", "9", "-o", tmp_path)
+    assert (done.code, done.faults) == (2, ["--columns means nothing for screen: it is for a mat"])
+
+
+@pytest.mark.parametrize("product", ["screen", "reference"])
+def test_panels_say_what_leaving_a_reach_draws_and_what_makes_a_pair(product: str) -> None:
+    text = " ".join(" ".join(texts(printed(product, "a4"))).split()).casefold()
+    assert re.search(r"attacks? of opportunity", text)
+    assert "side by side or one above the other" in text
+    assert not re.search(r"\btouch", text), "cards touch at their corners too"
+    assert "4: critical" not in text
+    assert re.search(r"(per|every) 2 (cards )?an attack; from 4", text)
+
+
+def test_panels_follow_the_reading_of_a_shield() -> None:
+    magic = with_settings(fiftytwo(), [("shield", "in_the_magic")])
+    text = squeezed("".join(texts(panels.screen(magic, panels.Options(paper=sheets.papers()["a4"])))))
+    assert "Ashieldadds1tothemagic,underitscap." in text
+    assert "ashieldcountsasmagic" in text
+    hits = charts_of(magic)["threshold_by_magic"](magic)
+    assert isinstance(hits, Matrix)
+    assert [name for name, _ in hits.rows] == ["0", "1", "2", "3"]
+    assert "ashieldcountsintherating" in squeezed("".join(texts(printed("screen", "a4"))))
 
 
 def test_all_products_come_out_of_one_command(tmp_path: Path) -> None:

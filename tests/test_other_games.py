@@ -71,7 +71,9 @@ class Pot:
     LUCK = {"deal": "cards", "split": "choose"}
     SHARED = True
     NEWCOMER = usual.NEWCOMER
+    LOOKS, OPENING = usual.LOOKS, usual.OPENING
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
+    look, recalled, sheet = map(staticmethod, (usual.look, usual.recalled, usual.sheet))
 
     def read_event(
         self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None
@@ -152,7 +154,9 @@ class Guts:
     QUESTIONS: dict[str, str] = {}
     LUCK = {"dare": "dice"}
     SHARED, NEWCOMER = usual.SHARED, usual.NEWCOMER
+    LOOKS, OPENING = usual.LOOKS, usual.OPENING
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
+    look, recalled, sheet = map(staticmethod, (usual.look, usual.recalled, usual.sheet))
     details, seats = map(staticmethod, (usual.details, usual.seats))
 
     def read_event(

@@ -517,7 +517,7 @@ def test_a_journal_is_lines_of_json_that_others_can_read(tmp_path: Path) -> None
     lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
     assert len(lines) == len(script()) + 1
     assert {key: lines[0][key] for key in ("version", "system", "content", "deck", "seed")} == {
-        "version": 2,
+        "version": session.VERSION,
         "system": "hackjack",
         "content": hackjack().head.version,
         "deck": "real",
@@ -645,7 +645,7 @@ def bare(**changes: Any) -> bytes:
 @pytest.mark.parametrize(
     ("bodies", "line", "says"),
     [
-        ([bare(version=3)], 1, "the journal is of version 3, and this program reads 1 to 2"),
+        ([bare(version=4)], 1, "the journal is of version 4, and this program reads 1 to 3"),
         ([bare(system="glog")], 1, 'this campaign plays "glog", not "hackjack"'),
         ([bare(rulings={"jokres": "out"})], 1, 'hackjack has no ruling switch "jokres"'),
         ([bare(rulings={"jokers": "maybe"})], 1, 'jokers cannot be "maybe"'),

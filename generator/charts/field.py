@@ -9,7 +9,7 @@ from generator.cards import FULL_DECK, suit_of
 from generator.chance import Seeded
 from generator.combatants import Side
 from generator.engine.field_cards import Columns, Place, pairs, run_across, run_up
-from generator.engine.field_fight import ARMOUR, withheld
+from generator.engine.field_fight import ARMOUR, shield_is_magic, withheld
 from generator.engine.field_state import State, depth
 from generator.engine.field_table import deal, surprise_columns
 from generator.odds.field import mean_pairs
@@ -53,7 +53,8 @@ def threshold_by_magic(system: System) -> Matrix:
     """The hits that armour asks for, by its rating and by how much more magic it has than the weapon (F14)."""
     rules, table = system.field, system.table(ARMOUR)
     ratings = [row.cells["rating"] for row in table.rows if isinstance(row.cells.get("rating"), int)] if table else []
-    most = max((rating for rating in ratings if isinstance(rating, int)), default=0) + rules.shield_rating
+    most = max((rating for rating in ratings if isinstance(rating, int)), default=0)
+    most += 0 if shield_is_magic(system) else rules.shield_rating
     apart = range(-min(most, 6), rules.magic_cap + 1)
     names = tuple(f"{MINUS}{-step}" if step < 0 else f"+{step}" if step else "0" for step in apart)
 
@@ -62,8 +63,9 @@ def threshold_by_magic(system: System) -> Matrix:
         return Cell(str(hits), hits / (2 * (most + rules.magic_cap)), strong=True)
 
     rows = tuple((str(rating), tuple(cell(rating, step) for step in apart)) for rating in range(most + 1))
+    where = "a shield counts as magic" if shield_is_magic(system) else "a shield counts in the rating"
     heads = (*names[:-1], f"{names[-1]} or more")
-    return Matrix(heads, rows, "the armour's magic less the weapon's", "rating", (), "a shield counts in the rating")
+    return Matrix(heads, rows, "the armour's magic less the weapon's", "rating", (), where)
 
 
 def open_on_field(system: System) -> Matrix:

@@ -19,7 +19,6 @@ from generator.chance import Need
 from generator.cli import printable, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.cli.prompt import READING
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Asked, Game, game_of
 from generator.log import Log
@@ -175,7 +174,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     if name in ("help", "quit"):
         _print(_help(words, wanted.game) if name == "help" else Answer(()), as_json)
         return 0
-    if name in READING:
+    if prompt.only_looks(name, wanted.game):
         _print(_read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
@@ -296,7 +295,7 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     before = journal.session
     if name == "help":
         return _help(words, before.table.game)
-    if name in READING:
+    if prompt.only_looks(name, before.table.game):
         return _read(name, words, before)
     deed = prompt.read_deed(name, words, before.table, before.party)
     step = _plain(journal, deed) if ask is None else _with_luck(journal, deed, ask)
@@ -374,8 +373,13 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    lines += _standing(after, done.who) if done.who in after.party.characters else []
-    return Answer(lines, {"undone" if way == "undo" else "redone": str(done), **_shape(after)})
+    log = session.log_of(after.table, moment)
+    if done.who in after.party.characters:
+        plain, system = _plain_state(after, done.who), after.table.system
+        lines += after.table.game.recalled(log, plain, system, undone=way == "undo")
+        lines += _standing(after, done.who)
+    told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
+    return Answer(lines, {**told, **_shape(after)})
 
 
 def _standing(now: Session, name: str) -> list[str]:
@@ -400,6 +404,8 @@ def _told(log: Log, system: System) -> list[dict[str, Any]]:
 
 
 def _read(name: str, words: Sequence[str], now: Session) -> Answer:
+    if name in now.table.game.LOOKS:
+        return _look(prompt.read_deed(name, words, now.table, now.party), now)
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
@@ -412,6 +418,14 @@ def _help(words: Sequence[str], game: Game) -> Answer:
         start = "" if game.SHARED else "The beginning of a name is enough. "
         lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
     return Answer(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
+
+
+def _look(deed: Deed, now: Session) -> Answer:
+    """What an event that only looks says of the table as it is."""
+    log = session.looked(now, deed)
+    who = {"who": deed.who} if deed.who else {}
+    lines = [*games.lines_of(log, now.table.system), *_standing(now, deed.who)]
+    return Answer(lines, {**who, "state": _plain_state(now, deed.who), "log": _told(log, now.table.system)})
 
 
 def _show(words: Sequence[str], now: Session) -> Answer:

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 CALIBRATION = "calibration"
 TOKENS = "tokens"
 COMBATANTS = "combatants"
+MAT = "mat"
 
 _FOR_CARDS = {"only": None, "jokers": False}
 _FOR_PRINTED_CARDS = {
@@ -37,7 +38,7 @@ _FOR_PRINTED_CARDS = {
     "text": "normal",
     **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "jobs")),
 }
-_FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False}
+_FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False, "columns": None}
 """Options with the value that they have when nobody gives them: whom they are for."""
 
 
@@ -84,6 +85,9 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(
     "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
+)
+@click.option(
+    "--columns", type=click.IntRange(1, 19), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
 )
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
@@ -246,6 +250,8 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
+        if option == "columns" and MAT not in products:
+            raise UsageError(f"--columns means nothing for {asked}: it is for a mat")
 
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
@@ -266,6 +272,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             contrast=options["contrast"],
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
+            columns=options["columns"],
         )
         with progress(path, 1) as step:
             data = make(system, chosen)
@@ -341,7 +348,8 @@ def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
     """Who is at the table, each with what fills a sheet."""
     game, party = found.table.game, found.party
     if game.SHARED:
-        return dict(game.seats(game.plain_state(party.state())))
+        seats = game.seats(game.plain_state(party.state()))
+        return {who: game.sheet(dict(seat), found.table.system) for who, seat in seats.items()}
     return {who: game.sheet(game.plain_state(party.state(who)), found.table.system) for who in party.names}
 
 

@@ -85,6 +85,11 @@ def read_command(word: str, game: Game) -> str:
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
 
 
+def only_looks(name: str, game: Game) -> bool:
+    """Whether a command changes nothing."""
+    return name in READING or name in game.LOOKS
+
+
 def usage(name: str, words: Sequence[str], least: int, most: int, game: Game) -> None:
     """Raise UsageError unless the words after a command are as many as it takes."""
     if not least <= len(words) <= most:

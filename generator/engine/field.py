@@ -1,4 +1,4 @@
-"""A fight over a field of cards: events as they are typed, and one step from a state to the next (rulings F1-F21)."""
+"""A fight over a field of cards: events as they are typed, and one step from a state to the next (rulings F1-F26)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.cards import FULL_DECK
-from generator.chance import Chance
+from generator.chance import Chance, Given
 from generator.combatants import Combatant, Side
 from generator.engine import field_cards, field_fight, field_order, field_people, field_table, field_turn
 from generator.engine.field_state import (
@@ -29,7 +29,7 @@ from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
 from generator.rules import System, plain
 
-__all__ = ["EVENTS", "Event", "State", "deck_of", "moves_of", "plain_state", "read_event", "read_state", "step"]
+__all__ = ["EVENTS", "Event", "State", "deck_of", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
 MOST_HEALED = 10_000
 
@@ -56,8 +56,9 @@ EVENTS: dict[str, str] = {
     "[--at magic=N] [--at class=N] [--at armour=TYPE] [--at bonus=N] [--at shield=N] [--at weapon=NAME] "
     "[--at damage=KIND] [--at plus=N] [--at normal=DICE] [--at critical=DICE] [--at surprise=yes] [--at modifier=N] "
     "[--at circumstance=N]: somebody joins the fight",
+    "enter": "enter NAME|everybody [--at hp=N]: somebody of the content or of the file comes, or comes back",
     "leave": "leave NAME|everybody: somebody leaves it",
-    "surprise": "surprise WHO TARGET: an attack before the first round, which no armour stops",
+    "surprise": "surprise WHO TARGET: an attack that no armour stops, before the first round or when the GM says so",
     "initiative": "initiative [FILE]: everybody rolls and ties are broken; FILE names other combatants",
     "columns": "columns [--at allies=N] [--at surprised=allies|enemies|both|nobody] [--at quicker=allies|enemies]: "
     "how many are dealt",
@@ -65,11 +66,17 @@ EVENTS: dict[str, str] = {
     "lay": "lay ROW / ROW ... [--at padding=A,B] [--at discard=A,B]: the field of a real table by rows from the top, "
     ". for no card",
     "ambush": "ambush WHO CARD|COLUMN: the card that surprise gives: allies take one, enemies add one",
-    "points": "points [WHO] [--at reach=A,B] [--at circumstance=N] [--at acting=allies]: a turn begins",
+    "turn": "turn [WHO] [--at reach=A,B|nobody] [--at circumstance=N] [--at acting=allies]: a turn begins; "
+    "without it, the first act begins the next one",
+    "points": "points [WHO] [--at reach=A,B|nobody] [--at circumstance=N] [--at acting=allies]: what a turn has to "
+    "spend; resolve begins it",
     "moves": "moves [allies|enemies]: what can be done on the field, the best first",
     "act": "act MOVE: take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other",
     "hold": "hold [WHO]: wait, and go down in the order",
     "end": "end: the turn ends, and what is left of it is lost",
+    "deliver": "deliver WHO [TARGET DAMAGE ...]: the spell that WHO has cast works, for no point",
+    "opportunity": "opportunity WHO TARGET: an attack on somebody who leaves the reach of WHO",
+    "hurt": "hurt WHO N [--at by=NAME]: HP are lost out of turn: a fall, acid, a friend's fireball",
     "threshold": "threshold TARGET ATTACKER [--at bonus=N]: the hits that an armour takes",
     "reflex": "reflex WHO pass|fail [--at cover=yes]: a reflex save and what it costs",
     "heal": "heal WHO N: HP come back",
@@ -79,28 +86,38 @@ EVENTS: dict[str, str] = {
 }
 _WORDS = {
     "join": (1, 1),
+    "enter": (1, 1),
     "leave": (1, 1),
     "surprise": (2, 2),
     "initiative": (0, 1),
     "deal": (0, 1),
     "lay": (1, 400),
     "ambush": (2, 2),
+    "turn": (0, 1),
     "points": (0, 1),
     "moves": (0, 1),
     "hold": (0, 1),
+    "deliver": (1, 1 + 2 * field_turn.MOST_TARGETS),
+    "opportunity": (2, 2),
+    "hurt": (2, 2),
     "threshold": (2, 2),
     "reflex": (2, 2),
     "heal": (2, 2),
 }
 AT = {
     "join": field_people.KEYS,
+    "enter": ("hp",),
     "columns": ("allies", "surprised", "quicker"),
     "lay": ("padding", "discard"),
+    "turn": ("reach", "circumstance", "acting"),
     "points": ("reach", "circumstance", "acting"),
+    "hurt": ("by",),
     "threshold": ("bonus",),
     "reflex": ("cover",),
 }
 """The names that an event takes with `--at`."""
+LOOKS = ("points", "moves", "threshold", "field")
+"""The events that only look at a session's table."""
 SIDES: tuple[Side, Side] = ("allies", "enemies")
 _SURPRISED: dict[str, set[Side]] = {
     "allies": {"allies"},
@@ -135,6 +152,14 @@ def _check(event: Event) -> None:
     match event.name:
         case "join":
             field_people.read(words[0], at)
+        case "enter":
+            field_people.read_hp(at)
+        case "hurt":
+            _number(words[1], 1, field_turn.MOST_DAMAGE, "damage")
+        case "deliver" if not len(words) % 2:
+            raise UsageError(f"every target needs its damage: write {EVENTS['deliver'].partition(': ')[0]}")
+        case "deliver":
+            field_turn.check_harm(words[1:])
         case "deal" if words:
             _number(words[0], 1, MOST_COLUMNS, "the number of columns")
         case "heal":
@@ -148,7 +173,7 @@ def _check(event: Event) -> None:
             _number(at.get("allies", "1"), 0, 60, "the number of allies")
             _choice(at.get("surprised", "nobody"), _SURPRISED, "who was surprised")
             _choice(at.get("quicker", "allies"), SIDES, "the quicker side")
-        case "points":
+        case "turn" | "points":
             _signed(at.get("circumstance", "0"), "circumstance")
             _choice(at.get("acting", "allies"), SIDES, "the side that one acts for")
         case "threshold":
@@ -178,17 +203,35 @@ def _choice(text: str, known: Any, what: str) -> str:
 
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
     """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
-    if event.name != "initiative" and not state.fighters and event.name not in _WITHOUT_PEOPLE:
-        raise HackjackError("nobody fights: name combatants in combatants.yaml, or in a file for initiative")
-    after, log = _done(system, state, event, chance)
-    return settled(after), tuple(log)
+    if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
+        raise HackjackError(_NOBODY)
+    log: list[Entry] = []
+    if event.name in ("act", "end") and state.round and state.turn is None:
+        state, log = field_turn.begin(system, state, field_turn.Wanted())
+    after, more = _done(system, state, event, chance)
+    return settled(after), (*log, *more)
+
+
+def look(system: System, state: State, event: Event) -> Log:
+    """What an event that only looks says of a fight. Raises HackjackError."""
+    if event.name == "points":
+        return tuple(field_turn.look(system, state, _wanted(event)))
+    return step(system, state, event, Given())[1]
+
+
+_NOBODY = (
+    "nobody fights yet: name a file, as in initiative party.yaml, or let people in with join; enter everybody brings "
+    "those of the content"
+)
 
 
 def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
     words = event.words
     match event.name:
         case "join":
-            return field_people.join(system, state, field_people.read(words[0], event.at))
+            return field_people.join(system, state, field_people.read(words[0], event.at), chance)
+        case "enter":
+            return field_people.enter(system, state, words[0], field_people.read_hp(event.at), chance)
         case "leave":
             return field_people.leave(system, state, words[0])
         case "surprise":
@@ -203,8 +246,8 @@ def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
             return _lay(system, state, event)
         case "ambush":
             return field_table.ambush(system, state, chance, words[0], words[1])
-        case "points":
-            return _points(system, state, event)
+        case "turn" | "points":
+            return field_turn.begin(system, state, _wanted(event))
         case "moves":
             return _moves(system, state, event)
         case "act":
@@ -219,14 +262,20 @@ def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
             success, cover = words[1] == "pass", event.at.get("cover") == "yes"
             return field_turn.reflex(system, state, words[0], success=success, cover=cover)
         case "heal":
-            return field_turn.heal(system, state, words[0], int(words[1]))
+            return field_turn.heal(system, state, words[0], int(words[1]), chance)
+        case "deliver":
+            return field_turn.deliver(system, state, words[0], words[1:])
+        case "opportunity":
+            return field_turn.opportunity(system, state, words[0], words[1], chance)
+        case "hurt":
+            return field_turn.wound(system, state, words[0], int(words[1]), event.at.get("by", ""))
         case "round" | "later-initiative":
             return field_turn.new_round(system, state, chance, later=event.name != "round")
         case _:
             return _show(system, state)
 
 
-_WITHOUT_PEOPLE = ("join", "leave", "columns", "deal", "lay", "moves", "act", "field")
+_WITHOUT_PEOPLE = ("join", "enter", "leave", "columns", "deal", "lay", "moves", "act", "field")
 
 
 def _initiative(system: System, state: State, event: Event, chance: Chance) -> Done:
@@ -235,8 +284,6 @@ def _initiative(system: System, state: State, event: Event, chance: Chance) -> D
     if event.people:
         check_people(event.people, "the file")
         state = replace(state, roster=event.people, fighters=fresh(event.people))
-    if not state.fighters:
-        raise HackjackError("nobody fights: name combatants in combatants.yaml, or in a file for initiative")
     return field_order.roll(system, state, chance)
 
 
@@ -257,12 +304,13 @@ def _listed(text: str) -> list[str]:
     return [part.strip() for part in text.split(",") if part.strip()]
 
 
-def _points(system: System, state: State, event: Event) -> Done:
+def _wanted(event: Event) -> field_turn.Wanted:
+    """What is said of a turn."""
     at = event.at
     reach = _listed(at["reach"]) if "reach" in at else None
     acting = next((side for side in SIDES if side == at.get("acting")), None)
     name = event.words[0] if event.words else ""
-    return field_turn.begin(system, state, name, reach, int(at.get("circumstance", "0")), acting)
+    return field_turn.Wanted(name, reach, int(at.get("circumstance", "0")), acting)
 
 
 def _moves(system: System, state: State, event: Event) -> Done:

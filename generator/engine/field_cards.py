@@ -267,7 +267,7 @@ def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
         raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: two cards of one rank are wanted")
     touches = abs(first.column - second.column) + abs(first.row - second.row) == 1
     if not touches:
-        raise HackjackError(f"{codes[0]} and {codes[1]} do not touch: a pair lies side by side or one above the other")
+        raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: a pair lies side by side or one above the other")
     return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
 
 

@@ -79,7 +79,14 @@ def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
     base = _number(armour_row(target.armour.type, system), "rating")
     shield = 0 if target.armour.shield is None else rules.shield_rating
     magic = target.defence - bonus
+    if shield_is_magic(system):
+        shield, magic = 0, magic + shield
     return Threshold(base, shield, magic, withheld(base + shield, magic, rules))
+
+
+def shield_is_magic(system: System) -> bool:
+    """Whether a shield's own point counts as magic, which has a cap, and not in the rating (F14)."""
+    return system.setting("shield") == "in_the_magic"
 
 
 def withheld(rating: int, magic: int, rules: Field) -> int:

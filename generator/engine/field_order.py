@@ -37,21 +37,79 @@ def readiness(person: Combatant) -> tuple[int, int, int, int]:
 
 
 def roll(system: System, state: State, chance: Chance) -> tuple[State, list[Entry]]:
-    """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2)."""
-    roster, die, log = Roster(system, state), initiative_die(system), []
+    """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
+
+    Whoever is down rolls none (F24).
+    """
+    roster, log = Roster(system, state), []
+    # A pack that knows no such switch was written before it.
+    down = tuple(one for one in state.fighters if one.hp <= 0) if system.setting("downed") == "no_roll" else ()
+    rolling = [fighter for fighter in state.fighters if fighter not in down]
+    rolled = _rolled([roster[fighter.name] for fighter in rolling], system, chance)
     fighters = []
-    for fighter in state.fighters:
-        person = roster[fighter.name]
-        given = person.initiative.roll
-        rolled = given or sum(chance.roll(RollNeed(die, f"{person.name}'s initiative"))) + die.plus
-        total = sum(readiness(person)) + rolled
-        fighters.append(msgspec.structs.replace(fighter, roll=rolled, total=total))
-        parts = [*readiness(person), rolled]
-        log.append(Entry("total", "F1", {"who": person.name, "parts": parts, "total": total}))
+    for fighter in rolling:
+        totalled, entry = _totalled(fighter, roster[fighter.name], rolled[fighter.name])
+        fighters.append(totalled)
+        log.append(entry)
     slots, ties = untied(fighters, roster, system, chance)
-    fighters = [msgspec.structs.replace(fighter, initiative=slots[fighter.name]) for fighter in fighters]
-    state = msgspec.structs.replace(state, fighters=tuple(fighters), round=1, turn=None)
-    return state, [*log, *ties, order_entry(state, roster)]
+    placed = {one.name: msgspec.structs.replace(one, initiative=slots[one.name]) for one in fighters}
+    everybody = tuple(placed.get(fighter.name, fighter) for fighter in state.fighters)
+    state = msgspec.structs.replace(state, fighters=everybody, round=1, turn=None)
+    unrolled = [Entry("no_roll", "F24", {"who": [one.name for one in down]})] if down else []
+    return state, [*log, *unrolled, *ties, order_entry(state, roster)]
+
+
+def _rolled(people: Sequence[Combatant], system: System, chance: Chance) -> dict[str, int]:
+    """What the dice of these people show, asked for all at once; those whose roll is written down need none (F1)."""
+    die = initiative_die(system)
+    waiting = [person.name for person in people if not person.initiative.roll]
+    found = {person.name: person.initiative.roll or 0 for person in people}
+    if not waiting:
+        return found
+    whose = f"{waiting[0]}'s initiative"
+    if len(waiting) > 1:
+        whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
+    faces = chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
+    for at, name in enumerate(waiting):
+        found[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
+    return found
+
+
+def _totalled(fighter: Fighter, person: Combatant, rolled: int) -> tuple[Fighter, Entry]:
+    parts = [*readiness(person), rolled]
+    entry = Entry("total", "F1", {"who": person.name, "parts": parts, "total": sum(parts)})
+    return msgspec.structs.replace(fighter, roll=rolled, total=sum(parts)), entry
+
+
+def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tuple[Fighter, list[Entry]]:
+    """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
+
+    They take that number or the next free one below it, and act in this round if it is still to come.
+    """
+    log: list[Entry] = []
+    if fighter.total is None:
+        person = Roster(system, state)[fighter.name]
+        fighter, entry = _totalled(fighter, person, _rolled([person], system, chance)[person.name])
+        log.append(entry)
+    slot = fighter.total if fighter.initiative is None else fighter.initiative
+    slot = below(state, fighter.name, slot or 0)
+    acting = state.find(state.turn.who) if state.turn else next_up(state)
+    acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
+    log.append(Entry("late", "F25", {"who": fighter.name, "slot": slot, "waits": acted}))
+    return msgspec.structs.replace(fighter, initiative=slot, acted=acted), log
+
+
+def below(state: State, name: str, slot: int) -> int:
+    """A number of the order, or the next free one below it; somebody's own is free to them."""
+    taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
+    while slot in taken:
+        slot -= 1
+    return slot
+
+
+def next_up(state: State) -> Fighter | None:
+    """Who acts next in this round; None when everybody has."""
+    return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
 
 
 def order_entry(state: State, roster: Roster) -> Entry:
@@ -170,11 +228,7 @@ def held(state: State, name: str, following: str | None) -> int | None:
     """
     if following is None:
         return None
-    slots = {fighter.initiative for fighter in state.fighters if fighter.name != name}
-    slot = (state.find(following).initiative or 0) - 1
-    while slot in slots:
-        slot -= 1
-    return slot
+    return below(state, name, (state.find(following).initiative or 0) - 1)
 
 
 def raised(state: State, name: str) -> int:

@@ -8,22 +8,28 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from generator.chance import Chance
 from generator.combatants import MOST_COMBATANTS, Combatant
 from generator.dice import Dice
+from generator.engine import field_order
 from generator.engine.field_fight import armour_row
-from generator.engine.field_state import Fighter, Roster, State
+from generator.engine.field_state import MOST, Fighter, Roster, State
 from generator.engine.field_table import Done
 from generator.errors import HackjackError, UsageError
 from generator.log import Entry
 from generator.rules import System, read_custom
+from generator.typed import find_name
 
 EVERYBODY = "everybody"
 _PLAIN = ("hp", "dexterity", "strength", "intelligence", "attack", "magic")
+_USED = ("challenge", "base")
+"""What action points build on that is no ability: the challenge rating, and the class's own bonus."""
 KEYS = (
     "side",
     *_PLAIN,
     "class",
     "uses",
+    *_USED,
     "armour",
     "bonus",
     "shield",
@@ -45,6 +51,7 @@ def read(name: str, at: Mapping[str, str]) -> Combatant:
     plain |= {key: _whole(at, key, 0) for key in _PLAIN[1:] if key in at}
     plain["class_bonus"] = _whole(at, "class", 0)
     plain["uses"] = at.get("uses", "strength")
+    plain["challenge"], plain["bonus"] = (_whole(at, key, 0) for key in _USED)
     plain["armour"] = {"type": at.get("armour", "None"), "bonus": _whole(at, "bonus", 0)}
     if "shield" in at:
         plain["armour"]["shield"] = _whole(at, "shield", 0)
@@ -58,6 +65,23 @@ def read(name: str, at: Mapping[str, str]) -> Combatant:
         return msgspec.convert(plain, Combatant, dec_hook=read_custom)
     except msgspec.ValidationError as error:
         raise UsageError(f"{name[:40]} cannot join: {error}") from error
+
+
+def check_base(at: Mapping[str, str]) -> None:
+    """Points that build on a challenge rating or on a class's bonus need it said. Raises UsageError."""
+    uses = at.get("uses", "")
+    needed = {"challenge": "challenge", "bonus": "base"}.get(uses)
+    if needed and needed not in at:
+        raise UsageError(f"uses={uses} needs the number that points build on: add {needed}=N")
+
+
+def read_hp(at: Mapping[str, str]) -> int | None:
+    """The HP of somebody who comes back, where they are said. Raises UsageError."""
+    if "hp" not in at:
+        return None
+    if not -MOST <= (hp := _whole(at, "hp", 0)) <= MOST:
+        raise UsageError(f"hp={hp} is too much")
+    return hp
 
 
 def _whole(at: Mapping[str, str], key: str, default: int) -> int:
@@ -79,29 +103,82 @@ def _dice(at: Mapping[str, str], key: str, default: str) -> list[str]:
     return parts
 
 
-def join(system: System, state: State, person: Combatant) -> Done:
-    """Somebody joins, before the first round. Raises HackjackError."""
-    if state.round:
-        raise HackjackError("initiative has been rolled: people join before the first round")
+def join(system: System, state: State, person: Combatant, chance: Chance) -> Done:
+    """Somebody joins; who comes after the first round has begun rolls initiative then (F25). Raises HackjackError."""
     people = state.roster or system.combatants
     here = {fighter.name.casefold() for fighter in state.fighters}
+    gone = {fighter.name.casefold() for fighter in state.away}
     if person.name.casefold() in here or person.name.casefold() == EVERYBODY:
         raise HackjackError(f"{person.name} is here already: take another name")
-    if len(here) >= MOST_COMBATANTS:
-        raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
+    if person.name.casefold() in gone:
+        raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")
     armour_row(person.armour.type, system)
-    stay = tuple(known for known in people if known.name.casefold() in here)
-    fighters = (*state.fighters, Fighter(name=person.name, hp=person.hp))
-    state = replace(state, roster=(*stay, person), fighters=fighters)
-    return state, [Entry("join", "", {"who": person.name, "side": person.side, "hp": person.hp})]
+    stay = tuple(known for known in people if known.name.casefold() in here | gone)
+    state = replace(state, roster=(*stay, person))
+    return _arrived(system, state, person, Fighter(name=person.name, hp=person.hp), chance)
+
+
+def _arrived(system: System, state: State, person: Combatant, fighter: Fighter, chance: Chance) -> Done:
+    """Somebody is in the fight, and in its order where there is one. Raises HackjackError where there is no room."""
+    if len(state.fighters) >= MOST_COMBATANTS:
+        raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
+    state = replace(state, fighters=(*state.fighters, fighter))
+    log = [Entry("join", "F25" if state.round else "", {"who": person.name, "side": person.side, "hp": fighter.hp})]
+    if state.round and fighter.hp > 0:
+        fighter, more = field_order.late(system, state, fighter, chance)
+        state, log = state.with_fighter(fighter), [*log, *more]
+    return state, log
+
+
+def enter(system: System, state: State, name: str, hp: int | None, chance: Chance) -> Done:
+    """Somebody who is known comes, with the figures of the content or of the state, or comes back as they left (F25).
+
+    `everybody` means all who are known. Raises HackjackError.
+    """
+    known = {person.name.casefold(): person for person in (*system.combatants, *state.roster)}
+    here = {fighter.name.casefold() for fighter in state.fighters}
+    if name.casefold() == EVERYBODY:
+        coming = [person for key, person in known.items() if key not in here]
+        if not coming:
+            raise HackjackError("nobody is left to enter: join lets somebody new in")
+    else:
+        coming = [known[_known(name, known)]]
+        if coming[0].name.casefold() in here:
+            raise HackjackError(f"{coming[0].name} is here already")
+    log: list[Entry] = []
+    for person in coming:
+        state, more = _entered(system, state, person, hp, chance)
+        log += more
+    return state, log
+
+
+def _known(name: str, known: Mapping[str, Combatant]) -> str:
+    if not known:
+        raise HackjackError("nobody is known here: join lets somebody in")
+    return find_name(name, [person.name for person in known.values()]).casefold()
+
+
+def _entered(system: System, state: State, person: Combatant, hp: int | None, chance: Chance) -> Done:
+    left = next((fighter for fighter in state.away if fighter.name == person.name), None)
+    fighter = left or Fighter(name=person.name, hp=person.hp)
+    fighter = fighter if hp is None else replace(fighter, hp=hp)
+    roster = state.roster
+    if roster and person not in roster:
+        if len(roster) >= MOST_COMBATANTS:
+            raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
+        roster = (*roster, person)
+    state = replace(state, roster=roster, away=tuple(one for one in state.away if one != left))
+    return _arrived(system, state, person, fighter, chance)
 
 
 def leave(system: System, state: State, name: str) -> Done:
-    """Somebody leaves, or everybody does; a turn of theirs is over."""
+    """Somebody leaves, or everybody does; a turn of theirs is over. A fight that goes on remembers how they left."""
     whole = name.casefold() == EVERYBODY
     gone = {fighter.name for fighter in state.fighters} if whole else {state.find(name).name}
     stay = tuple(fighter for fighter in state.fighters if fighter.name not in gone)
+    left = tuple(fighter for fighter in state.fighters if fighter.name in gone)
     turn = None if state.turn and state.turn.who in gone else state.turn
     people = tuple(Roster(system, state).people.values())
-    state = replace(state, roster=people, fighters=stay, turn=turn)
+    away = (*state.away, *left) if state.round else state.away
+    state = replace(state, roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
     return state, [Entry("leave", "", {"who": name if len(gone) != 1 else next(iter(gone))})]

@@ -28,7 +28,8 @@ Count = Annotated[int, Meta(ge=0, le=MOST)]
 Total = Annotated[int, Meta(ge=-MOST, le=MOST)]
 Code = Annotated[str, Meta(min_length=2, max_length=3)]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
-Casting = Literal["", "casting", "suspended"]
+Casting = Literal["", "casting", "suspended", "done", "due"]
+"""A spell that is `done` works before the caster's next turn; once that has begun it is `due`."""
 
 
 class Fighter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -74,6 +75,10 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     roster: Annotated[tuple[Combatant, ...], Meta(max_length=MOST_COMBATANTS)] = ()
     fighters: Annotated[tuple[Fighter, ...], Meta(max_length=MOST_COMBATANTS)] = ()
+    away: Annotated[
+        tuple[Fighter, ...],
+        Meta(max_length=MOST_COMBATANTS, description="who has left a fight that goes on, as they were"),
+    ] = ()
     round: Count = 0
     width: Annotated[int, Meta(ge=0, le=MOST_COLUMNS, description="columns to deal")] = 0
     columns: Annotated[tuple[Pile, ...], Meta(max_length=MOST_COLUMNS)] = ()
@@ -157,11 +162,12 @@ def read_state(value: Any, system: System) -> State:
 
 
 def plain_state(state: State) -> dict[str, Any]:
-    """A state as plain data; the roster only where it is the state's own."""
+    """A state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
     value: dict[str, Any] = plain(state)
     del value["drawn"]
-    if not state.roster:
-        del value["roster"]
+    for key in ("roster", "away"):
+        if not value[key]:
+            del value[key]
     return value
 
 
@@ -182,13 +188,13 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     known = [person.name for person in people]
     if "fighters" not in given:
         state = msgspec.structs.replace(state, fighters=fresh(people))
-    names = [fighter.name for fighter in state.fighters]
+    names = [fighter.name for fighter in (*state.fighters, *state.away)]
     for name in (*names, *([state.turn.who] if state.turn else [])):
         if name not in known:
             raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, known)}')
     if twice := next((name for name in names if names.count(name) > 1), None):
         raise HackjackError(f"the state has {twice} twice among its fighters")
-    if state.turn and state.turn.who not in names:
+    if state.turn and state.turn.who not in [fighter.name for fighter in state.fighters]:
         raise HackjackError(f"the state contradicts itself: it is the turn of {state.turn.who}, who does not fight")
     slots = [fighter.initiative for fighter in state.fighters if fighter.initiative is not None]
     if len(set(slots)) < len(slots):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
@@ -13,6 +13,7 @@ from generator.dice import Dice
 from generator.engine import field_cards, field_fight, field_order, field_table
 from generator.engine.field_cards import Move
 from generator.engine.field_fight import attack_cost, cost, gives_way, threshold
+from generator.engine.field_order import next_up
 from generator.engine.field_state import MOST, Fighter, Roster, State, Turn, depth, other
 from generator.engine.field_table import Done, add_on_top, cards_of, picture, taken, words_of
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -20,48 +21,85 @@ from generator.log import Entry
 from generator.rules import System
 
 MOST_DAMAGE = 10_000
+MOST_TARGETS = 20
+"""So many may be struck by one spell."""
 
 
 # --- whose turn it is ------------------------------------------------------------------------------------------------
 
 
-def next_up(state: State) -> Fighter | None:
-    """Who acts next in this round; None when everybody has."""
-    return next((fighter for fighter in field_order.ordered(state) if not fighter.acted and fighter.hp > 0), None)
+class Wanted(NamedTuple):
+    """What is said of a turn: who has it, the opponents in reach, what the GM adds, the side that one acts for."""
+
+    name: str = ""
+    reach: Sequence[str] | None = None
+    circumstance: int = 0
+    acting: Side | None = None
 
 
-def begin(
-    system: System, state: State, name: str, reach: Sequence[str] | None, circumstance: int, acting: Side | None
-) -> Done:
+NOBODY = "nobody"
+"""How it is said that no opponent is in reach."""
+
+
+def begin(system: System, state: State, wanted: Wanted) -> Done:
     """A turn begins: what there is to spend (F7). A turn that is still running ends, and what it left is lost."""
     state, log = finish(state)
-    due = next_up(state)
-    if not name:
-        if due is None:
-            raise HackjackError(
-                "whose turn is it? name somebody" if not state.round else f"everybody has acted: {_next_round(state)}"
-            )
-        name = due.name
-    fighter = state.find(name)
+    due, fighter = next_up(state), _meant(state, wanted.name)
     if fighter.hp <= 0:
         raise HackjackError(f"{fighter.name} is down and cannot act")
     if state.round and fighter.initiative is not None and (due is None or due.name != fighter.name):
         why = f"{due.name} acts next" if due else f"everybody has acted: {_next_round(state)}"
         raise HackjackError(f"it is not the turn of {fighter.name}: {why}")
+    turn, entry = _counted(system, state, fighter, wanted)
+    fighter = replace(fighter, owed=fighter.owed - turn.paid)
+    fighter = replace(fighter, casting="due") if fighter.casting == "done" else fighter
+    state = replace(state.with_fighter(fighter), turn=turn)
+    return state, [*log, entry, *_spell_left(fighter)]
+
+
+def look(system: System, state: State, wanted: Wanted) -> list[Entry]:
+    """What somebody has to spend, or would have; nothing begins and nothing ends. Raises HackjackError."""
+    turn = state.turn
+    fighter = state.find(turn.who) if turn and not wanted.name else _meant(state, wanted.name)
+    if turn and turn.who == fighter.name and wanted == Wanted(wanted.name):
+        facts = {"who": turn.who, "points": turn.points, "free": turn.free}
+        log = [Entry("purse", "F7", {**facts, "normals": turn.normals, "criticals": turn.criticals})]
+    else:
+        log = [_counted(system, state, fighter, wanted)[1]]
+    return [*log, *_spell_left(fighter)]
+
+
+def _meant(state: State, name: str) -> Fighter:
+    """Somebody by name; without one, whoever acts next. Raises HackjackError."""
+    if name:
+        return state.find(name)
+    if (due := next_up(state)) is None:
+        raise HackjackError(
+            "whose turn is it? name somebody" if not state.round else f"everybody has acted: {_next_round(state)}"
+        )
+    return due
+
+
+def _spell_left(fighter: Fighter) -> list[Entry]:
+    """What a turn has to mind of a spell that was begun before it (F23)."""
+    return [Entry("spell_left", "F23", {"who": fighter.name, "casting": fighter.casting})] if fighter.casting else []
+
+
+def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> tuple[Turn, Entry]:
+    """A turn as it begins, with the sum that its points are (F7)."""
     roster = Roster(system, state)
     person = roster[fighter.name]
-    acting = _acting(person, acting)
-    near = _in_reach(state, roster, person, acting, reach)
-    found = field_fight.points(person, [roster[opponent] for opponent in near], circumstance, system)
+    acting = _acting(person, wanted.acting)
+    near = _in_reach(state, roster, person, acting, wanted.reach)
+    found = field_fight.points(person, [roster[opponent] for opponent in near], wanted.circumstance, system)
     paid = min(fighter.owed, found.total)
     free = system.field.free_points
     turn = Turn(who=fighter.name, points=found.total - paid, free=free, acting=acting, paid=paid)
-    state = replace(state.with_fighter(replace(fighter, owed=fighter.owed - paid)), turn=turn)
     facts: dict[str, Any] = {"who": fighter.name, "uses": person.uses, "parts": list(found), "reach": near}
     facts |= {"points": turn.points, "paid": paid, "free": free}
     allies, enemies = len(roster.side(state, "allies")), len(roster.side(state, "enemies"))
     facts["seconds"] = field_fight.seconds(person.side, allies, enemies, system)
-    return state, [*log, Entry("points", "F7", facts)]
+    return turn, Entry("points", "F7", facts)
 
 
 def _next_round(state: State) -> str:
@@ -81,6 +119,8 @@ def _in_reach(state: State, roster: Roster, person: Combatant, acting: Side, rea
     if reach is None:
         known = {fighter.name for fighter in state.fighters if fighter.hp > 0}
         return [name for name in person.reach if name in known]
+    if [name.casefold() for name in reach] == [NOBODY]:
+        return []
     named = [state.find(name).name for name in reach]
     for name in named:
         if not _opposed(person, acting, roster[name]):
@@ -128,13 +168,13 @@ def hold(state: State, name: str) -> Done:
 
 ACTS = {
     "take": "take CARD: the bottom card of a column with its run, or a card higher up with its neighbours",
-    "pair": "pair CARD CARD: two of one rank that touch",
+    "pair": "pair CARD CARD: two of one rank, side by side or one above the other",
     "add": "add COLUMN [N]: cards from the pool on top of a column",
     "attack": "attack TARGET: an attack that has been opened",
     "critical": "critical TARGET: a critical attack that has been opened",
     "move": "move: as far as you can, once in a turn",
     "step": "step: five feet more",
-    "spell": "spell [TARGET DAMAGE]: a round of casting, with what the spell does when it is done",
+    "spell": "spell [done|TARGET DAMAGE ...]: a round of casting; done is the last one, and damage works at once",
     "suspend": "suspend: keep a spell for later while you do something else",
     "item": "item: use a magic item",
     "ability": "ability: use what your class can do",
@@ -148,7 +188,11 @@ def act(system: System, state: State, words: Sequence[str], chance: Chance) -> D
     """One action of the running turn; without a turn, a move on the field alone. Raises HackjackError, UsageError."""
     name, *rest = words
     if state.turn is None and (name not in ("take", "pair", "add") or state.round):
-        raise HackjackError("nobody has the turn: begin one with points")
+        raise HackjackError("nobody has the turn: begin one with turn")
+    if state.turn and state.find(state.turn.who).casting == "due":
+        who = state.turn.who
+        how = f"deliver {who} TARGET DAMAGE, or deliver {who} where it harms nobody"
+        raise HackjackError(f"the spell of {who} is due and works before anything else: {how}")
     if name in ("take", "pair", "add"):
         return _on_field(system, state, name, rest, chance)
     if name in ("attack", "critical"):
@@ -168,14 +212,20 @@ def read_act(words: Sequence[str]) -> tuple[str, ...]:
     least, most = {"take": (1, 1), "pair": (2, 2), "add": (1, 2), "attack": (1, 1), "critical": (1, 1)}.get(
         name, (0, 0)
     )
-    least, most = (0, 2) if name == "spell" else (least, most)
-    if not least <= len(rest) <= most or (name == "spell" and len(rest) == 1):
+    least, most = (0, 2 * MOST_TARGETS) if name == "spell" else (least, most)
+    if not least <= len(rest) <= most or (name == "spell" and len(rest) % 2 and rest != ["done"]):
         raise UsageError(f"act {ACTS[name].partition(':')[0]}: write it so")
     if name == "add" and len(rest) == 2:
         _number(rest[1], 1, 6, "the number of cards")
-    if name == "spell" and rest:
-        _number(rest[1], 0, MOST_DAMAGE, "damage")
+    if name == "spell" and rest != ["done"]:
+        check_harm(rest)
     return (name, *rest)
+
+
+def check_harm(words: Sequence[str]) -> None:
+    """Damage as typed after each target: `Evans 30 Esther 12`. Raises UsageError."""
+    for word in words[1::2]:
+        _number(word, 0, MOST_DAMAGE, "damage")
 
 
 def _number(text: str, least: int, most: int, what: str) -> int:
@@ -186,7 +236,7 @@ def _number(text: str, least: int, most: int, what: str) -> int:
 
 def _turn(state: State) -> Turn:
     if state.turn is None:
-        raise HackjackError("nobody has the turn: begin one with points")
+        raise HackjackError("nobody has the turn: begin one with turn")
     return state.turn
 
 
@@ -336,26 +386,69 @@ def hurt(state: State, target: Fighter, damage: int) -> Done:
     hp = max(target.hp - damage, -MOST)
     log = [Entry("damage", "F13", {"who": target.name, "damage": damage, "hp": hp})]
     if hp <= 0:
+        log += [Entry("down", "", {"who": target.name})] if target.hp > 0 else []
         target = replace(target, initiative=None)
-        log.append(Entry("down", "", {"who": target.name}))
     return state.with_fighter(replace(target, hp=hp)), log
 
 
 def _spell(system: System, state: State, words: Sequence[str]) -> Done:
-    """A round of casting. Damage passes the armour by, and counts as a hit on it (F13)."""
+    """A round of casting; with damage, of a spell that works at once (F12, F23)."""
     turn = _turn(state)
     state = _paid(state, cost("spell", system), "a round of casting")
     caster = state.find(turn.who)
-    if not words:
-        state = state.with_fighter(replace(caster, casting="casting"))
-        return state, [Entry("casting", "F12", {"who": caster.name})]
-    roster, target, damage = Roster(system, state), state.find(words[0]), int(words[1])
-    _check_target(roster[caster.name], turn.acting, target, roster)
+    if caster.casting == "done":
+        raise HackjackError(f"{caster.name} has a spell that works before the next turn: cast another one after it")
+    if words and words[0] != "done":
+        return _works(system, state, caster, words)
+    done = bool(words)
+    state = state.with_fighter(replace(caster, casting="done" if done else "casting"))
+    return state, [Entry("cast" if done else "casting", "F23" if done else "F12", {"who": caster.name})]
+
+
+def deliver(system: System, state: State, name: str, words: Sequence[str]) -> Done:
+    """A spell that was cast works, for no point, on as many as it strikes (F23). Raises HackjackError."""
+    caster = state.find(name)
+    if caster.hp <= 0:
+        raise HackjackError(f"{caster.name} is down and casts nothing")
+    if caster.casting == "suspended":
+        raise HackjackError(f"the spell of {caster.name} is suspended: go on with it by act spell")
+    if not caster.casting:
+        raise HackjackError(f"{caster.name} has cast no spell: act spell is a round of casting")
+    return _works(system, state, caster, words)
+
+
+def _works(system: System, state: State, caster: Fighter, words: Sequence[str]) -> Done:
+    """A spell strikes whomever it is said to, friends too. It passes the armour by, and counts as a hit on it (F13)."""
+    targets = [state.find(word) for word in words[::2]]
+    for at, target in enumerate(targets):
+        if target.name in [one.name for one in targets[:at]]:
+            raise HackjackError(f"{target.name} is named twice: a spell strikes everybody once")
+        if target.hp <= 0:
+            raise HackjackError(f"{target.name} is down already")
+    roster = Roster(system, state)
     state = state.with_fighter(replace(caster, casting=""))
-    hits = target.hits + 1
-    facts = {"who": caster.name, "target": target.name, "hits": hits}
-    state, log = hurt(state, replace(target, hits=hits, attacked_by=caster.name), damage)
-    return state, [Entry("spell", "F13", facts), *log]
+    log: list[Entry] = [] if targets else [Entry("spell_works", "F23", {"who": caster.name})]
+    for target, damage in zip(targets, map(int, words[1::2]), strict=True):
+        fighter = state.find(target.name)
+        fighter = replace(fighter, hits=fighter.hits + 1, attacked_by=_attacker(state, roster, caster.name, fighter))
+        log.append(Entry("spell", "F13", {"who": caster.name, "target": target.name, "hits": fighter.hits}))
+        state, more = hurt(state, fighter, damage)
+        state, log = _over(state, [*log, *more], fighter.name)
+    return state, log
+
+
+def _attacker(state: State, roster: Roster, name: str, target: Fighter) -> str:
+    """The opponent who attacked somebody last: what a friend does to them changes nothing (F15)."""
+    acting = state.turn.acting if state.turn and state.turn.who == name else roster[name].side
+    return name if _opposed(roster[name], acting, roster[target.name]) else target.attacked_by
+
+
+def _over(state: State, log: list[Entry], name: str) -> Done:
+    """The turn of somebody who has gone down in it is over (F22)."""
+    if state.turn is None or state.turn.who != name or state.find(name).hp > 0:
+        return state, log
+    state, more = finish(state)
+    return state, [*log, *more]
 
 
 def _plain(system: System, state: State, name: str) -> Done:
@@ -384,21 +477,22 @@ def _plain(system: System, state: State, name: str) -> Done:
 
 
 def strike_first(system: System, state: State, name: str, target_name: str, chance: Chance) -> Done:
-    """A surprise attack before the first round: an ordinary hit that no armour stops (F6, F13)."""
-    if state.round:
-        raise HackjackError("surprise attacks come before the first round")
+    """A surprise attack: an ordinary hit that no armour stops (F6, F13).
+
+    Before the first round they are for those who have surprise, one each; later the GM says whose they are (F26).
+    """
     roster = Roster(system, state)
     fighter, target = state.find(name), state.find(target_name)
     attacker = roster[fighter.name]
-    if not attacker.surprise:
+    if not state.round and not attacker.surprise:
         raise HackjackError(f"{fighter.name} has no surprise attack")
-    if fighter.struck:
+    if not state.round and fighter.struck:
         raise HackjackError(f"{fighter.name} has made the surprise attack")
     _check_target(attacker, attacker.side, target, roster)
     if fighter.hp <= 0:
         raise HackjackError(f"{fighter.name} is down and cannot act")
-    sooner = _sooner(state, roster, attacker)
-    state = state.with_fighter(replace(fighter, struck=True))
+    sooner = [] if state.round else _sooner(state, roster, attacker)
+    state = state if state.round else state.with_fighter(replace(fighter, struck=True))
     damage = rolled(attacker.normal, f"{attacker.name}'s damage", chance)
     facts = {"who": attacker.name, "target": target.name}
     state, log = hurt(state, replace(target, attacked_by=attacker.name), damage)
@@ -411,6 +505,28 @@ def _sooner(state: State, roster: Roster, attacker: Combatant) -> list[str]:
     waiting = [roster[one.name] for one in state.fighters if one.hp > 0 and not one.struck]
     quicker = [person for person in waiting if person.surprise and person.dexterity > attacker.dexterity]
     return [person.name for person in sorted(quicker, key=lambda person: -person.dexterity)]
+
+
+def opportunity(system: System, state: State, name: str, target_name: str, chance: Chance) -> Done:
+    """A strike at an opponent who leaves one's reach: an ordinary attack, for no point and without a card (F22)."""
+    roster = Roster(system, state)
+    fighter, target = state.find(name), state.find(target_name)
+    attacker = roster[fighter.name]
+    if fighter.hp <= 0:
+        raise HackjackError(f"{fighter.name} is down and cannot act")
+    _check_target(attacker, attacker.side, target, roster)
+    state, log = _struck(system, state, attacker, target, False, chance)
+    log = [Entry("opportunity", "F22", {"who": attacker.name, "target": target.name}), *log]
+    return _over(state, log, target.name)
+
+
+def wound(system: System, state: State, name: str, damage: int, by: str) -> Done:
+    """HP are lost out of turn, whatever took them, and no armour counts; `by` is who did it, if anybody (F22)."""
+    target = state.find(name)
+    if by:
+        target = replace(target, attacked_by=_attacker(state, Roster(system, state), state.find(by).name, target))
+    state, log = hurt(state, target, damage)
+    return _over(state, log, target.name)
 
 
 def reflex(system: System, state: State, name: str, *, success: bool, cover: bool) -> Done:
@@ -429,19 +545,18 @@ def reflex(system: System, state: State, name: str, *, success: bool, cover: boo
     return state.with_fighter(fighter), [Entry("reflex", "F16", facts)]
 
 
-def heal(system: System, state: State, name: str, amount: int) -> Done:
-    """HP come back, up to what the combatant began with; who was down finds a free slot again."""
+def heal(system: System, state: State, name: str, amount: int, chance: Chance) -> Done:
+    """HP come back, up to what the combatant began with; who was down finds a free slot again, or rolls for one."""
     fighter = state.find(name)
     hp = min(fighter.hp + amount, Roster(system, state)[fighter.name].hp)
-    healed = hp - fighter.hp
-    if hp > 0 and fighter.initiative is None and fighter.total is not None:
-        slots = {one.initiative for one in state.fighters}
-        slot = fighter.total
-        while slot in slots:
-            slot -= 1
-        fighter = replace(fighter, initiative=slot)
-    state = state.with_fighter(replace(fighter, hp=hp))
-    return state, [Entry("heal", "", {"who": fighter.name, "amount": healed, "hp": hp})]
+    log = [Entry("heal", "", {"who": fighter.name, "amount": hp - fighter.hp, "hp": hp})]
+    if hp > 0 and fighter.initiative is None:
+        if fighter.total is not None:
+            fighter = replace(fighter, initiative=field_order.below(state, fighter.name, fighter.total))
+        elif field_order.ordered(state):
+            fighter, more = field_order.late(system, state, fighter, chance)
+            log += more
+    return state.with_fighter(replace(fighter, hp=hp)), log
 
 
 def new_round(system: System, state: State, chance: Chance, *, later: bool) -> Done:
@@ -457,9 +572,9 @@ def new_round(system: System, state: State, chance: Chance, *, later: bool) -> D
             raise HackjackError("initiative has been put in a new order already: that happens once in a fight")
         state, moved = field_order.resequenced(state, lambda one, two: roster[one].side != roster[two].side)
         log += moved or [Entry("unmoved", "F15", {})]
-    fighters = tuple(replace(fighter, acted=False) for fighter in state.fighters)
+    fighters, away = (tuple(replace(one, acted=False) for one in group) for group in (state.fighters, state.away))
     before = depth(system, state)
-    state = replace(state, fighters=fighters, round=state.round + 1)
+    state = replace(state, fighters=fighters, away=away, round=state.round + 1)
     log.append(Entry("round", "F15" if later else "", {"round": state.round}))
     if state.columns and depth(system, state) > before:
         state, more = field_table.deepen(system, state, chance)

@@ -70,6 +70,14 @@ class Game(Protocol):
         """The luck that an event may meet: name -> some of `cards dice choose`; events that meet none are left out."""
 
     @property
+    def LOOKS(self) -> Collection[str]:  # noqa: N802 - a constant of the module
+        """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
+
+    @property
+    def OPENING(self) -> Mapping[str, Any]:  # noqa: N802 - a constant of the module
+        """The plain state with which a shared table begins; `{}` is a fresh one."""
+
+    @property
     def SHARED(self) -> bool:  # noqa: N802 - a constant of the module
         """Whether one state is for the whole table.
 
@@ -110,6 +118,12 @@ class Game(Protocol):
         where nobody else plays. An error that begins with "the character" is told at the table with the name.
         """
 
+    def look(self, system: System, state: Any, event: Any) -> Log:
+        """What an event of LOOKS says of a state. Raises HackjackError where there is nothing to look at."""
+
+    def recalled(self, log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:
+        """What undo, or else redo, says besides of an event that had this log; `plain` is the state after it."""
+
     def line(self, entry: Entry, system: System) -> str:
         """A log entry as a sentence."""
 
@@ -139,7 +153,7 @@ class Game(Protocol):
     def sheet(self, plain: dict[str, Any], system: System) -> Mapping[str, Any]:
         """What fills the sheet of a character's state, given as plain data: the state, with what it needs spelt out.
 
-        Not for a shared table.
+        At a shared table it is given what `seats` says of somebody.
         """
 
     def rehearse(self, system: System) -> Iterator[tuple[str, Trail, str]]:

@@ -16,21 +16,24 @@ from generator.chance import Chance, Seeded
 from generator.combatants import Combatant
 from generator.engine import field
 from generator.engine.field import Event, State, deck_of, plain_state, read_state
+from generator.engine.field_people import check_base
 from generator.engine.field_state import Fighter
 from generator.engine.field_table import column_number
 from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.field_checks import combatant_faults
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import check_bounds, held, newcomer, sheet
+from generator.games.usual import check_bounds, held, newcomer
 from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
 from generator.odds.field import blows, first, next_card
 from generator.rules import System, read_custom
+from generator.shelf import example
 from generator.source import Trail
 from generator.telling import field as telling
+from generator.telling import field_figures as figures
 
-__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet"]
+__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state"]
 
 EVENTS = field.EVENTS
 QUESTIONS = {
@@ -40,18 +43,24 @@ QUESTIONS = {
     "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
 }
 LUCK = {
+    "join": "dice",
+    "enter": "dice",
     "surprise": "dice",
     "initiative": "dice",
     "columns": "choose",
     "deal": "cards",
     "ambush": "cards",
     "act": "cards dice",
+    "opportunity": "dice",
+    "heal": "dice",
     "round": "cards",
     "later-initiative": "cards",
 }
+LOOKS = field.LOOKS
 SHARED = True
+OPENING: Mapping[str, Any] = {"fighters": []}
 NEWCOMER = ""
-line = telling.line
+line, look = telling.line, field.look
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
@@ -63,6 +72,9 @@ def read_event(words: Sequence[str], at: Mapping[str, str], system: System, give
         people = _people(given) if given else with_people(system, Path(words[1])).combatants
     event = field.read_event(words, at, people)
     refuse_at(at, event.name, field.AT.get(event.name, ()))
+    if event.name == "join" and given is None:
+        # Journals of before hold people whose points build on nothing.
+        check_base(at)
     return event
 
 
@@ -77,9 +89,10 @@ def _people(given: str) -> tuple[Combatant, ...]:
 def with_people(system: System, path: Path) -> System:
     """The same system with the combatants of a file in place of its own. Raises ContentError, each fault in its place.
 
-    So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach.
+    So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
+    may be the name of an example that ships: `worked_fight`.
     """
-    people, marks = content.read_combatants(path)
+    people, marks = content.read_combatants(example(str(path)) or path)
     filled = replace(system, combatants=people)
     if found := [marks.problem(trail, message) for trail, message in combatant_faults(filled)]:
         raise ContentError(found)
@@ -114,8 +127,19 @@ def details(plain: dict[str, Any], system: System) -> Sequence[str]:
 
 
 def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Everybody who fights."""
-    return {fighter["name"]: fighter for fighter in plain["fighters"]}
+    """Everybody who fights, each with the fight that they are in."""
+    return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
+
+
+def sheet(plain: dict[str, Any], system: System) -> Mapping[str, Any]:
+    """Somebody of `seats`: every figure, computed, and where they stand."""
+    return figures.sheet(read_state(plain["fight"], system), plain["name"], system)
+
+
+def recalled(log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:
+    """What was moved, by its cards, and the field as it lies then."""
+    del system
+    return telling.recalled(log, plain, undone=undone)
 
 
 def step(
@@ -186,7 +210,7 @@ def _next_card(state: State, event: Event) -> Answer:
     plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
     plain["pairing"] = list(found.pairing)
     lines = [
-        f"a pair with what it touches  {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
+        f"a pair with its neighbours   {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
         f"the suit of the card below   {spoken(found.suit)}",
         f"{len(found.pairing)} of {found.cards} cards that may come make a pair",
     ]
@@ -205,7 +229,7 @@ def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
         for words in (("initiative",), ("columns",), ("deal",)):
             state, _ = field.step(system, state, field.read_event(words, {}), luck)
         for _ in system.combatants:
-            for words in (("points",), ("moves",), ("end",)):
+            for words in (("turn",), ("moves",), ("end",)):
                 state, _ = field.step(system, state, field.read_event(words, {}), luck)
         field.step(system, state, field.read_event(("later-initiative",), {}), luck)
     except HackjackError as error:

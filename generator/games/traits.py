@@ -21,7 +21,7 @@ from generator.engine.traits_table import deck_of
 from generator.engine.traits_wounds import incapacitation_row
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked
-from generator.games.usual import SHARED, check_bounds, held, seats
+from generator.games.usual import LOOKS, OPENING, SHARED, check_bounds, held, look, recalled, seats
 from generator.log import Log
 from generator.odds import traits as odds_of
 from generator.rules import System
@@ -32,13 +32,17 @@ from generator.typed import read_number
 
 __all__ = [
     "EVENTS",
+    "LOOKS",
+    "OPENING",
     "SHARED",
     "check_bounds",
     "deck_of",
     "held",
     "line",
+    "look",
     "plain_state",
     "read_state",
+    "recalled",
     "seats",
     "sheet",
     "state_line",

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from generator.chance import Given
 from generator.errors import UsageError
 from generator.games import game_of
+from generator.log import Log
 from generator.rules import System
 
 SHARED = False
+LOOKS: Collection[str] = ()
+OPENING: Mapping[str, Any] = {}
 NEWCOMER = ": somebody joins"
 
 
@@ -18,6 +22,17 @@ def newcomer(words: Sequence[str], system: System) -> Any:
     if words:
         raise UsageError(f'"{words[0][:40]}" is too much: write add NAME')
     return game_of(system).read_state({}, system)
+
+
+def look(system: System, state: Any, event: Any) -> Log:
+    """What the event says; what it would change is let go."""
+    return game_of(system).step(system, state, event, Given())[1]
+
+
+def recalled(log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:
+    """The deed itself says it all."""
+    del log, plain, system, undone
+    return ()
 
 
 def details(plain: dict[str, Any], system: System) -> Sequence[str]:

@@ -75,11 +75,11 @@ class Mat:
         return GAP + column * (self.card.width + GAP), GAP + row * (self.card.height + GAP)
 
 
-def mat_of(system: System) -> Mat:
-    """The mat for the content's combatants, as deep as a column becomes."""
+def mat_of(system: System, columns: int | None = None) -> Mat:
+    """A mat of so many columns, or for the content's combatants; as deep as a column becomes."""
     allies = sum(person.side == "allies" for person in system.combatants) or ALLIES
     deep = max(depth(system, State(round=number)) for number in (1, system.field.deepened, system.field.deepened_late))
-    return Mat(min(system.field.columns + allies, MOST_COLUMNS), deep, cards()["poker"])
+    return Mat(columns or min(system.field.columns + allies, MOST_COLUMNS), deep, cards()["poker"])
 
 
 def windows(mat: Mat, page: Size) -> tuple[Window, ...]:
@@ -110,7 +110,7 @@ def _starts(length: float, page: float) -> list[float]:
 
 def pages(system: System, options: Options) -> bytes:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
-    mat, inks = mat_of(system), Inks(options.suits, options.ink == "full")
+    mat, inks = mat_of(system, options.columns), Inks(options.suits, options.ink == "full")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     canvas = open_document(

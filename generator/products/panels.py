@@ -58,6 +58,8 @@ class Options:
     compressed: bool = True
     contrast: Contrast = "normal"
     charts: Mapping[str, ChartMaker] | None = None
+    columns: int | None = None
+    """Of a play mat."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ _BREAKERS = {
     "low_strength": "the lower Strength",
     "roll_off": "the roll-off",
 }
-_BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "class", "challenge": "challenge"}
+_BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
 def line(entry: Entry, system: System) -> str:
@@ -63,11 +63,35 @@ def standing(plain: Facts, sides: Mapping[str, str]) -> list[str]:
     return [*lines, *(picture(plain["columns"]) if plain["columns"] else [])]
 
 
+_CASTING = {
+    "casting": "casting",
+    "suspended": "a spell suspended",
+    "done": "a spell that works before the next turn",
+    "due": "a spell due now",
+}
+
+
+def recalled(log: Sequence[Entry], plain: Facts, *, undone: bool) -> list[str]:
+    """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
+    lines = []
+    for entry in log:
+        if entry.kind in (*_TAKES, *_ADDS):
+            on = (entry.kind in _TAKES) == undone
+            cards = " ".join(entry.facts.get("cards") or (entry.facts["card"],))
+            lines.append(f"{'On' if on else 'Off'} the field again: {cards}")
+    changed = any(entry.kind == "field" for entry in log) and plain["columns"]
+    return [*lines, *(picture(plain["columns"]) if changed else [])]
+
+
+_TAKES = ("bottom", "higher", "pair", "ambush_take")
+_ADDS = ("add", "ambush_add")
+
+
 def _condition(fighter: Facts) -> list[str]:
     said = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
     said += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
     said += [f"owes {_points(fighter['owed'])}"] if fighter["owed"] else []
-    said += [{"casting": "casting", "suspended": "a spell suspended"}[fighter["casting"]]] if fighter["casting"] else []
+    said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
     return said + (["has acted"] if fighter["acted"] else [])
 
 
@@ -156,12 +180,39 @@ def _points_line(facts: Facts) -> str:
         (-defence, f"the defence of {joined(facts['reach'])}" if facts["reach"] else ""),
         (-facts["paid"], "reflex saves"),
     ]
-    kept = [(value, name) for value, name in named if value]
-    text = " ".join(f"{'+' if value > 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
+    # A number that nobody gave is said, so that it is missed.
+    kept = [pair for at, pair in enumerate(named) if pair[0] or (at == 0 and facts["uses"] in ("bonus", "challenge"))]
+    text = " ".join(f"{'+' if value >= 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
     why = f" ({text})" if text else ""
     return (
         f"{facts['who']} has {purse(facts['points'], facts['free'])}{why}, and {facts['seconds']} seconds a decision."
     )
+
+
+def _purse(facts: Facts) -> str:
+    open_now = facts["normals"] or facts["criticals"]
+    left = f", with {opened(facts['normals'], facts['criticals'])} open" if open_now else ""
+    return f"{facts['who']} has {purse(facts['points'], facts['free'])} left{left}."
+
+
+def _spell_left(facts: Facts) -> str:
+    who = facts["who"]
+    return {
+        "casting": f"{who} is casting: act spell goes on, act suspend lets it wait, single cards taken give it up.",
+        "suspended": f"A spell of {who} is suspended: act spell goes on with it.",
+        "done": f"A spell of {who} is done and works before anything else in the next turn.",
+        "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
+    }[facts["casting"]]
+
+
+def _no_roll(facts: Facts) -> str:
+    verbs = ("is", "rolls") if len(facts["who"]) == 1 else ("are", "roll")
+    return f"{joined(facts['who'])} {verbs[0]} down and {verbs[1]} no initiative."
+
+
+def _late(facts: Facts) -> str:
+    when = "from the next round on" if facts["waits"] else "in this round"
+    return f"{facts['who']} comes in at {facts['slot']} and acts {when}."
 
 
 def _turn_ends(facts: Facts) -> str:
@@ -264,7 +315,10 @@ _TEXTS = {
     "heal": "{who} gets {amount} HP back and has {hp}.",
     "surprise": "{who} surprises {target}; no armour counts.",
     "spell": "The spell of {who} strikes {target}, past all armour; it counts as a hit.",
+    "spell_works": "The spell of {who} works, and harms nobody.",
+    "opportunity": "{target} leaves the reach of {who}, who strikes for nothing.",
     "casting": "{who} casts for a round.",
+    "cast": "{who} has cast the spell: it works just before the next turn of {who}.",
     "abandoned": "{who} gives up the spell.",
     "no_move": "The {side} can do nothing on the field.",
 }
@@ -279,6 +333,10 @@ _LINES: dict[str, Callable[[Facts], str]] = {
     "sooner": _sooner,
     "field": _field,
     "points": _points_line,
+    "purse": _purse,
+    "spell_left": _spell_left,
+    "no_roll": _no_roll,
+    "late": _late,
     "turn_ends": _turn_ends,
     "move": _move,
     "bottom": _taken,

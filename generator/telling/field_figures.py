@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from generator.combatants import Combatant
 from generator.dice import Dice
 from generator.engine.field_fight import points, threshold, weak_against
 from generator.engine.field_order import initiative_die, readiness
+from generator.engine.field_state import Fighter, State
 from generator.rules import System
 from generator.wording import MINUS, joined
 
@@ -81,3 +85,73 @@ def weapon(person: Combatant) -> str:
 def blow(dice: tuple[Dice, ...]) -> str:
     """Dice that are added up: `d6+2 + d6`."""
     return " + ".join(one.spoken for one in dice)
+
+
+# --- what fills a sheet ----------------------------------------------------------------------------------------------
+
+
+def sheet(state: State, name: str, system: System) -> dict[str, Any]:
+    """Somebody's figures and where they stand in a fight, by the names of the sheet's fields."""
+    people = state.roster or system.combatants
+    system = replace(system, combatants=people)
+    person = next(person for person in people if person.name == name)
+    fighter = state.find(name)
+    near = [other for other in people if other.name in person.reach]
+    found = points(person, near, 0, system)
+    parts = dict(zip(("base", "magic", "attack", "class_bonus"), map(added, found[:4]), strict=True))
+    ready = dict(zip(("dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True))
+    return {
+        "side": person.side,
+        "calling": person.calling,
+        "full_hp": person.hp,
+        **{f"initiative_{key}": added(value) for key, value in ready.items()},
+        "initiative_sum": added(sum(ready.values())),
+        "uses": _USES[person.uses],
+        **parts,
+        "points": whole_points(person, system),
+        "reach": joined([other.name for other in near]) if near else "",
+        "reach_defence": found.defence if near else "",
+        "reach_points": found.total if near else "",
+        "armour": person.armour.type,
+        "armour_bonus": added(person.armour.bonus),
+        "shield": "" if person.armour.shield is None else added(person.armour.shield),
+        "defence": person.defence,
+        "weak": weakness(person, system),
+        "thresholds": [{f"plus_{bonus}": threshold(person, bonus, system).total for bonus in BONUSES}],
+        "hits": fighter.hits,
+        "weapon": person.weapon.name,
+        "weapon_bonus": added(person.weapon.bonus),
+        "damage": person.weapon.damage,
+        "normal": blow(person.normal),
+        "critical": blow(person.critical),
+        "rounds": [_stand(fighter, state)],
+        "states": [label for label, holds in _states(person, fighter).items() if holds],
+        "note": person.note,
+    }
+
+
+def _stand(fighter: Fighter, state: State) -> dict[str, Any]:
+    """The line of the round that is being played."""
+    turn = state.turn if state.turn and state.turn.who == fighter.name else None
+    return {
+        "round": state.round or "",
+        "initiative": fighter.initiative,
+        "points": turn.purse if turn else "",
+        "hp": fighter.hp,
+        "owed": fighter.owed or "",
+        "attacked_by": fighter.attacked_by,
+    }
+
+
+def _states(person: Combatant, fighter: Fighter) -> dict[str, bool]:
+    """The boxes of the sheet, by their labels."""
+    return {
+        "Surprise": person.surprise,
+        "Surprise attack made": fighter.struck,
+        "Surprise card moved": fighter.ambushed,
+        "Has acted": fighter.acted,
+        "Casting": fighter.casting == "casting",
+        "Spell suspended": fighter.casting == "suspended",
+        "Spell works next": fighter.casting in ("done", "due"),
+        "Down": fighter.hp <= 0,
+    }
