@@ -322,7 +322,7 @@ def test_four_hits_agree_with_plays() -> None:
 def test_too_many_hits_on_a_fresh_deck_are_refused() -> None:
     system = content.load(ROOT / "content" / "hackjack").system
     with pytest.raises(
-        HackjackError, match=r"more than 30,000 kinds of courses .* ask for fewer hits, or for --simulate"
+        HackjackError, match=r"more than 120,000 kinds of courses .* ask for fewer hits, or for --simulate"
     ):
         odds.die_by(system, harm.State(), harm.Event("hit", 5), 6)
 

@@ -256,7 +256,7 @@ def question(need: Need) -> str:
     if isinstance(need, CardNeed):
         return "which card was drawn? (QS) "
     if isinstance(need, RollNeed):
-        return f"roll {_rolled(need)} ({need.reason}): "
+        return f"roll {_rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
     return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
 
 
