@@ -581,6 +581,15 @@ def test_the_wounds_of_two_descents() -> None:
     assert (state["score"], state["blood"]) == (7, 0)
 
 
+@pytest.mark.parametrize(("first", "heal", "second", "score", "blood"), [("QC", 10, 9, 4, 0), ("9C", 9, 2, 2, 2)])
+def test_who_is_healed_to_exactly_0_falls_anew(first: str, heal: int, second: int, score: int, blood: int) -> None:
+    state, _ = happen({"hp": 5}, "hit 7", first)
+    state, _ = happen(state, f"heal {heal}")
+    assert (state["hp"], state["score"]) == (0, 0)
+    state, _ = happen(state, f"hit {second}", "2H")
+    assert (state["score"], state["blood"]) == (score, blood)
+
+
 def test_the_six_of_hearts_remembers_what_was_healed() -> None:
     state, _ = happen({"hp": 4}, "hit 6", "JC 3C 4C")
     state, _ = happen(state, "heal 12")
@@ -906,7 +915,7 @@ def test_a_quest_lifts_what_a_card_left_for_good() -> None:
         happen(after, "lift 7S")
     fear, _ = happen({}, "hit 2", "QD")
     assert happen(fear, "lift QD")[0]["wounds"] == []
-    with pytest.raises(UsageError, match=r'"XX".*write lift trauma\|CARD'):
+    with pytest.raises(UsageError, match=r'"XX".*write lift trauma/CARD'):
         harm.read_event(["lift", "XX"])
 
 

@@ -342,7 +342,9 @@ def _later(name: str, words: Sequence[str], session: Session) -> list[str]:
         return []
     luck = game.LUCK.get(name, "").split()
     cards = left_in(session) if "cards" in luck and not table.virtual else ()
-    first = [] if "dice" in words else [*_marks(game.EVENTS[name]), *who]
+    about_card = not game.SHARED and len(words) == 2 and "CARD" in _written(game.EVENTS[name])[0]
+    own = sorted(game.held(session.party.state(session.party.find(words[1])))) if about_card else []
+    first = [] if "dice" in words else [*_marks(game.EVENTS[name]), *who, *own]
     return [*first, *(word for word in luck if word != "cards"), *cards]
 
 

@@ -91,7 +91,7 @@ EVENTS: dict[str, str] = {
     "week": "week [N]: weeks pass",
     "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
     "recover": "recover: the rest of the recovery time passes",
-    "lift": "lift trauma|CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
+    "lift": "lift trauma/CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
     "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
 }
 _TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
@@ -753,7 +753,7 @@ _DEEDS = {"stand": "stand", "clear": "cleared", "wake": "woken"}
 
 
 def _do(table: _Table, event: Event) -> None:
-    table.note(f"does_{event.name}", "H31")
+    table.note(event.name, "H31")
     _end(table, (_DEEDS[event.name],))
 
 
