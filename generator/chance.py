@@ -20,10 +20,11 @@ class CardNeed(NamedTuple):
 
 
 class RollNeed(NamedTuple):
-    """Dice have to be rolled; `reason` says what for."""
+    """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later."""
 
     dice: Dice
     reason: str
+    can_wait: bool = False
 
 
 class ChoiceNeed(NamedTuple):
@@ -46,7 +47,7 @@ class Chance(Protocol):
         """The code of the card that is drawn from those left in the deck."""
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """The face of each die."""
+        """The face of each die; none where the roll can wait and does."""
 
     def choose(self, need: ChoiceNeed) -> int:
         """The place of the chosen option, from 0."""
@@ -118,7 +119,12 @@ class Given:
         return None
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """The next dice given. Raises NeedsError, or UsageError for a face that the die does not have."""
+        """The next dice given; where none are left, a roll that can wait does.
+
+        Raises NeedsError, or UsageError for a face that the die does not have.
+        """
+        if need.can_wait and not self._dice:
+            return ()
         count, faces = need.dice.count, need.dice.faces
         dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
         if len(self._dice) < count:

@@ -44,6 +44,7 @@ LASTING = {
     "same": "as long as the effect before it, or the condition that it comes with",
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
+_MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
 _SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
 
 
@@ -73,6 +74,33 @@ class Until(Value):
             return cls(match[2], amount)
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
+
+    @classmethod
+    def span(cls, amount: int, unit: str) -> Until:
+        """So much time, in whole units: 7 and `week`."""
+        return cls(unit, Dice(0, 0, amount))
+
+    def less(self, amount: int, unit: str) -> Until | None:
+        """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
+
+        Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
+        """
+        assert self.amount is not None
+        own, left = self.word, self.amount.plus
+        if own == unit:
+            return Until.span(left - amount, own) if left > amount else None
+        if "round" in (own, unit):
+            return None if own == "round" else self
+        if unit in ("minute", "hour") and own not in ("minute", "hour"):
+            return self
+        minutes = left * _MINUTES[own] - amount * _MINUTES[unit]
+        if minutes <= 0:
+            return None
+        units = (word for word in (own, *reversed(_MINUTES)) if minutes % _MINUTES[word] == 0)
+        word = next(word for word in units if word == own or _MINUTES[word] < _MINUTES[own])
+        if minutes // _MINUTES[word] > LARGEST_NUMBER:
+            return Until.span(-(-minutes // _MINUTES[own]), own)
+        return Until.span(minutes // _MINUTES[word], word)
 
     def __str__(self) -> str:
         if self.amount is None:
@@ -457,6 +485,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
     brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
     fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
+    whole: Annotated[bool, Meta(description="it is of the whole body: no part is named with it")] = False
     name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
     implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
     chances: Annotated[

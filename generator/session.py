@@ -246,16 +246,17 @@ def begin(table: Table) -> Session:
     return Session(table, Moment(Party(states, order=campaign.order, met=_numbers_for(campaign.order))))
 
 
-def advance(session: Session, deed: Deed, *, replaying: bool = False) -> Step:
+def advance(session: Session, deed: Deed, *, replaying: bool = False, asking: bool = False) -> Step:
     """Do a deed. `replaying` takes all luck from the deed, as it was met; otherwise a virtual deck has its own.
 
-    Raises HackjackError for a deed that cannot be done, and MissingError when luck or a choice is needed.
+    `asking`: dice are asked for even where the roll can wait. Raises HackjackError for a deed that cannot be done, and
+    MissingError when luck or a choice is needed.
     """
     if deed.do in ("undo", "redo"):
         if deed != Deed(deed.do):
             raise HackjackError(f"{deed.do} stands alone: leave the rest out")
         return Step(_undo(session) if deed.do == "undo" else _redo(session), deed)
-    party, deed, log = _done(session.table, session.party, deed, replaying)
+    party, deed, log = _done(session.table, session.party, deed, replaying=replaying, asking=asking)
     return Step(Session(session.table, Moment(party, deed, session.now)), deed, log)
 
 
@@ -289,10 +290,10 @@ def _redo(session: Session) -> Session:
     return Session(session.table, undone.moment, undone.rest)
 
 
-def _done(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
+def _done(table: Table, party: Party, deed: Deed, *, replaying: bool, asking: bool = False) -> tuple[Party, Deed, Log]:
     """A deed on a party: the party after it, the deed with its luck, and the log."""
     if table.game.SHARED or deed.do not in ("add", "remove"):
-        return _happened(table, party, deed, replaying)
+        return _happened(table, party, deed, replaying=replaying, asking=asking)
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
     return (_added(table, party, deed) if deed.do == "add" else _removed(party, deed)), deed, ()
@@ -324,12 +325,12 @@ def _present(party: Party, deed: Deed) -> Any:
     raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
 
 
-def _happened(table: Table, party: Party, deed: Deed, replaying: bool) -> tuple[Party, Deed, Log]:
+def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking: bool) -> tuple[Party, Deed, Log]:
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
     event, state = game.read_event((deed.do, *deed.words), deed.at, table.system, given), _present(party, deed)
-    luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed)
+    luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed, asking=asking)
     held = None if game.SHARED else held_by(game, party)
     with told_by_name(deed.who):
         after, log = game.step(table.system, with_drawn(state, party.drawn), event, luck, held)
@@ -401,10 +402,10 @@ class MissingError(NeedsError):
 class _Luck:
     """The luck of a real table: what the deed says, written down as it is used."""
 
-    def __init__(self, table: Table, party: Party, deed: Deed) -> None:
+    def __init__(self, table: Table, party: Party, deed: Deed, *, asking: bool = False) -> None:
         if deed.order and not table.virtual:
             raise HackjackError("a real deck has no order to write down")
-        self._deck = table.deck
+        self._deck, self._asking = table.deck, asking
         self._given = Given(deed.cards, deed.dice, deed.choices)
         self.order, self.met = party.order, party.met
         self.shuffled: list[str] = []
@@ -426,7 +427,7 @@ class _Luck:
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """The dice that the table rolled."""
         with _named(need):
-            rolled = self._given.roll(need)
+            rolled = self._given.roll(need._replace(can_wait=need.can_wait and not self._asking))
         self.dice.extend(rolled)
         return rolled
 
@@ -493,7 +494,7 @@ class _Virtual(_Luck):
         else:
             rolled = tuple(_number(self._seed, self.met + place, faces) + 1 for place in range(count))
             self.dice.extend(rolled)
-        self.met += count
+        self.met += len(rolled)
         return rolled
 
     def finish(self) -> None:
@@ -726,9 +727,9 @@ class Journal:
         """Whether there is a file already."""
         return self._file >= 0
 
-    def do(self, deed: Deed) -> Step:
+    def do(self, deed: Deed, *, asking: bool = False) -> Step:
         """Do a deed and write it down. When either fails nothing has happened. Raises HackjackError."""
-        step = advance(self.session, deed)
+        step = advance(self.session, deed, asking=asking)
         self._append(step.deed)
         self.session = step.session
         return step

@@ -201,17 +201,23 @@ SWITCHES = {
     "H1": "massive_damage: over_13 / from_13",
     "H6": "first_draw: below_zero / at_zero",
     "H7": "twenty_one: after_the_hit / at_every_step",
+    "H10": "holding: each_round / until_released",
     "H16": "jack_of_clubs: present_only / blank_is_zero",
+    "H20": "six_of_hearts: last_ever / last_in_the_pile",
     "H24": "jokers: out / lucky_break",
-    "H27": "critical_draw: off / on",
+    "H25": "poison: past_hp / hp_first",
+    "H27": "critical_draw: off / on / every_hit / hits_and_misses",
     "H28": "pass_out: off / hit_die_over_trauma / d20_over_score",
+    "H30": "new_descent: from_zero / from_above",
+    "H31": "short_wounds: with_a_night / when_told",
+    "H33": "blood_flows: hits / any_damage",
 }
 """Every switch with its options, the default first."""
 
 
-def test_29_rulings_with_their_switches() -> None:
+def test_34_rulings_with_their_switches() -> None:
     rulings = hackjack().head.rulings
-    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 30)]
+    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 35)]
     found = {}
     for ruling in rulings:
         if ruling.switch:

@@ -1,4 +1,4 @@
-"""The rulings H1 to H29: a state, what happens, and the state that follows. And what must hold whatever happens."""
+"""The rulings H1 to H34: a state, what happens, and the state that follows. And what must hold whatever happens."""
 
 from __future__ import annotations
 
@@ -186,6 +186,11 @@ CASES = {
     "H8 tokens go too": Case({"score": 20}, "hit 3", "AS", {"score": 0, "tokens": 0, "wounds": ["AS prone"]}),
     # H10
     "H10 hold": Case({"blood": 3}, "hold", "", {"holding": True, "blood": 3}),
+    "H10 another round": Case({"blood": 3, "holding": True}, "round", "", {"holding": False, "blood": 3}),
+    "H10 a night": Case({"blood": 3, "holding": True}, "rest", "", {"holding": False}),
+    "H10 until released": Case(
+        {"blood": 3, "holding": True}, "round 5", "", {"holding": True}, rules={"holding": "until_released"}
+    ),
     "H10 release": Case({"blood": 3, "holding": True}, "release", "", {"holding": False, "blood": 3}),
     # H11
     "H11 lower": Case({"score": 1, "trauma": 4}, "hit 2", "9H", {"trauma": 4}),
@@ -377,6 +382,30 @@ CASES = {
     "H20 first, then the Queen of spades": Case(
         {}, "hit 3", "6H QS AD AC", {"score": 18, "trauma": 4, "permanent": ["AD cool_scar"]}, (20, 20)
     ),
+    "H20 penalties add up": Case(
+        {"pile": pile("KC:10"), "wounds": [{"card": "KC", "effect": "penalty", "to": ["all_rolls"], "by": [3]}]},
+        "hit 3",
+        "6H",
+        {"trauma": 3, "blood": 2, "wounds": ["KC penalty", "KC penalty"]},
+    ),
+    "H20 long after": Case({"hp": 2, "last": "KC"}, "hit 5", "6H", {"score": 6, "blood": 2}),
+    "H20 a pile that is empty": Case(
+        {"score": 10, "pile": pile("KC:10")}, "heal 10", "", {"last": None}, rules={"six_of_hearts": "last_in_the_pile"}
+    ),
+    "H20 a pile that still has a card": Case(
+        {"score": 14, "pile": pile("4C:4 KC:10")},
+        "hit 3",
+        "6H",
+        {"blood": 2, "trauma": 3},
+        rules={"six_of_hearts": "last_in_the_pile"},
+    ),
+    "H20 a pile that started anew": Case(
+        {"score": 11, "tokens": 11},
+        "hit 3",
+        "KC",
+        {"score": 0, "last": None},
+        rules={"six_of_hearts": "last_in_the_pile"},
+    ),
     # H21: the Ten of hearts
     "H21 a red card": Case({"wounds": ["10H"]}, "hit 3", "KD", {"score": 10, "blood": 1}),
     "H21 a black card": Case({"wounds": ["10H"]}, "hit 3", "KS", {"blood": 6}),
@@ -417,11 +446,47 @@ CASES = {
     "H25 poison past 21": Case({"score": 18}, "poison 4", "", {"score": 22, "dead": True}),
     "H25 poison does not bleed": Case({"blood": 3}, "poison 3", "", {"score": 3, "blood": 3}),
     "H25 bleed": Case({"blood": 1}, "bleed 3", "", {"blood": 4, "score": 0, "drawn": ""}),
+    "H25 poison passes HP by": Case({"hp": 9}, "poison 3", "", {"hp": 9, "score": 3}),
+    "H25 poison takes HP": Case({"hp": 9}, "poison 3", "", {"hp": 6, "score": 0}, rules={"poison": "hp_first"}),
+    "H25 poison takes the last HP": Case(
+        {"hp": 2}, "poison 5", "", {"hp": 0, "score": 3, "low": True, "drawn": ""}, rules={"poison": "hp_first"}
+    ),
+    "H25 below 0 HP poison is as ever": Case({"score": 2}, "poison 3", "", {"score": 5}, rules={"poison": "hp_first"}),
+    "H33 the pool under poison": Case(
+        {"blood": 3}, "poison 3", "", {"score": 6, "blood": 0}, rules={"blood_flows": "any_damage"}
+    ),
+    "H33 the pool under a direct attack": Case(
+        {"blood": 3, "hp": 4}, "drain 3", "", {"score": 6, "blood": 0, "hp": 4}, rules={"blood_flows": "any_damage"}
+    ),
+    "H33 the pool that is held": Case(
+        {"blood": 3, "holding": True}, "poison 3", "", {"score": 3, "blood": 3}, rules={"blood_flows": "any_damage"}
+    ),
+    "H33 a direct attack moves no pool": Case({"blood": 3}, "drain 3", "", {"score": 3, "blood": 3}),
     "H26 drain passes HP by": Case({"hp": 9}, "drain 3", "", {"hp": 9, "score": 3, "drawn": ""}),
     "H26 drain past 21": Case({"hp": 9}, "drain 22", "", {"dead": True, "score": 22}),
     # H27: critical hits
     "H27 off": Case({}, "hit 5 critical", "AS", {"score": 1}),
     "H27 on": Case({}, "hit 5 critical", "AS 2S", {"score": 3, "blood": 1}, rules={"critical_draw": "on"}),
+    "H27 on, above 0 HP": Case({"hp": 9}, "hit 5 critical", "", {"hp": 4}, rules={"critical_draw": "on"}),
+    "H27 every critical hit, above 0 HP": Case(
+        {"hp": 9}, "hit 5 critical", "2S", {"hp": 4, "score": 2, "blood": 1}, rules={"critical_draw": "every_hit"}
+    ),
+    "H27 every critical hit, to exactly 0 HP": Case(
+        {"hp": 5, "permanent": ["QC"]},
+        "hit 5 critical",
+        "2S",
+        {"hp": 0, "score": 4, "low": None},
+        rules={"critical_draw": "every_hit"},
+    ),
+    "H27 every critical hit, below 0 HP": Case(
+        {}, "hit 5 critical", "AS 2S", {"score": 3}, rules={"critical_draw": "every_hit"}
+    ),
+    "H27 a critical miss": Case(
+        {"hp": 9}, "draw miss", "AS", {"hp": 9, "score": 1}, rules={"critical_draw": "hits_and_misses"}
+    ),
+    "H27 a critical miss where hits alone draw": Case(
+        {"hp": 9}, "draw miss", "", {"score": 0, "drawn": ""}, rules={"critical_draw": "every_hit"}
+    ),
     "H27 on, and not critical": Case({}, "hit 5", "AS", {"score": 1}, rules={"critical_draw": "on"}),
     "H27 on, and massive": Case(
         {}, "hit 15 critical", "AS 2S", {"score": 17, "pile": "AS:1 2S:2"}, rules={"critical_draw": "on"}
@@ -433,6 +498,41 @@ CASES = {
         {"score": 5, "blood": 3},
         rules={"critical_draw": "on"},
     ),
+    # H30: who stands at 0 HP without a death-score
+    "H30 healed to exactly 0": Case({"score": 3}, "heal 3", "", {"hp": 0, "score": 0, "low": True}),
+    "H30 healed in part": Case({"score": 3}, "heal 2", "", {"score": 1, "low": None}),
+    "H30 healed above 0": Case({"score": 3}, "heal 4", "", {"hp": 1, "low": None}),
+    "H30 exactly 21": Case({"score": 20}, "hit 3", "AS", {"score": 0, "low": True}),
+    "H30 exactly 21 by poison": Case({"score": 20}, "poison 1", "", {"score": 0, "low": True}),
+    "H30 exactly 21 above 0 HP": Case({"hp": 3, "score": 20}, "drain 1", "", {"hp": 3, "score": 0, "low": None}),
+    "H30 exactly 21 in the middle of a hit": Case(
+        {"score": 17, "blood": 4}, "hit 1", "AS", {"score": 1, "low": None}, rules={"twenty_one": "at_every_step"}
+    ),
+    "H30 exactly 21 before cards without a score": Case(
+        {"score": 11}, "hit 1", "JC AC AS", {"score": 0, "low": True}, rules={"twenty_one": "at_every_step"}
+    ),
+    "H30 from above alone, healed": Case(
+        {"score": 3}, "heal 3", "", {"score": 0, "low": None}, rules={"new_descent": "from_above"}
+    ),
+    "H30 from above alone, on 21": Case(
+        {"score": 20}, "hit 3", "AS", {"score": 0, "low": None}, rules={"new_descent": "from_above"}
+    ),
+    # H34: how far healing goes
+    "H34 healed to the most": Case({"hp": 3, "max_hp": 5}, "heal 9", "", {"hp": 5}),
+    "H34 lowered by a wound": Case(
+        {"hp": 3, "max_hp": 9, "permanent": [{"card": "7S", "effect": "penalty", "to": ["max_hp"], "by": [2]}]},
+        "heal 9",
+        "",
+        {"hp": 7, "max_hp": 9},
+    ),
+    "H34 never below 1": Case(
+        {"max_hp": 1, "permanent": [{"card": "7S", "effect": "penalty", "to": ["max_hp"], "by": [2]}]},
+        "heal 9",
+        "",
+        {"hp": 1},
+    ),
+    "H34 HP above it are lost": Case({"hp": 9, "max_hp": 9}, "draw", "7S", {"hp": 7, "score": 7}, (2,)),
+    "H34 none is named": Case({"hp": 3}, "heal 90", "", {"hp": 93, "max_hp": None}),
 }
 
 
@@ -448,6 +548,7 @@ def test_every_switch_is_put_to_the_test() -> None:
     """Each option that is not the default stands in a case, or in a test of its own below."""
     tried = {pair for case in CASES.values() for pair in case.rules.items()}
     tried |= {("pass_out", way) for way, *_ in ACTS}
+    tried.add(("short_wounds", "when_told"))
     switches = hackjack().switches.values()
     assert {(switch.name, option) for switch in switches for option in switch.options if option != switch.default} <= (
         tried
@@ -478,6 +579,15 @@ def test_the_wounds_of_two_descents() -> None:
     assert (state["score"], state["tokens"], state["blood"]) == (3, 2, 2)
     state, _ = happen(state, "hit 1", "2H")
     assert (state["score"], state["blood"]) == (7, 0)
+
+
+@pytest.mark.parametrize(("first", "heal", "second", "score", "blood"), [("QC", 10, 9, 4, 0), ("9C", 9, 2, 2, 2)])
+def test_who_is_healed_to_exactly_0_falls_anew(first: str, heal: int, second: int, score: int, blood: int) -> None:
+    state, _ = happen({"hp": 5}, "hit 7", first)
+    state, _ = happen(state, f"heal {heal}")
+    assert (state["hp"], state["score"]) == (0, 0)
+    state, _ = happen(state, f"hit {second}", "2H")
+    assert (state["score"], state["blood"]) == (score, blood)
 
 
 def test_the_six_of_hearts_remembers_what_was_healed() -> None:
@@ -585,9 +695,11 @@ def test_recovery_ends_what_lasted_until_then_and_begins_what_waited() -> None:
     state, _ = happen(state, "hit 3", "4D")
     state, _ = happen(state, "heal 20")
     assert (state["hp"], state["recovery"]) == (3, "3d6 weeks")
+    as_told, _ = happen(state, "recover", dice=(1, 2, 3), system=under(short_wounds="when_told"))
+    assert seen(as_told, "wounds") == ["3C blinded", "4D no_smell"]
     state, log = happen(state, "recover", dice=(1, 2, 3))
     assert (state["trauma"], state["recovery"]) == (0, None)
-    assert seen(state, "wounds") == ["3C blinded", "4D no_smell"]
+    assert seen(state, "wounds") == [], "six weeks in comfort"
     assert seen(state, "permanent") == ["10S penalty"]
     assert "begins" not in state["permanent"][0]
     (recovered,) = [entry for entry in log if entry.kind == "recovered"]
@@ -622,6 +734,189 @@ def test_what_a_night_ends(event: str, stay: list[str]) -> None:
     assert seen(state, "wounds") == stay
     assert seen(state, "permanent") == ["AD"]
     assert kinds(log).count("ends") == 5 - len(stay)
+
+
+# --- H14: the recovery time is rolled when it is known, and runs down ------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("event", "dice", "left"),
+    [
+        ("heal 1", (3, 4), "7 weeks"),
+        ("rest", (3, 4), "7 weeks"),
+        ("day", (3, 4), "48 days"),
+        ("week 2", (3, 4), "5 weeks"),
+        ("week", (1, 1), "1 week"),
+    ],
+)
+def test_the_recovery_time_is_rolled_with_dice_that_are_there(event: str, dice: tuple[int, ...], left: str) -> None:
+    after, _ = happen({"trauma": 3}, event, dice=dice)
+    assert after["recovery"] == left
+    if event in ("heal 1", "rest"):
+        later, _ = happen({"trauma": 3}, event)
+        assert later["recovery"] == "2d6 weeks", "nobody rolls now"
+        assert happen(later, event, dice=dice)[0]["recovery"] == left
+    else:
+        with pytest.raises(NeedsError, match=r"^needs 2d6 \(recovery, weeks\)$"):
+            happen({"trauma": 3}, event)
+    seeded, _ = harm.step(hackjack(), harm.State(trauma=3), harm.read_event(event.split()), Seeded(4))
+    assert (seeded.recovery or "")[:1].isdigit()
+    assert "d6" not in (seeded.recovery or "")
+
+
+def test_a_recovery_time_that_is_known_is_not_rolled_again() -> None:
+    state, _ = happen({"score": 2, "trauma": 3}, "heal 3", dice=(3, 4))
+    for event in ("rest", "heal 2"):
+        state, log = happen(state, event)
+        assert (state["recovery"], "recovery" in kinds(log)) == ("7 weeks", False)
+    state, log = happen(state, "recover")
+    assert (state["trauma"], state["recovery"]) == (0, None)
+    assert [entry.facts for entry in log if entry.kind == "recovered"] == [{"amount": 7, "unit": "week"}]
+
+
+def test_a_higher_trauma_is_rolled_for_anew_and_an_equal_one_is_not() -> None:
+    known = {"trauma": 2, "recovery": "4 weeks"}
+    assert happen(known, "hit 3", "9H")[0]["recovery"] == "4 weeks"
+    state, _ = happen(known, "hit 3", "KC")
+    assert (state["trauma"], state["recovery"]) == (3, None)
+    assert happen(state, "rest", dice=(5, 6))[0]["recovery"] == "11 weeks"
+
+
+def test_recovery_runs_down_with_days_and_weeks_and_ends_like_recovering() -> None:
+    state, _ = happen({"hp": 2, "pile": []}, "draw", "10S")
+    state, _ = happen(state, "heal 12", dice=(1, 1, 1))
+    assert state["recovery"] == "3 weeks"
+    waits, _ = happen({**state, "blood": 1}, "week")
+    assert waits["recovery"] == "3 weeks", "the clock has not started"
+    state, log = happen(state, "day 8")
+    assert (state["recovery"], log[-1].facts) == ("13 days", {"left": "13 days"})
+    state, log = happen(state, "week 4")
+    assert (state["trauma"], state["recovery"], seen(state, "wounds")) == (0, None, [])
+    assert "begins" not in state["permanent"][0]
+    assert "recovered" in kinds(log)
+
+
+# --- H31: wounds that end otherwise ----------------------------------------------------------------------------------
+
+
+def lasting(until: str, card: str = "2D") -> Plain:
+    return {"card": card, "effect": "blinded", "until": until}
+
+
+NIGHTS = ("rest", "rest comfort", "day", "day 7", "week", "week 5")
+ENDS = {
+    "stand": ("stand", *NIGHTS),
+    "cleared": ("clear", *NIGHTS),
+    "woken": ("wake", *NIGHTS),
+    "check": NIGHTS,
+    "rest": NIGHTS,
+    "good_rest": ("rest comfort",),
+    "recovery": (),
+    "gm": (),
+    "3 rounds": ("round 3", "hour", "hour 8", *NIGHTS),
+    "1 hour": ("hour", "hour 8", *NIGHTS),
+    "8 hours": ("hour 8", *NIGHTS),
+    "1 day": ("day", "day 7", "week", "week 5"),
+    "1 week": ("day 7", "week", "week 5"),
+    "1 month": ("week 5",),
+}
+
+
+@pytest.mark.parametrize("until", ENDS)
+def test_what_ends_a_wound(until: str) -> None:
+    for event in sorted({event for ends in ENDS.values() for event in ends}):
+        after, log = happen({"wounds": [lasting(until)]}, event)
+        assert (not after["wounds"]) == ("ends" in kinds(log)) == (event in ENDS[until]), event
+
+
+@pytest.mark.parametrize(
+    ("until", "event", "left"),
+    [
+        ("3 rounds", "round", "2 rounds"),
+        ("5 hours", "hour 2", "3 hours"),
+        ("12 hours", "rest", "4 hours"),
+        ("90 minutes", "hour", "30 minutes"),
+        ("30 hours", "day", "6 hours"),
+        ("1 week", "day 2", "5 days"),
+        ("2 weeks", "week", "1 week"),
+        ("1 week", "hour 23", "1 week"),
+        ("1 week", "rest", "1 week"),
+        ("1 month", "week 1", "23 days"),
+        ("1 hour", "round 9", "1 hour"),
+    ],
+)
+def test_spans_run_down(until: str, event: str, left: str) -> None:
+    after, _ = happen({"wounds": [lasting(until)]}, event)
+    assert [wound["until"] for wound in after["wounds"]] == [left]
+
+
+def test_a_span_that_nobody_rolled_is_rolled_when_time_passes() -> None:
+    with pytest.raises(NeedsError, match="d12"):
+        happen({"wounds": [lasting("1d12 hours", "3H")]}, "hour")
+    after, _ = happen({"wounds": [lasting("1d12 hours", "3H")]}, "hour 2", dice=(7,))
+    assert after["wounds"][0]["until"] == "5 hours"
+
+
+@pytest.mark.parametrize("event", ["rest", "recover"])
+def test_where_wounds_end_only_when_told_time_ends_none(event: str) -> None:
+    wounds = [lasting("stand", "AS"), lasting("woken", "5H"), lasting("3 rounds"), lasting("check", "2C")]
+    state = {"wounds": wounds, "trauma": 1, "recovery": "3 days", "hp": 4}
+    after, _ = happen(state, event, system=under(short_wounds="when_told"))
+    assert [wound["until"] for wound in after["wounds"]] == ["stand", "woken", "3 rounds", "check"]
+    assert happen(state, event)[0]["wounds"] == []
+
+
+def test_the_later_roll_of_a_check() -> None:
+    state, _ = happen({"score": 9, "tokens": 9}, "hit 2", "2C", dice=(11,))
+    assert seen(state, "wounds") == ["2C dazed"]
+    still, log = happen(state, "check 2c", dice=(11,))
+    assert (seen(still, "wounds"), kinds(log)) == (["2C dazed"], ["check_failed"])
+    after, log = happen(state, "check 2C", dice=(12,))
+    assert (after["wounds"], kinds(log)) == ([], ["check_passed", "ends"])
+    with pytest.raises(HackjackError, match="no wound of 2C that a later roll ends"):
+        happen(after, "check 2C", dice=(12,))
+    with pytest.raises(UsageError, match="check needs to know what"):
+        harm.read_event(["check"])
+
+
+def test_a_wound_that_has_ended_gives_its_card_back() -> None:
+    state, _ = happen({"drawn": [code for code in FULL_DECK if code != "5H"], "score": 1}, "hit 2", "5H", dice=(1,))
+    assert seen(state, "wounds") == ["5H unconscious"]
+    state, _ = happen(state, "heal 6")
+    with pytest.raises(HackjackError, match=r"5H .*not in the deck"):
+        happen(state, "draw", "5H")
+    awake, _ = happen(state, "wake")
+    assert happen(awake, "draw", "5H", dice=(20,))[0]["drawn"] == ["5H"]
+
+
+# --- H32: quests and great magic -------------------------------------------------------------------------------------
+
+
+def test_great_magic_lifts_trauma_and_what_lasted_until_recovery() -> None:
+    state, _ = happen({}, "hit 2", "10S")
+    after, log = happen({**state, "recovery": "4 weeks"}, "lift TRAUMA")
+    assert (after["trauma"], after["recovery"], after["score"]) == (0, None, 10)
+    assert (seen(after, "wounds"), seen(after, "permanent")) == ([], ["10S penalty"])
+    assert "begins" not in after["permanent"][0]
+    assert kinds(log) == ["lifts_trauma", "ends"]
+    with pytest.raises(HackjackError, match="no Trauma to lift"):
+        happen(after, "lift trauma")
+
+
+def test_a_quest_lifts_what_a_card_left_for_good() -> None:
+    state, _ = happen({"permanent": ["QC", "QC", "9C"], "max_hp": 9}, "hit 2", "7S", dice=(2,))
+    after, _ = happen(state, "lift qc")
+    assert seen(after, "permanent") == ["9C", "7S penalty"]
+    after, _ = happen(after, "lift 7S")
+    assert seen(after, "permanent") == ["9C"]
+    assert seen(after, "wounds") == ["7S penalty"], "what lasts until recovery stays"
+    assert happen(after, "heal 30", dice=(1,))[0]["hp"] == 9
+    with pytest.raises(HackjackError, match="nothing of 7S for good, and what it did passes by itself"):
+        happen(after, "lift 7S")
+    fear, _ = happen({}, "hit 2", "QD")
+    assert happen(fear, "lift QD")[0]["wounds"] == []
+    with pytest.raises(UsageError, match=r'"XX".*write lift trauma/CARD'):
+        harm.read_event(["lift", "XX"])
 
 
 # --- H22: the next card ----------------------------------------------------------------------------------------------
@@ -761,6 +1056,16 @@ ANY_EVENT = (
     "recover",
     "act",
     "act d8",
+    "stand",
+    "clear",
+    "wake",
+    "check 2C",
+    "round",
+    "hour 2",
+    "day",
+    "week 3",
+    "lift trauma",
+    "lift QC",
 )
 
 
@@ -796,10 +1101,14 @@ SYSTEMS = (
     under(jokers="lucky_break", massive_damage="from_13", first_draw="at_zero", critical_draw="on"),
     under(twenty_one="at_every_step", jack_of_clubs="blank_is_zero", pass_out="d20_over_score"),
     under(pass_out="hit_die_over_trauma", jokers="lucky_break"),
+    under(new_descent="from_above", six_of_hearts="last_in_the_pile", short_wounds="when_told", poison="hp_first"),
+    under(critical_draw="hits_and_misses", blood_flows="any_damage", holding="until_released"),
 )
 AMOUNTS = st.one_of(st.integers(1, 12), st.integers(1, 40))
 EVENTS = st.one_of(
     st.sampled_from(["draw", "hold", "release", "rest", "rest comfort", "recover", "act", "act d8"]),
+    st.sampled_from(["stand", "clear", "wake", "check 2C", "round 2", "hour 5", "day", "week 2", "draw miss"]),
+    st.sampled_from(["lift trauma", "lift QC", "lift QD"]),
     st.builds("hit {}".format, AMOUNTS),
     st.builds("hit {} critical".format, AMOUNTS),
     st.builds("{} {}".format, st.sampled_from(["heal", "poison", "bleed", "drain"]), st.integers(1, 6)),
@@ -809,6 +1118,7 @@ STARTS: tuple[Plain, ...] = (
     {},
     {"hp": 6},
     {"hp": 6, "permanent": ["9C", "QC"], "wounds": ["10H"]},
+    {"hp": 6, "max_hp": 8, "trauma": 2},
     {"drawn": list(FULL_DECK[:50])},
 )
 TALES = st.tuples(
@@ -875,7 +1185,7 @@ def test_any_tale_stays_coherent_and_can_be_told_again(
             after, log = harm.step(system, state, event, recording)
         except HackjackError:
             assert state == before
-            assert state.dead or words in ("recover", "act") or len(state.drawn) > 45
+            assert state.dead or words.split()[0] in ("recover", "act", "check", "lift") or len(state.drawn) > 45
             continue
         assert state == before, "a step changes nothing that it was given"
         again, same = harm.step(system, state, event, Seeded(seed + place))
@@ -975,6 +1285,7 @@ WELL_FORMED = st.fixed_dictionaries(
         "recovery": st.sampled_from([None, "", "rest", "1d6 days", "0 weeks", "soon", "2d6"]),
         "low": st.booleans(),
         "last": st.sampled_from([None, "", "AC", "RJ", "JC"]),
+        "max_hp": st.sampled_from([None, 0, 1, 12]),
     },
 )
 
@@ -1003,7 +1314,25 @@ def test_any_state_is_read_or_refused(value: Any, words: str, seed: int) -> None
         st.one_of(
             st.text(max_size=8),
             st.integers().map(str),
-            st.sampled_from([*harm.EVENTS, "critical", "comfort", "d8", "--5", "²", "٣", "1_0", " 5", "+5", "5.0", ""]),
+            st.sampled_from(
+                [
+                    *harm.EVENTS,
+                    "critical",
+                    "comfort",
+                    "miss",
+                    "trauma",
+                    "2C",
+                    "d8",
+                    "--5",
+                    "²",
+                    "٣",
+                    "1_0",
+                    " 5",
+                    "+5",
+                    "5.0",
+                    "",
+                ]
+            ),
         ),
         max_size=4,
     )

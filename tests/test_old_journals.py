@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from helpers import hackjack, run
 
 from generator import session
+from generator.cards import FULL_DECK
 
 REAL = (
     r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'
@@ -83,6 +85,74 @@ def test_what_was_played_with_a_virtual_deck() -> None:
     assert now is not None
     assert now.party.state("bryn").hp == 14
     assert (now.party.drawn, now.party.order[0], now.party.met) == (("10C",), "4S", 52)
+
+
+RULINGS = {
+    "massive_damage": "over_13",
+    "first_draw": "below_zero",
+    "twenty_one": "after_the_hit",
+    "jack_of_clubs": "present_only",
+    "jokers": "out",
+    "critical_draw": "off",
+    "pass_out": "off",
+}
+
+
+def journal(*deeds: dict[str, object], deck: str = "real", **campaign: object) -> bytes:
+    """A journal as it was written before the rulings H30 to H34."""
+    head = {"version": 2, "system": "hackjack", "content": "1.0", "rulings": RULINGS, "deck": deck, "seed": None}
+    lines, checksum = [], 0
+    for body in ({**head, "order": [], **campaign}, *deeds):
+        line, checksum = session.seal(json.dumps(body, separators=(",", ":")).encode(), checksum)
+        lines.append(line)
+    return b"".join(lines)
+
+
+def deed(text: str, cards: str = "", dice: tuple[int, ...] = ()) -> dict[str, object]:
+    do, who, *words = text.split()
+    return {"do": do, "who": who, "words": words, "cards": cards.split(), "dice": dice}
+
+
+def test_an_old_campaign_goes_on_by_the_rules_that_it_was_begun_with() -> None:
+    """Holding lasted, wounds did not pass with a night, and who was healed to 0 HP did not fall anew."""
+    raw = journal(
+        deed("add bryn hp 5"),
+        deed("hit bryn 7", "QC"),
+        deed("heal bryn 10"),
+        deed("hit bryn 9", "2H"),
+        deed("hit bryn 2", "AS"),
+        deed("hold bryn"),
+        deed("rest bryn"),
+    )
+    now = session.read_journal(raw, hackjack(), "old.jsonl").session
+    assert now is not None
+    state = now.party.state("bryn")
+    assert (state.score, state.holding, [wound.card for wound in state.wounds]) == (3, True, ["AS"])
+    assert now.table.system.house_rules == (
+        ("holding", "until_released"),
+        ("new_descent", "from_above"),
+        ("short_wounds", "when_told"),
+    )
+    fresh = session.begin(session.Table(hackjack(), session.new_campaign(hackjack())))
+    assert fresh.table.campaign.rulings["new_descent"] == "from_zero"
+
+
+@pytest.mark.parametrize("deck", ["real", "virtual"])
+def test_an_old_journal_lacks_the_dice_of_a_recovery_and_holds_them_later(deck: str) -> None:
+    order = [*FULL_DECK[12:], *FULL_DECK[:12]]
+    campaign = {"seed": 7, "order": order} if deck == "virtual" else {}
+    deeds = [deed("add bryn"), deed("hit bryn 7", "KC"), deed("heal bryn 30"), deed("rest bryn")]
+    raw = journal(*deeds, deed("recover bryn", dice=(3, 4)), deck=deck, **campaign)
+    now = session.read_journal(raw, hackjack(), "old.jsonl").session
+    assert now is not None
+    assert (now.party.state("bryn").trauma, now.party.state("bryn").recovery) == (0, None)
+    before = session.read_journal(journal(*deeds, deck=deck, **campaign), hackjack(), "old.jsonl").session
+    assert before is not None
+    assert before.party.state("bryn").recovery == "2d6 weeks"
+    dice = () if deck == "virtual" else (3, 4)
+    after = session.advance(before, session.Deed("rest", "bryn", dice=dice)).session
+    recovery = after.party.state("bryn").recovery
+    assert recovery == "7 weeks" if deck == "real" else "d" not in recovery
 
 
 def test_an_old_campaign_goes_on_and_opens_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -583,6 +583,43 @@ def test_no_answer_takes_the_command_back(answer: str, typed: Callable[..., tupl
     assert len((home / "table.jsonl").read_text().splitlines()) == 2
 
 
+def test_the_prompt_asks_for_a_roll_that_can_wait(typed: Callable[..., tuple[Ran, list[str]]], home: Path) -> None:
+    """The recovery time: rolled at 1 HP or after a night, or later when nothing is answered."""
+    ran, asked = typed(
+        *("add bryn", "hit bryn 9 KC", "heal bryn 13", "", "show bryn", "rest bryn", "3 4", "show bryn", "week bryn 2"),
+        *("show bryn", "recover bryn"),
+    )
+    assert asked == ["roll 2d6 (recovery, weeks; leave it empty to roll later): "] * 2
+    assert (ran.code, ran.err) == (0, "")
+    assert "With Trauma 3 recovery will take 2d6 weeks, once Blood and death-score are 0." in ran.out
+    assert "    recovery will take 2d6 weeks\n" in ran.out
+    assert "With Trauma 3 recovery will take 7 weeks, once Blood and death-score are 0." in ran.out
+    assert "    recovery: 7 weeks left\n" in ran.out
+    assert "    recovery: 5 weeks left\n" in ran.out
+    assert "Recovered after 5 weeks: Trauma is gone." in ran.out
+    lines = (home / "table.jsonl").read_text().splitlines()
+    assert ['"dice":[3,4]' in line for line in lines] == [False] * 4 + [True] + [False] * 2
+    again, _ = typed("show bryn")
+    assert "bryn: 1 HP, death-score 0, Blood 0, Trauma 0" in again.out
+
+
+@pytest.mark.parametrize("answer", [END, BREAK])
+def test_a_roll_that_can_wait_is_broken_off_with_its_command(
+    answer: str, typed: Callable[..., tuple[Ran, list[str]]], home: Path
+) -> None:
+    ran, _ = typed("add bryn", "hit bryn 9 KC", "heal bryn 20", answer)
+    assert "Nothing happened." in ran.out
+    assert len((home / "table.jsonl").read_text().splitlines()) == 3
+
+
+def test_a_roll_that_can_wait_is_not_asked_for_in_a_single_command() -> None:
+    for line in ("add bryn", "hit bryn 9 KC", "heal bryn 20"):
+        done(line)
+    assert "    recovery will take 2d6 weeks" in done("show bryn")
+    done("rest bryn dice 3 4")
+    assert "    recovery: 7 weeks left" in done("show bryn")
+
+
 def test_the_prompt_outlives_errors_and_ctrl_c(typed: Callable[..., tuple[Ran, list[str]]]) -> None:
     ran, asked = typed("", "hti", BREAK, "add bryn", "undo", "undo", "exit")
     assert (ran.code, asked) == (0, [])
@@ -606,6 +643,8 @@ def test_completion() -> None:
     assert completed("hit bryn 9 4") == ["4S", "4D", "4H"]
     assert completed("hit bryn 9 c") == ["critical", "choose"]
     assert completed("rest bryn c") == ["comfort"]
+    assert completed("lift bryn t") == ["trauma"]
+    assert completed("check bryn ") == ["4C", "dice"]
     assert completed("odds bryn 9 h") == ["hits"]
     assert completed("add x h") == ["hp"]
     assert completed("add b") == []

@@ -109,6 +109,48 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
     ({"trauma": 3, "hp": 3}, "recover", "", (6, 3), {}, ("Recovered after 9 weeks: Trauma is gone.",)),
     ({}, "hold", "", (), {}, ("You hold your wounds: walk or defend, nothing else.",)),
     ({"holding": True}, "release", "", (), {}, ("You let go: the next hit lets the Blood flow.",)),
+    (
+        {"holding": True},
+        "round",
+        "",
+        (),
+        {},
+        ("1 round passes.", "You no longer hold your wounds: that was for the round."),
+    ),
+    ({"trauma": 3}, "week 3", "", (6, 2), {}, ("3 weeks pass.", "5 weeks of recovery are left.")),
+    ({"trauma": 1, "recovery": "3 days"}, "day 2", "", (), {}, ("1 day of recovery is left.",)),
+    (
+        {"trauma": 3},
+        "heal 1",
+        "",
+        (3, 4),
+        {},
+        ("With Trauma 3 recovery will take 7 weeks, once Blood and death-score are 0.",),
+    ),
+    ({"wounds": [{"card": "AS", "effect": "prone", "until": "stand"}]}, "stand", "", (), {}, ("You stand up.",)),
+    ({}, "clear", "", (), {}, ("What was in the way is cleaned off.",)),
+    ({}, "wake", "", (), {}, ("Somebody wakes you.",)),
+    ({"permanent": ["8S"]}, "lift 8S", "", (), {}, ("Lifted: The long dark (8 of spades).",)),
+    ({"trauma": 4}, "lift trauma", "", (), {}, ("Great magic: Trauma 4 is gone, and no recovery is needed.",)),
+    ({}, "draw miss", "", (), {}, ("A critical miss draws no card here.",)),
+    ({"hp": 9}, "poison 4", "", (), {"poison": "hp_first"}, ("Poison: 4 HP are lost; 5 are left.",)),
+    ({"hp": 9, "max_hp": 9}, "heal 4", "", (), {}, ("HP are full at 9: the rest of the healing is lost.",)),
+    ({"max_hp": 9}, "hit 2", "7S", (2,), {}, (f"{MINUS}2 to maximum HP for good.", "You can have 7 HP at most now.")),
+    ({}, "hit 2", "3D", (4,), {}, ("You lose the ring finger of your left hand for good.",)),
+    ({}, "hit 2", "3D", (6,), {}, ("You lose the thumb of your right hand for good.",)),
+    ({}, "hit 2", "JS", (3, 2), {}, ("You lose your left leg (to below the joint) for good.",)),
+    (
+        {},
+        "hit 2",
+        "5S",
+        (2,),
+        {},
+        (
+            "You fall prone.",
+            "You move at a slow walk at best (right leg) until you recover.",
+        ),
+    ),
+    ({}, "hit 2", "3S", (1,), {}, ("That arm is useless (left arm) until you recover.",)),
     ({}, "act", "", (), {}, ("Nothing keeps you from acting.",)),
     ({"trauma": 3}, "act d8", "", (4,), {"pass_out": "hit_die_over_trauma"}, ("d8 shows 4, over 3: you stay awake.",)),
     (
@@ -196,7 +238,7 @@ def noted() -> Iterator[str]:
 
 
 def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
-    by_name = {"hold", "release", "poison", "drain"}
+    by_name = {"hold", "release", "poison", "drain", "stand", "clear", "wake"}
     assert set(noted()) - {"awake", "passes_out", *TOLD, *EFFECT_LINES} == set()
     assert TOLD - set(noted()) <= by_name, "those are noted by the event's own name"
     assert {entry.kind for entry, _ in entries()} == TOLD
@@ -264,3 +306,8 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 )
 def test_a_wound_in_one_line(wound: dict[str, Any], line: str) -> None:
     assert harm_lines.wound_line(wound, hackjack()).startswith(line)
+
+
+def test_a_finger_lost_in_an_older_state_reads_well_too() -> None:
+    wound = {"card": "3D", "effect": "lose", "place": "right hand ring"}
+    assert harm_lines.wound_line(wound, hackjack()) == "You lose the ring finger of your right hand for good"

@@ -62,6 +62,8 @@ class Witness:
         self.blank_is_zero = system.setting("jack_of_clubs") == "blank_is_zero"
         self.least_massive = 13 if system.setting("massive_damage") == "from_13" else 14
         self.draws_at_0 = system.setting("first_draw") == "at_zero"
+        self.falls_anew = system.setting("new_descent") == "from_zero"
+        self.forgets = system.setting("six_of_hearts") == "last_in_the_pile"
         self.hp, self.score, self.blood, self.trauma = state.hp, state.score, state.blood, state.trauma
         self.holding, self.waits, self.dead = state.holding, state.low, False
         kept = [wound.card for wound in (*state.wounds, *state.permanent)]
@@ -82,7 +84,7 @@ class Witness:
 
     def gain(self, points: int) -> None:
         if not self.dead:
-            self.score += points
+            self.score, self.waits = self.score + points, False
             if self.step_by_step:
                 self.judge()
 
@@ -91,6 +93,8 @@ class Witness:
             self.dead = True
         elif self.score == 21:
             self.score = 0
+            self.waits = self.waits or (self.falls_anew and self.hp == 0)  # H30: the next damage is a new descent.
+            self.last = None if self.forgets else self.last
 
     def body(self, what: str, value: int) -> None:
         if what == "blood":
@@ -133,6 +137,19 @@ class Witness:
             self.judge()
         if not self.dead:
             self.blood += 2 * nines
+
+    def heal(self, points: int) -> None:
+        """The pool, the death-score, HP; every point by itself."""
+        for _ in range(points):
+            if self.blood:
+                self.blood -= 1
+            elif self.score:
+                self.score -= 1
+                self.last = None if self.forgets and not self.score else self.last
+            else:
+                self.hp, self.waits = self.hp + 1, False
+        if self.hp == self.score == 0 and self.falls_anew:
+            self.waits = True
 
     def flow(self) -> None:
         if not self.holding and self.blood:
@@ -204,12 +221,13 @@ def told(state: State) -> dict[str, Any]:
 
 
 def compare(system: System, start: State, hits: Sequence[int], deck: Sequence[str], *, high: bool, choice: int) -> None:
-    """Both play the same hits with the same luck, and must come to the same after each."""
+    """Both play the same hits with the same luck, and must come to the same after each; a hit below 0 heals."""
     luck, same = Lying(deck, high=high, choice=choice), Lying(deck, high=high, choice=choice)
     state, witness = start, Witness(system, same, start)
     for damage in hits:
-        state, log = harm.step(system, state, Event("hit", damage), luck)
-        witness.hit(damage)
+        event = Event("hit", damage) if damage > 0 else Event("heal", -damage)
+        state, log = harm.step(system, state, event, luck)
+        witness.hit(damage) if damage > 0 else witness.heal(-damage)
         assert told(state) == witness.tells(), (deck[:6], damage, [entry.kind for entry in log])
         if state.dead:
             return
@@ -236,11 +254,17 @@ SITUATIONS: dict[str, tuple[State, tuple[int, ...]]] = {
     "old wounds, from above 0 HP": (state_of(hp=2, permanent=["9C", "QC", "QC"], wounds=["10H"]), (3, 3)),
     "old wounds, at exactly 0 HP": (state_of(low=True, permanent=["9C", "QC"], wounds=["10H"]), (3, 3)),
     "near 21": (state_of(score=11), (3, 3)),
+    "old wounds, and healed to exactly 0": (
+        state_of(score=9, tokens=9, permanent=["9C", "QC"], wounds=["10H"]),
+        (-9, 3, 3),
+    ),
+    "old wounds, near 21": (state_of(score=11, permanent=["9C", "QC"]), (3, 3)),
 }
 RULINGS = {
     "as printed": house(),
     "judged at every step": house(twenty_one="at_every_step", massive_damage="from_13"),
     "blanks are 0": house(jack_of_clubs="blank_is_zero", first_draw="at_zero"),
+    "as it was before": house(new_descent="from_above", six_of_hearts="last_in_the_pile"),
 }
 DRAWERS = ("7C", "JC", "QS", "6H")
 REST = [code for code in FULL_DECK if code not in (*DRAWERS, "10H", "9C", "QC")]
@@ -290,7 +314,7 @@ DECKS = st.permutations(FULL_DECK)
 @given(
     DECKS,
     st.sampled_from(sorted(RULINGS)),
-    st.lists(st.integers(1, 25), min_size=1, max_size=8),
+    st.lists(st.one_of(st.integers(1, 25), st.integers(-20, -1)), min_size=1, max_size=8),
     st.integers(0, 9),
     st.booleans(),
     st.integers(0, 1),
@@ -302,7 +326,10 @@ def test_whatever_the_deck(deck: list[str], ruling: str, hits: list[int], hp: in
 # --- what is always true ---------------------------------------------------------------------------------------------
 
 DEEDS = st.sampled_from(
-    ["hit 3", "hit 9", "hit 20", "draw", "heal 6", "poison 2", "bleed 1", "drain 2", "rest", "recover", "hold"]
+    [
+        *("hit 3", "hit 9", "hit 20", "draw", "heal 6", "poison 2", "bleed 1", "drain 2", "rest", "recover", "hold"),
+        *("stand", "wake", "check 2C", "day", "week 2", "round", "lift QC", "lift trauma"),
+    ]
 )
 
 
@@ -325,7 +352,8 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     assert len(died) <= 1, "nothing happens after it"
     for state in died:
         for words in harm.EVENTS:
-            number = ["3"] if " N" in harm.EVENTS[words].partition(":")[0] else []
+            usage = harm.EVENTS[words].partition(":")[0]
+            number = ["3"] if " N" in usage else ["2C"] if "CARD" in usage else []
             with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
                 harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))
 

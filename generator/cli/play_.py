@@ -15,7 +15,7 @@ import msgspec
 
 from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
-from generator.chance import Need
+from generator.chance import Need, RollNeed
 from generator.cli import printable, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
@@ -278,16 +278,19 @@ def _completing(journal: Journal) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-Ask = Callable[[Need], str]
+Ask = Callable[[Need], str | None]
 
 
-def _ask(need: Need) -> str:
-    """Ask the table for luck; an empty answer takes the command back."""
+def _ask(need: Need) -> str | None:
+    """Ask the table for luck. An empty answer lets a roll wait, where it can; otherwise it takes the command back.
+
+    None: the question was broken off, and that takes it back too.
+    """
     try:
         return input(prompt.question(need)).strip()
     except (EOFError, KeyboardInterrupt):
         click.echo()
-        return ""
+        return None
 
 
 def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Answer:
@@ -313,10 +316,10 @@ def _plain(journal: Journal, deed: Deed) -> Step:
 def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer."""
     need: Need | None = None
-    sound = deed
+    sound, asking = deed, True
     while True:
         try:
-            return journal.do(deed)
+            return journal.do(deed, asking=asking)
         except MissingError as missing:
             sound, need = deed, missing.need
         except HackjackError as error:
@@ -326,16 +329,18 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
         answer = _understood(sound, need, ask)
         if answer is None:
             return None
+        asking = asking and answer is not sound
         deed = answer
 
 
 def _understood(deed: Deed, need: Need, ask: Ask) -> Deed | None:
+    """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
     while text := ask(need):
         try:
             return prompt.answered(deed, need, text)
         except UsageError as error:
             click.echo(printable(str(error)), err=True)
-    return None
+    return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
 def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:

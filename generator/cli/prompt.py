@@ -261,7 +261,7 @@ def question(need: Need) -> str:
     if isinstance(need, CardNeed):
         return "which card was drawn? (QS) "
     if isinstance(need, RollNeed):
-        return f"roll {_rolled(need)} ({need.reason}): "
+        return f"roll {_rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
     return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
 
 
@@ -347,7 +347,9 @@ def _later(name: str, words: Sequence[str], session: Session) -> list[str]:
         return []
     luck = game.LUCK.get(name, "").split()
     cards = left_in(session) if "cards" in luck and not table.virtual else ()
-    first = [] if "dice" in words else [*_marks(game.EVENTS[name]), *who]
+    about_card = not game.SHARED and len(words) == 2 and "CARD" in _written(game.EVENTS[name])[0]
+    own = sorted(game.held(session.party.state(session.party.find(words[1])))) if about_card else []
+    first = [] if "dice" in words else [*_marks(game.EVENTS[name]), *who, *own]
     return [*first, *(word for word in luck if word != "cards"), *cards]
 
 

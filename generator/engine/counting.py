@@ -47,7 +47,7 @@ class Trigger(NamedTuple):
 
 
 class Body(NamedTuple):
-    """What the rules look at. `low`: at exactly 0 HP, with the first card still to come (H6).
+    """What the rules look at. `low`: at 0 HP, with the first card of a descent still to come (H6, H30).
 
     `offers` holds Blood and Trauma that wait to be compared (H16), `wounds` the cards whose other effects follow.
     """
@@ -77,11 +77,20 @@ class Rules:
     draws_at_zero: bool
     blank_is_zero: bool
     critical_draw: bool
+    critical_above: bool
+    miss_draw: bool
+    anew: bool
+    forgets: bool
+    poison_first: bool
+    any_damage_flows: bool
 
     @classmethod
     def of(cls, system: System) -> Rules:
-        """The rules of a system under its house rules. `massive` is the least damage that is massive (H1)."""
-        numbers = system.harm
+        """The rules of a system under its house rules. `massive` is the least damage that is massive (H1).
+
+        A pack that has not got a switch plays by its default. `forgets`: no wound comes before the pile's first (H20).
+        """
+        numbers, critical = system.harm, system.setting("critical_draw") or "off"
         return cls(
             limit=numbers.limit,
             massive=numbers.massive + (system.setting("massive_damage") != "from_13"),
@@ -89,7 +98,13 @@ class Rules:
             every_step=system.setting("twenty_one") == "at_every_step",
             draws_at_zero=system.setting("first_draw") == "at_zero",
             blank_is_zero=system.setting("jack_of_clubs") == "blank_is_zero",
-            critical_draw=system.setting("critical_draw") == "on",
+            critical_draw=critical != "off",
+            critical_above=critical in ("every_hit", "hits_and_misses"),
+            miss_draw=critical == "hits_and_misses",
+            anew=system.setting("new_descent") != "from_above",
+            forgets=system.setting("six_of_hearts") == "last_in_the_pile",
+            poison_first=system.setting("poison") == "hp_first",
+            any_damage_flows=system.setting("blood_flows") == "any_damage",
         )
 
 
@@ -200,7 +215,7 @@ def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tu
             case Choose():
                 return body, agenda, ChoiceNeed(tuple(blow.code for blow in task.cards))
             case Flow():
-                body = _flow(body, rules, note)
+                body = flow(body, rules, note)
             case Strike():
                 body, rest = _strike(body, task, rest, note)
             case Compare():
@@ -217,8 +232,9 @@ def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tu
 def take_card(body: Body, agenda: Agenda, blow: Blow, rules: Rules, note: Note = silent) -> tuple[Body, Agenda]:
     """Answer a CardNeed."""
     task, rest = agenda[0], agenda[1:]
-    body = _red_card(body, blow, note)._replace(low=False)
+    body = _red_card(body, blow, note)
     if isinstance(task, Deal):
+        body = body._replace(low=False)
         if blow.spares:
             note("spare", "H24", card=blow.code)
             return body, rest
@@ -257,7 +273,8 @@ def take_choice(body: Body, agenda: Agenda, place: int, note: Note = silent) -> 
 # --- how it is done --------------------------------------------------------------------------------------------------
 
 
-def _flow(body: Body, rules: Rules, note: Note) -> Body:
+def flow(body: Body, rules: Rules, note: Note) -> Body:
+    """The Blood pool moves into the death-score, unless it is held."""
     if body.holding and body.blood:
         note("held", "H10", blood=body.blood)
     if body.holding or not body.blood:
@@ -270,7 +287,7 @@ def _flow(body: Body, rules: Rules, note: Note) -> Body:
 def _gain(body: Body, blow: Blow, points: int, why: str, rules: Rules, note: Note) -> Body:
     """Death-score from a card; `points` beyond the card's own score are tokens."""
     note("score", why, card=blow.code, points=points, carried=min(points, blow.score), score=body.score + points)
-    body = body._replace(score=body.score + points)
+    body = body._replace(score=body.score + points, low=False)
     return _judge(body, rules, note) if rules.every_step else body
 
 
@@ -390,5 +407,7 @@ def _judge(body: Body, rules: Rules, note: Note) -> Body:
         return body._replace(dead=True)
     if body.score == rules.limit:
         note("reset", "H8", limit=rules.limit)
-        return body._replace(score=0, resets=body.resets + 1)
+        low = body.low or (rules.anew and not body.hp)
+        last = None if rules.forgets else body.last
+        return body._replace(score=0, resets=body.resets + 1, low=low, last=last)
     return body

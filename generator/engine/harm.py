@@ -1,4 +1,4 @@
-"""Hackjack at the table: states, events, and one step from a state to the next (rulings H1-H29)."""
+"""Hackjack at the table: states, events, and one step from a state to the next (rulings H1-H35)."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from generator.cards import ALL_CODES, FULL_DECK, is_code
+from generator.cards import ALL_CODES, FULL_DECK, is_code, read_code
 from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed
 from generator.dice import Dice
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
-from generator.engine.wounds import Hurt, Wound, inflict, triggers_of
+from generator.engine.wounds import Hurt, Wound, inflict, passes, triggers_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
-from generator.rules import System, Until
+from generator.rules import LASTING, Check, System, Until, walk
 from generator.stated import read_struct
 from generator.typed import read_amount
 
@@ -24,6 +24,8 @@ MOST = 10_000
 """The largest number that an event may hold."""
 MOST_HELD = 1_000_000
 """The largest number that a state may hold: what an event led to can always be given back."""
+MAX_HP = "max_hp"
+"""The statistic that healing goes by."""
 
 
 class Held(Struct, frozen=True, forbid_unknown_fields=True):
@@ -34,10 +36,12 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One character. `low` and `last` are there only when the rest does not tell them.
+    """One character. `low`, `last` and `max_hp` are there only when the rest does not tell them.
 
-    `low`: at exactly 0 HP with no card drawn yet, so that the next card is the first (H6, H17). `last`: the card whose
-    wound a Six of hearts repeats, when it is not the newest of the pile (H20).
+    `low`: at 0 HP with no card drawn since, so that the next card is the first of a descent (H6, H17, H30). `last`: the
+    card whose wound a Six of hearts repeats, when it is not the newest of the pile (H20). `max_hp`: the most HP of the
+    unhurt character, where the table has named it (H34). `recovery`: None, dice still to be rolled such as `2d6 weeks`,
+    or what is left of the recovery time: `7 weeks` (H14).
     """
 
     hp: int = 0
@@ -54,6 +58,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     recovery: str | None = None
     low: bool = False
     last: str | None = None
+    max_hp: int | None = None
 
 
 class Event(Struct, frozen=True):
@@ -69,23 +74,34 @@ class Event(Struct, frozen=True):
 
 EVENTS: dict[str, str] = {
     "hit": "hit N [critical]: damage; at or below 0 HP it draws a card",
-    "draw": "draw: a card, for whatever reason",
+    "draw": "draw [miss]: a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling",
     "heal": "heal N: the pool first, then the death-score, then HP",
-    "hold": "hold: keep the Blood pool in; walk or defend and nothing else",
+    "hold": "hold: keep the Blood pool in for this round; walk or defend and nothing else",
     "release": "release: stop holding",
     "poison": "poison N: death-score, no card",
     "bleed": "bleed N: Blood, no card",
     "drain": "drain N: a direct attack on the death-score",
+    "stand": "stand: get up",
+    "clear": "clear: what was in the way of eyes or mouth is cleaned away",
+    "wake": "wake: somebody wakes the unconscious",
+    "check": "check CARD: the later roll that ends what the card did",
+    "round": "round [N]: rounds pass; who held must say so again",
+    "hour": "hour [N]: hours pass",
+    "day": "day [N]: days pass, with their nights",
+    "week": "week [N]: weeks pass",
     "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
-    "recover": "recover: the recovery time passes",
+    "recover": "recover: the rest of the recovery time passes",
+    "lift": "lift trauma/CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
     "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
 }
 _TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
-_TAKES_WORD = {"hit": "critical", "rest": "comfort"}
+_TAKES_WORD = {"hit": "critical", "rest": "comfort", "draw": "miss"}
+_MOST_TIME = {"round": MOST, "hour": 24, "day": 3650, "week": 520}
+"""How much time may pass in one event; more hours are days, which have nights."""
 
 
 def read_event(words: Iterable[str]) -> Event:
-    """An event as typed: `hit 9`, `heal 4`, `rest comfort`. Raises UsageError."""
+    """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
     name, *rest = [*words] or [""]
     if name not in EVENTS:
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
@@ -94,13 +110,29 @@ def read_event(words: Iterable[str]) -> Event:
         if not rest:
             raise UsageError(f"{name} needs a number: {EVENTS[name]}")
         amount = read_amount(name, rest.pop(0), 1, MOST)
-    if rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
+    elif name in _MOST_TIME:
+        amount = read_amount(name, rest.pop(0), 1, _MOST_TIME[name]) if rest else 1
+    if name in ("check", "lift"):
+        word = _named(name, rest.pop(0) if rest else "")
+    elif rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
         word = rest.pop(0).lower()
         if name == "act":
             _checked_die(word)
     if rest:
         raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
     return Event(name, amount, word)
+
+
+def _named(name: str, word: str) -> str:
+    """The card that an event is about, or `trauma`. Raises UsageError."""
+    if not word:
+        raise UsageError(f"{name} needs to know what: write {EVENTS[name]}")
+    if name == "lift" and word.lower() == "trauma":
+        return "trauma"
+    try:
+        return read_code(word)
+    except ValueError as error:
+        raise UsageError(f"{error}: write {EVENTS[name]}") from error
 
 
 def _checked_die(word: str) -> Dice:
@@ -151,6 +183,10 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"{message}; add it to drawn")
     if state.low and state.hp:
         raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
+    if state.max_hp is not None and not 1 <= state.max_hp <= MOST_HELD:
+        raise HackjackError(f"the state's max_hp is {state.max_hp}: it must be from 1 to {MOST_HELD:,}")
+    if state.hp > (most := most_hp(state)):
+        raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
     _check_times(state)
     drawn = (*state.drawn, *(code for code in pile if code not in state.drawn))
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
@@ -161,7 +197,7 @@ def _check_times(state: State) -> None:
     for wound in (*state.wounds, *state.permanent):
         _until(wound.until, f"the wound of {wound.card}")
     if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
-        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks')
+        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
 
 
 def _until(written: str, what: str) -> Until:
@@ -190,14 +226,23 @@ def _counted(state: State, given: dict[str, Any], system: System) -> State:
     return msgspec.structs.replace(state, score=score, tokens=score - carried)
 
 
+def most_hp(state: State) -> int:
+    """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
+    if state.max_hp is None:
+        return MOST_HELD
+    lowered = 0
+    for wound in (*state.wounds, *state.permanent):
+        if MAX_HP in wound.to and wound.begins is None:
+            apart = dict(zip(wound.to, wound.by, strict=False)) if len(wound.by) > 1 else {}
+            lowered += max(apart.get(MAX_HP, sum(wound.by[:1]) if not apart else 0), 0)
+    return max(state.max_hp - lowered, 1)
+
+
 def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data; `low` and `last` only where they say something."""
+    """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
     value: dict[str, Any] = msgspec.to_builtins(state)
-    if not state.low:
-        del value["low"]
-    if state.last is None:
-        del value["last"]
-    return value
+    needless = {"low": False, "last": None, "max_hp": None}
+    return {key: held for key, held in value.items() if key not in needless or held != needless[key]}
 
 
 def deck_of(system: System) -> tuple[str, ...]:
@@ -267,48 +312,68 @@ def step(
 def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counting.silent) -> tuple[Body, Agenda]:
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
+        case "draw" if event.word == "miss" and not rules.miss_draw:
+            note("no_draw", "H27")
+            return body, ()
         case "draw":
-            return body, _draws(body, None, body.low, event, rules)
+            return body, _draws(body, None, body.low)
         case "poison" | "drain":
-            score = body.score + event.amount
-            note(event.name, "H25" if event.name == "poison" else "H26", points=event.amount, score=score)
-            return body._replace(score=score), (Total(),)
+            return _struck(body, event, rules, note)
         case "bleed":
             note("bleed", "H25", blood=event.amount, pool=body.blood + event.amount)
             return body._replace(blood=body.blood + event.amount), ()
     return _hit(body, event, rules, note)
 
 
+def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+    """Poison and direct attacks: death-score without a card (H25, H26, H33)."""
+    if rules.any_damage_flows:
+        body = counting.flow(body, rules, note)
+        if body.dead:
+            return body, ()
+    points, why = event.amount, "H25" if event.name == "poison" else "H26"
+    if event.name == "poison" and rules.poison_first and body.hp:
+        lost = min(points, body.hp)
+        points -= lost
+        body = body._replace(hp=body.hp - lost, low=lost == body.hp)
+        note("poison_hp", why, points=lost, hp=body.hp)
+    if points:
+        body = body._replace(score=body.score + points)
+        note(event.name, why, points=points, score=body.score)
+    return body, (Total(),)
+
+
 def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
     damage, left = event.amount, body.hp - event.amount
+    more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
     note("hit", "", damage=damage, hp=max(left, 0))
     if body.hp <= 0:
         massive = damage if damage >= rules.massive else None
         if massive is not None:
             note("massive", "H2", damage=damage)
-        return body, (Flow(), *_draws(body, massive, body.low, event, rules))
+        return body, (Flow(), *_draws(body, massive, body.low, more))
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
             note("at_zero", "H6")
             body = body._replace(low=True)
-        return body, (Flow(), Total())
+        return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
     if -left > rules.instant:
         note("outright", "H4", below=-left)
         return body._replace(dead=True), ()
     note("enters", "H5" if -left < rules.massive else "H3", below=-left)
-    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, event, rules))
+    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, more))
 
 
-def _draws(body: Body, massive: int | None, first: bool, event: Event, rules: Rules) -> Agenda:
-    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18, H27).
+def _draws(body: Body, massive: int | None, first: bool, more: Agenda = ()) -> Agenda:
+    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18).
 
-    `first`: the character goes down with this draw; where one draws at exactly 0, that is down already (H6).
+    `first`: the character goes down with this draw; where one draws at exactly 0, that is down already (H6). `more`:
+    what a critical hit draws besides (H27).
     """
     waited = [trigger for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero")]
     bonus, blood = sum(trigger.score for trigger in waited), sum(trigger.blood for trigger in waited)
-    critical = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
-    return (Deal(massive, bonus), *critical, Total(), *((Join(blood),) if blood else ()))
+    return (Deal(massive, bonus), *more, Total(), *((Join(blood),) if blood else ()))
 
 
 class _Table:
@@ -362,6 +427,7 @@ class _Table:
             dead=body.dead,
             low=body.low,
             last=None if last == newest else last,
+            recovery=self.state.recovery if body.trauma == self.state.trauma else None,
         )
 
     def left(self) -> list[str]:
@@ -394,6 +460,13 @@ class _Table:
         if dice.is_number:
             return dice.plus
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
+
+    def roll_or_wait(self, dice: Dice, reason: str) -> int | None:
+        """The same, but None where nobody rolls now."""
+        if dice.is_number:
+            return dice.plus
+        faces = self.chance.roll(RollNeed(dice, reason, can_wait=True))
+        return sum(faces) + dice.plus if faces else None
 
     def span(self, dice: Dice, reason: str) -> int:
         """Roll for how long something lasts."""
@@ -428,6 +501,10 @@ class _Table:
             self.change(permanent=(*self.state.permanent, wound))
         else:
             self.change(wounds=(*self.state.wounds, wound))
+        most = most_hp(self.state)
+        if MAX_HP in wound.to and self.state.max_hp is not None:
+            self.change(hp=min(self.state.hp, most))
+            self.note("most_hp", "H34", most=most)
 
     def delay(self, condition: str, until: Until) -> None:
         """Cards strike at once."""
@@ -476,8 +553,8 @@ _FOLLOW: dict[str, Callable[[State, dict[str, Any]], State]] = {
 
 
 def _heal(table: _Table, event: Event) -> None:
-    """The pool, then tokens, then cards from the newest, then HP (H12)."""
-    state, left = table.state, event.amount
+    """The pool, then tokens, then cards from the newest, then HP as far as they go (H12, H34)."""
+    state, left, rules = table.state, event.amount, Rules.of(table.system)
     blood = min(left, state.blood)
     if blood:
         table.note("heal_blood", "H12", blood=blood, pool=state.blood - blood)
@@ -490,35 +567,49 @@ def _heal(table: _Table, event: Event) -> None:
         card = pile.pop()
         tokens += max(card.score - peel, 0)
         peel -= min(card.score, peel)
+    score = state.score - healed
     if healed:
-        table.note("heal_score", "H12", points=healed, score=state.score - healed)
+        table.note("heal_score", "H12", points=healed, score=score)
     left -= healed
-    if left:
-        table.note("heal_hp", "H12", points=left, hp=state.hp + left)
-    newest = _last(state, table.system)
+    gained = min(left, most_hp(state) - state.hp)
+    hp = state.hp + gained
+    if gained:
+        table.note("heal_hp", "H12", points=gained, hp=hp)
+    if left > gained:
+        table.note("full", "H34", most=hp)
+    newest = None if rules.forgets and not pile else _last(state, table.system)
     table.change(
-        hp=state.hp + left,
-        score=state.score - healed,
+        hp=hp,
+        score=score,
         tokens=tokens,
         blood=state.blood - blood,
         pile=tuple(pile),
         last=None if pile and pile[-1].card == newest else newest,
-        low=state.low and not left,
+        low=not hp and (state.low or (rules.anew and not score)),
     )
-    if table.state.hp >= 1:
+    if hp >= 1:
         _set_recovery(table)
 
 
-def _set_recovery(table: _Table) -> None:
-    """The dice of the recovery time are known from the Trauma (H13, H14)."""
+def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
+    """The recovery time, rolled where it has not been and the dice are there (H13, H14); None without Trauma.
+
+    `wait`: where nobody rolls now, the state keeps the dice.
+    """
     state, recovery = table.state, table.system.table("recovery")
-    if not state.trauma or recovery is None:
-        return
-    row = recovery.row(state.trauma)
-    if row is None or str(row.lasts) == state.recovery:
-        return
-    table.note("recovery", "H14", lasts=str(row.lasts), trauma=state.trauma, reconstructed=row.reconstructed)
-    table.change(recovery=str(row.lasts))
+    row = recovery.row(state.trauma) if recovery and state.trauma else None
+    if row is None or row.lasts is None or row.lasts.amount is None:
+        return None
+    known = None if state.recovery is None else Until.parse(state.recovery)
+    if known is None or known.amount is None or not known.amount.is_number:
+        dice, reason = row.lasts.amount, f"recovery, {row.lasts.word}s"
+        rolled = table.roll_or_wait(dice, reason) if wait else table.roll(dice, reason)
+        known = row.lasts if rolled is None else Until.span(rolled, row.lasts.word)
+    if wait and str(known) != state.recovery:
+        facts = {"trauma": state.trauma, "reconstructed": row.reconstructed}
+        table.note("recovery", "H14", lasts=str(known), **facts)
+    table.change(recovery=str(known))
+    return known
 
 
 def _hold(table: _Table, event: Event) -> None:
@@ -527,22 +618,97 @@ def _hold(table: _Table, event: Event) -> None:
 
 
 def _rest(table: _Table, event: Event) -> None:
-    """A night: some wounds pass, and the recovery time is known (H14)."""
-    ends = ("rest", "good_rest") if event.word else ("rest",)
-    table.note("rest", "H14", hours=table.system.harm.rest_hours, comfort=bool(event.word))
-    _end(table, ends)
+    """A night: some wounds pass, and the recovery time is known (H14, H31)."""
+    hours = table.system.harm.rest_hours
+    table.note("rest", "H14", hours=hours, comfort=bool(event.word))
+    _sleep(table, ("rest", "good_rest") if event.word else ("rest",))
+    if _time_ends(table):
+        _run_down(table, hours, "hour")
     _set_recovery(table)
 
 
-def _end(table: _Table, words: tuple[str, ...]) -> None:
-    ended = tuple(wound for wound in table.state.wounds if wound.until in words)
-    for wound in ended:
-        table.note("ends", "H23", card=wound.card, effect=wound.effect)
-    table.change(wounds=tuple(wound for wound in table.state.wounds if wound not in ended))
+_UNENDING = ("now", "rest", "good_rest", "recovery", "permanent", "gm", "same")
+_SHORT = tuple(word for word in LASTING if word not in _UNENDING)
+"""What a single deed ends, so that a night ends it too (H31)."""
+
+
+def _time_ends(table: _Table) -> bool:
+    return table.system.setting("short_wounds") != "when_told"
+
+
+def _sleep(table: _Table, words: tuple[str, ...]) -> None:
+    """A night at the least: nobody holds on, and what is shorter is over."""
+    _let_go(table)
+    _end(table, (*words, *(_SHORT if _time_ends(table) else ())))
+
+
+def _let_go(table: _Table) -> None:
+    """Holding is for a round: any time that passes ends it (H10)."""
+    if table.state.holding and table.system.setting("holding") != "until_released":
+        table.note("lapses", "H10")
+        table.change(holding=False)
+
+
+def _end(table: _Table, words: Collection[str]) -> None:
+    _pass_by(table, lambda wound: None if wound.until in words else wound)
+
+
+def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
+    """What becomes of each wound that does not stay for good: None where it is over."""
+    told = [(wound, after(wound)) for wound in table.state.wounds]
+    for wound, left in told:
+        if left is None:
+            table.note("ends", "H23", card=wound.card, effect=wound.effect)
+    table.change(wounds=tuple(left for _, left in told if left is not None))
+
+
+def _run_down(table: _Table, amount: int, unit: str) -> None:
+    """So much time passes: spans are shorter by it, or over (H31)."""
+
+    def left(wound: Wound) -> Wound | None:
+        until = Until.parse(wound.until)
+        if until.amount is None:
+            return wound
+        # The engine rolls spans when they are received; who types a state may not have.
+        rolled = Until.span(table.roll(until.amount, f"{wound.card}: {until.word}s"), until.word)
+        rest = rolled.less(amount, unit)
+        return None if rest is None else msgspec.structs.replace(wound, until=str(rest))
+
+    _pass_by(table, left)
+
+
+def _pass(table: _Table, event: Event) -> None:
+    """Time passes (H10, H14, H31); a day or a week has its nights."""
+    unit, amount = event.name, event.amount
+    table.note("passes", "H31", amount=amount, unit=unit)
+    if unit in ("round", "hour"):
+        _let_go(table)
+    else:
+        _sleep(table, ("rest",))
+    _run_down(table, amount, unit)
+    if unit in ("day", "week"):
+        _mend(table, amount, unit)
+
+
+def _mend(table: _Table, amount: int, unit: str) -> None:
+    """The recovery time runs, once Blood and death-score are 0 (H14)."""
+    state = table.state
+    if state.blood or state.score:
+        _set_recovery(table)
+        return
+    lasts = _set_recovery(table, wait=False)
+    if lasts is None:
+        return
+    left = lasts.less(amount, unit)
+    if left is None:
+        _recovered(table, lasts)
+        return
+    table.note("mends", "H14", left=str(left))
+    table.change(recovery=str(left))
 
 
 def _recover(table: _Table, event: Event) -> None:
-    """The recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23).
+    """The rest of the recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23, H31).
 
     A Jack of clubs may leave such wounds without any Trauma, where a blank counts as 0 (H16). The time is as many dice
     as the Trauma asks for, and 0 asks for none: those wounds are over as soon as Blood and death-score are 0.
@@ -558,19 +724,71 @@ def _recover(table: _Table, event: Event) -> None:
         table.note("mended", "H14")
         _end(table, ("recovery",))
         return
-    _set_recovery(table)
-    lasts = table.state.recovery
-    if lasts is None:
+    lasts = _set_recovery(table, wait=False)
+    if lasts is None or lasts.amount is None:
         raise HackjackError(f"the recovery table has no row for Trauma {state.trauma}")
-    dice, unit = lasts.split(" ", 1)
-    amount = table.roll(Dice.parse(dice), f"recovery, {unit}")
-    table.note("recovered", "H14", amount=amount, unit=unit.rstrip("s"))
+    _recovered(table, lasts)
+    if _time_ends(table):
+        _sleep(table, ("rest", "good_rest"))
+        _run_down(table, lasts.amount.plus, lasts.word)
+
+
+def _recovered(table: _Table, lasted: Until) -> None:
+    table.note("recovered", "H14", amount=lasted.amount and lasted.amount.plus, unit=lasted.word)
+    _healthy(table)
+
+
+def _healthy(table: _Table) -> None:
+    """No Trauma any more: what lasted until recovery is over, and what was to come after it has begun (H23)."""
     _end(table, ("recovery",))
     begun = tuple(
         msgspec.structs.replace(wound, begins=None) if wound.begins == "recovery" else wound
         for wound in table.state.permanent
     )
     table.change(trauma=0, recovery=None, permanent=begun)
+
+
+_DEEDS = {"stand": "stand", "clear": "cleared", "wake": "woken"}
+"""The deeds that end wounds, and what `until` says of these."""
+
+
+def _do(table: _Table, event: Event) -> None:
+    table.note(event.name, "H31")
+    _end(table, (_DEEDS[event.name],))
+
+
+def _check_again(table: _Table, event: Event) -> None:
+    """The later roll of a card's check (H31)."""
+    code = event.word
+    if not any(wound.card == code and wound.until == "check" for wound in table.state.wounds):
+        raise HackjackError(f"the character has no wound of {code} that a later roll ends")
+    checks = (effect for _, effect in walk(table.system.cards[code].effects) if isinstance(effect, Check))
+    check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
+    if check is None:
+        raise HackjackError(f"{code} asks for no roll any more: its card has changed")
+    if passes(table, check, code):
+        _pass_by(table, lambda wound: None if (wound.card, wound.until) == (code, "check") else wound)
+
+
+def _lift(table: _Table, event: Event) -> None:
+    """A quest or great magic (H32)."""
+    state, code = table.state, event.word
+    if code == "trauma":
+        if not state.trauma:
+            raise HackjackError("the character has no Trauma to lift")
+        table.note("lifts_trauma", "H32", trauma=state.trauma)
+        _healthy(table)
+        return
+    lifted = [wound for wound in state.permanent if wound.card == code]
+    lifted += [wound for wound in state.wounds if (wound.card, wound.until) == (code, "gm")]
+    if not lifted:
+        passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
+        raise HackjackError(f"the character bears nothing of {code} for good{passing}")
+    table.note("lifts", "H32", card=code)
+    table.change(
+        permanent=tuple(wound for wound in state.permanent if wound not in lifted),
+        wounds=tuple(wound for wound in state.wounds if wound not in lifted),
+    )
 
 
 def _act(table: _Table, event: Event) -> None:
@@ -597,4 +815,8 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
     "rest": _rest,
     "recover": _recover,
     "act": _act,
+    **dict.fromkeys(_DEEDS, _do),
+    **dict.fromkeys(_MOST_TIME, _pass),
+    "check": _check_again,
+    "lift": _lift,
 }

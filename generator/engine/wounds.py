@@ -142,6 +142,15 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
         pen.apply(effect)
 
 
+def passes(table: Table, check: Check, source: str) -> bool:
+    """Roll a check: whether the die shows more than the number that it is rolled over."""
+    over = table.value(check.over)
+    rolled = table.roll(check.die, f"{source}: over {over}")
+    kind = "check_passed" if rolled > over else "check_failed"
+    table.note(kind, "", card=source, die=check.die.spoken, rolled=rolled, over=over)
+    return rolled > over
+
+
 class _Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
@@ -192,13 +201,14 @@ class _Pen:
                 assert_never(effect)
 
     def _suffer(self, effect: Suffer) -> None:
-        """A condition, and what comes with it; or only its beginning in some time."""
+        """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
-        self._write(effect.condition, effect.until, place=self._hurt.place, begins=effect.begins, chances=chances)
+        place = "" if condition.whole else self._hurt.place
+        self._write(effect.condition, effect.until, place=place, begins=effect.begins, chances=chances)
         lasts, of = self._lasts, self._of
         for implied in condition.implies:
             self._lasts, self._of = lasts, effect.condition
@@ -249,12 +259,7 @@ class _Pen:
                 self.apply(follows)
 
     def _check(self, effect: Check) -> None:
-        over = self.table.value(effect.over)
-        rolled = self.table.roll(effect.die, f"{self.source}: over {over}")
-        passed = rolled > over
-        kind = "check_passed" if passed else "check_failed"
-        self.table.note(kind, "", card=self.source, die=effect.die.spoken, rolled=rolled, over=over)
-        if not passed:
+        if not passes(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 

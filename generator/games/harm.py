@@ -4,18 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from typing import Any
 
 from generator.chance import Seeded
 from generator.engine import harm
-from generator.engine.harm import Event, State, deck_of, plain_state, read_state, step
+from generator.engine.harm import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, in_a_row, refuse_at
 from generator.games.usual import LOOKS, OPENING, look, recalled, seats, sheet
 from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
 from generator.odds.tally import said, tally
-from generator.rules import System
+from generator.rules import System, Until
 from generator.simulation import simulate
 from generator.source import Trail
 from generator.telling.harm import line, wound_line
@@ -38,9 +39,10 @@ __all__ = [
 
 EVENTS = harm.EVENTS
 QUESTIONS = {name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS}
-LUCK = {"hit": "cards dice choose", "draw": "cards dice choose", "recover": "dice", "act": "dice"}
+LUCK = dict.fromkeys(("hit", "draw"), "cards dice choose")
+LUCK |= dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice")
 SHARED = False
-NEWCOMER = "[hp N]: somebody joins, with 0 HP unless you say more"
+NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
@@ -64,14 +66,19 @@ def state_line(plain: dict[str, Any], system: System) -> str:
 
 
 def newcomer(words: Sequence[str], system: System) -> State:
-    """Somebody who joins: `hp 7`, or with 0 HP. Raises UsageError."""
-    del system
+    """Somebody who joins: `hp 7 max 12`, or with 0 HP. Raises UsageError."""
     usage = f"add NAME {NEWCOMER.partition(':')[0]}"
-    if len(words) > 2:
-        raise UsageError(f'"{words[2][:40]}" is too much: write {usage}')
-    if words and (words[0] != "hp" or len(words) == 1):
-        raise UsageError(f'"{words[0][:40]}" is not understood: write {usage}')
-    return State(hp=read_number(words[1], 0, harm.MOST, "hp")) if words else State()
+    keys = {"hp": "hp", "max": "max_hp"}
+    plain: dict[str, Any] = {}
+    for key, value in zip_longest(words[::2], words[1::2]):
+        if key not in keys or value is None or keys[key] in plain:
+            what = "too much" if plain and key not in keys else "not understood"
+            raise UsageError(f'"{key[:40]}" is {what}: write {usage}')
+        plain[keys[key]] = read_number(value, 0, harm.MOST, key)
+    try:
+        return read_state(plain, system)
+    except HackjackError as error:
+        raise UsageError(f"{error}: write {usage}") from error
 
 
 def details(plain: dict[str, Any], system: System) -> Sequence[str]:
@@ -80,7 +87,13 @@ def details(plain: dict[str, Any], system: System) -> Sequence[str]:
         return ()
     wounds = (*plain["wounds"], *plain["permanent"])
     lines = [f"{wound['card']:<3} {wound_line(wound, system)}" for wound in wounds]
-    return [*lines, *([f"recovery will take {plain['recovery']}"] if plain["recovery"] else [])]
+    if plain["recovery"]:
+        rolled = Until.parse(plain["recovery"]).amount
+        known = rolled is not None and rolled.is_number
+        lines.append(f"recovery: {plain['recovery']} left" if known else f"recovery will take {plain['recovery']}")
+    if "max_hp" in plain:
+        lines.append(f"at most {most_hp(read_state(plain, system))} HP")
+    return lines
 
 
 def held(state: State) -> Collection[str]:

@@ -182,7 +182,8 @@ class _Count:
         cards, start = _begun(system, state, event)
         self.cards_left = len(cards)
         every = [*harm.blows_of(system).values()]
-        near = Look(every, bare=not (several and flows(start, event, self._rules)))
+        bare = not (several and flows(start, event, self._rules))
+        near = Look(every, bare=bare, anew=several and self._rules.anew)
         # Where red cards score, colours count to the last, and nothing can be looked at from afar.
         self._afar = not reds_score(cards, start)
         far = Look(every, bare=True) if self._afar else near

@@ -42,10 +42,13 @@ class Face:
 
 
 class Look:
-    """One way to tell cards apart. `bare`: Blood and what only brings Blood is not looked at."""
+    """One way to tell cards apart. `bare`: Blood and what only brings Blood is not looked at.
 
-    def __init__(self, cards: Sequence[Blow], *, bare: bool) -> None:
-        self.bare = bare
+    `anew`: a later hit may begin a new descent (H30), so that what waits for one is looked at.
+    """
+
+    def __init__(self, cards: Sequence[Blow], *, bare: bool, anew: bool = False) -> None:
+        self.bare, self.anew = bare, anew
         self.wounds: list[Wound] = []
         self.faces: list[Face] = []
         self._wound_of: dict[Blow, Wound] = {}
@@ -91,13 +94,13 @@ class Look:
         for card in cards:
             self._wound_of[card] = of[card.blood, card.spares, self._effects(card, bare=False)]
 
-    @staticmethod
-    def _effects(blow: Blow, *, bare: bool) -> tuple[AnyEffect, ...]:
-        """The effects that can still matter: nothing waits for another descent below 0, for HP never rise."""
+    def _effects(self, blow: Blow, *, bare: bool) -> tuple[AnyEffect, ...]:
+        """The effects that can still matter: HP never rise, so that only a reset leads to another descent."""
         return tuple(
             effect
             for effect in blow.counted
-            if not isinstance(effect, Whenever) or (effect.event == "red_card" and bool(effect.score or not bare))
+            if not isinstance(effect, Whenever)
+            or ((self.anew or effect.event == "red_card") and bool(effect.score or not bare))
         )
 
 

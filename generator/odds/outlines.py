@@ -100,7 +100,7 @@ class Outlines:
         bare, last = self._look.bare, body.last
         if last is not None:
             last = self._wound_blows.get(last, last) if self._repeats(gone, agenda, awaited) else None
-        blood, triggers = 0 if bare else body.blood, still_waiting(body, bare=bare)
+        blood, triggers = 0 if bare else body.blood, still_waiting(body, self._look)
         return body._replace(blood=blood, trauma=0, last=last, triggers=triggers, wounds=())
 
     def spent(self, gone: int) -> int:

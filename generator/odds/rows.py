@@ -24,7 +24,7 @@ from generator.odds.marks import Blank, Lots, NotBlankError, Part, Simple, Under
 from generator.odds.outlines import Last, Outlines, kinds_of, poured_by
 from generator.odds.ways import Policy, flows, most_drawn, parted, reds_score, too_many
 
-MOST_LOTS = 30_000
+MOST_LOTS = 120_000
 """Beyond so many in one hit an exact answer is refused rather than cut short."""
 
 
@@ -76,9 +76,12 @@ def _suits(cards: Sequence[Blow], start: Body, event: Event, rules: Rules, hits:
 
     Without cards that make one draw more, cards are told apart faster than they are left blank.
     """
-    opening = harm.opening(start, event, rules)[1]
     draws, drawn = most_drawn(cards)
-    deals = sum(isinstance(task, Deal) for task in opening)
+    # Above 0 HP a hit may draw fewer cards than the later ones do.
+    deals, later = (
+        sum(isinstance(task, Deal) for task in harm.opening(body, event, rules)[1])
+        for body in (start, start._replace(hp=0))
+    )
     return (
         draws > 0
         and not rules.every_step
@@ -86,7 +89,7 @@ def _suits(cards: Sequence[Blow], start: Body, event: Event, rules: Rules, hits:
         and bool(deals)
         and all(card.score > 0 and not card.spares for card in cards)
         and all(card.blood is None or card.blood.least >= 0 for card in cards)
-        and hits * deals + drawn <= len(cards)
+        and hits * max(deals, later) + drawn <= len(cards)
     )
 
 
@@ -95,7 +98,8 @@ class _Row:
 
     def __init__(self, cards: Sequence[Blow], start: Body, event: Event, rules: Rules, policy: Policy) -> None:
         self._event, self._rules, self._start = event, rules, start
-        near, far = Look(cards, bare=not flows(start, event, rules)), Look(cards, bare=True)
+        near = Look(cards, bare=not flows(start, event, rules), anew=rules.anew)
+        far = Look(cards, bare=True)
         self._lots, self._all_lots = Lots(), Lots()
         self._veils = Veils({kind.place: poured_by(kind.blow, rules) for kind in kinds_of(near, far)})
         self._near = Outlines(cards, near, near, self._lots, self._veils, rules, policy)

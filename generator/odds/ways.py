@@ -187,7 +187,7 @@ class Paths:
             offers = tuple(((0 if bare else min(blood),) if blood else (), ()) for blood, _ in offers)
         blood = 0 if bare else body.blood
         return body._replace(
-            blood=blood, trauma=0, last=last, triggers=still_waiting(body, bare=bare), offers=offers, wounds=()
+            blood=blood, trauma=0, last=last, triggers=still_waiting(body, self._look), offers=offers, wounds=()
         )
 
     def _wound_of(self, blow: Blow) -> Blow:
@@ -333,11 +333,13 @@ class Paths:
         return any(item.event == "red_card" and (item.score or not self._look.bare) for item in body.triggers)
 
 
-def still_waiting(body: Body, *, bare: bool) -> tuple[Trigger, ...]:
-    """What a body waits for that may still come: nobody who is down falls again. `bare`: Blood is all one."""
+def still_waiting(body: Body, look: Look) -> tuple[Trigger, ...]:
+    """What a body waits for that may still come: who is down falls again only after a reset (H30)."""
     if body.hp or body.low:
         return body.triggers
-    return tuple(item for item in body.triggers if item.event == "red_card" and (item.score or not bare))
+    return tuple(
+        item for item in body.triggers if (look.anew or item.event == "red_card") and (item.score or not look.bare)
+    )
 
 
 def rolls(body: Body, task: Pour, gone: int) -> Iterator[Answer]:

@@ -54,8 +54,7 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
         else:
             says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
     elif effect == "lose":
-        bare = any(wound["place"] == part.name for part in system.head.parts.values())
-        says = f"You lose {article(wound['place']) if bare else 'your'} {wound['place']}"
+        says = f"You lose {_lost(wound['place'], system)}"
     elif effect == "halve":
         says = f"Your {names} is halved"
     elif effect == "whenever":
@@ -67,6 +66,19 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
     until = lasting(Until.parse(wound["until"]))
     after = ", from recovery on" if wound.get("begins") == "recovery" else ""
     return wound["card"], says, f"{until}{after}"
+
+
+def _lost(place: str, system: System) -> str:
+    """A part of the body that is gone, from its place as a state has it: `an eye`, `the thumb of your left hand`."""
+    for part in system.head.parts.values():
+        if place == part.name:
+            return f"{article(place)} {place}"
+        side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
+        if side:
+            member = place.removeprefix(f"{side} ")
+            # Older states name a ring finger `ring` alone.
+            return f"the {member if member in part.members else f'{member} {part.name}'} of your {side}"
+    return f"your {place}"
 
 
 def _own_effect(wound: Facts, system: System) -> Sentence | None:
@@ -135,6 +147,18 @@ def _rest(facts: Facts, system: System) -> str:
     return f"A night of {facts['hours']} hours{', in comfort' if facts['comfort'] else ''}."
 
 
+def _passes(facts: Facts, system: System) -> str:
+    del system
+    said = measured(facts["amount"], facts["unit"])
+    return f"{said} {'passes' if facts['amount'] == 1 else 'pass'}."
+
+
+def _mends(facts: Facts, system: System) -> str:
+    del system
+    left = str(facts["left"])
+    return f"{left} of recovery {'is' if left.startswith('1 ') else 'are'} left."
+
+
 def _recovered(facts: Facts, system: System) -> str:
     del system
     return f"Recovered after {measured(facts['amount'], facts['unit'])}: Trauma is gone."
@@ -148,7 +172,8 @@ def _peek(facts: Facts, system: System) -> str:
 
 def _recovery(facts: Facts, system: System) -> str:
     del system
-    lasts = Dice.parse(str(facts["lasts"]).split()[0]).spoken + " " + str(facts["lasts"]).split()[1]
+    number, unit = str(facts["lasts"]).split()
+    lasts = f"{Dice.parse(number).spoken} {unit}"
     doubt = " (reconstructed)" if facts["reconstructed"] else ""
     return f"With Trauma {facts['trauma']} recovery will take {lasts}{doubt}, once Blood and death-score are 0."
 
@@ -165,6 +190,8 @@ _TEXTS = {
     "join": "An old wound opens: {blood} Blood into the pool.",
     "death": "A death-score of {score} is over {limit}: dead.",
     "reset": "Exactly {limit}: the death-score starts again at 0.",
+    "poison_hp": "Poison: {points} HP are lost; {hp} are left.",
+    "no_draw": "A critical miss draws no card here.",
     "poison": "Poison: the death-score rises by {points} to {score}.",
     "drain": "Life itself is struck: the death-score rises by {points} to {score}.",
     "bleed": "{blood} Blood into the pool: it holds {pool}.",
@@ -174,6 +201,13 @@ _TEXTS = {
     "heal_hp": "{points} HP healed: {hp} HP.",
     "hold": "You hold your wounds: walk or defend, nothing else.",
     "release": "You let go: the next hit lets the Blood flow.",
+    "lapses": "You no longer hold your wounds: that was for the round.",
+    "full": "HP are full at {most}: the rest of the healing is lost.",
+    "most_hp": "You can have {most} HP at most now.",
+    "stand": "You stand up.",
+    "clear": "What was in the way is cleaned off.",
+    "wake": "Somebody wakes you.",
+    "lifts_trauma": "Great magic: Trauma {trauma} is gone, and no recovery is needed.",
     "acts": "Nothing keeps you from acting.",
     "check_passed": "{die} shows {rolled}, over {over}: you hold out.",
     "check_failed": "{die} shows {rolled}, not over {over}: you fail.",
@@ -196,6 +230,9 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "peek": _peek,
     "reshuffle": _reshuffle,
     "rest": _rest,
+    "passes": _passes,
+    "mends": _mends,
+    "lifts": lambda facts, system: f"Lifted: {_named(facts, system)}.",
     "recovery": _recovery,
     "recovered": _recovered,
 }
