@@ -44,7 +44,7 @@ BAD_EVENTS = {
     "hit 10001": (2, "hit 10001: a number from 1 to 10,000 is wanted"),
     "hit 9 9": (2, f'"9" is too much: write {HIT}'),
     "hti 9": (2, 'there is no event "hti": did you mean "hit"?'),
-    "hit 9 --at type=cold": (2, 'there is no damage of type "cold"; known: body, nonlethal, fire, fall'),
+    "hit 9 --at type=cold": (2, 'there is no damage of type "cold"; known: body, nonlethal, fire, acid, fall'),
     "hit 9 --at location=hed": (2, 'body cannot hit "hed": write arm, leg, torso, head'),
     "hit 9 --at type=fall --at location=head": (2, 'fall cannot hit "head": write arm, leg'),
     "hit 9 --at type=fire --at location=arm": (2, "fire does not ask where it hits: leave --at location out"),
