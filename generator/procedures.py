@@ -79,7 +79,7 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     madness_table: Id
     barred: Annotated[
         dict[Literal["stand", "breathe"], Annotated[tuple[Id, ...], Meta(max_length=20)]],
-        Meta(max_length=2, description="the conditions in which one cannot do so: stand up, get one's breath back"),
+        Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
     ] = {}
 
 

@@ -373,6 +373,11 @@ def test_a_bad_look_up_ends_in_one_line(words: str) -> None:
 # --- content that nothing could play ---------------------------------------------------------------------------------
 
 SPOILT = {
+    # What the unconscious cannot do.
+    ("glog", "system.yaml", "breathe: [unconscious, coma]", "breathe: [unconscious, comma]"): (
+        'unknown condition "comma": did you mean "coma"?'
+    ),
+    ("glog", "system.yaml", "breathe: [unconscious, coma]", "jump: [unconscious, coma]"): '"jump" is not known here',
     # Severity tables.
     (
         "glog",
