@@ -14,6 +14,9 @@ from generator.cards import is_joker, read_code
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError
 
+SURPLUS = "surplus"
+"""The attribute of an event that says what to do with luck that nothing needs, where a person may well give it."""
+
 
 class CardNeed(NamedTuple):
     """A card has to be drawn."""
@@ -143,12 +146,12 @@ class Given:
             raise NeedsError(f"needs a choice: {listed}")
         return checked_choice(self._choices.pop(0), need)
 
-    def finish(self) -> None:
-        """Everything given must have been used. Raises UsageError for what is too much."""
+    def finish(self, surplus: str = "") -> None:
+        """Everything given must have been used. Raises UsageError for what is too much; `surplus` says what to do."""
         for rest, noun in ((self._cards, "card"), (self._dice, "die"), (self._choices, "choice")):
             if rest:
                 listed = ", ".join(map(str, rest[:8]))
-                raise UsageError(f"nothing needs the last {noun} given ({listed}): leave it out")
+                raise UsageError(f"nothing needs the last {noun} given ({listed}): {surplus or 'leave it out'}")
 
 
 def checked_choice(typed: int, need: ChoiceNeed) -> int:

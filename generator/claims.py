@@ -125,7 +125,7 @@ def _row(row: Row, column: str | None, system: System) -> str:
         return str(row.lasts or row.name)
     if column in ("effects", "note") and column not in row.cells:
         return cell_text(row.effects, system) if column == "effects" else row.note or ""
-    return brief_text(row.cells.get(column, row.effects), system)
+    return brief_text(row.cell(column), system)
 
 
 def _event(claim: EventClaim, system: System) -> Any:

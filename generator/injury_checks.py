@@ -186,6 +186,9 @@ def procedure_faults(system: System) -> Iterator[Fault]:
             yield from _aim_faults(tables[aim.table], aim.column, system, where)
     for key in ("slain", "dying"):
         yield from known(getattr(procedure, key), head.conditions, "condition", (*trail, key))
+    for event, names in procedure.barred.items():
+        for place, name in enumerate(names):
+            yield from known(name, head.conditions, "condition", (*trail, "barred", event, place))
     for key in ("breakdown_table", "madness_table"):
         name = getattr(procedure, key)
         yield from known(name, tables, "table", (*trail, key))

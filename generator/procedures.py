@@ -77,6 +77,10 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
     breakdown_table: Id
     madness_table: Id
+    barred: Annotated[
+        dict[Literal["stand", "breathe"], Annotated[tuple[Id, ...], Meta(max_length=20)]],
+        Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
+    ] = {}
 
 
 TieBreaker = Literal[

@@ -390,9 +390,16 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
     cells: Annotated[dict[Id, Cell], Meta(max_length=20, description="what stands in each column")] = {}
-    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    effects: Annotated[
+        tuple[AnyEffect, ...],
+        Meta(max_length=12, description="what happens, in each column without a cell of its own"),
+    ] = ()
     note: Text | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+
+    def cell(self, column: str) -> Cell:
+        """What stands in a column: the cell of its own, or else what the row does in all of them."""
+        return self.cells.get(column, self.effects)
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

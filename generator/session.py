@@ -27,7 +27,7 @@ from msgspec import Meta, Struct
 
 from generator import content, locks
 from generator.cards import ALL_CODES
-from generator.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
+from generator.chance import SURPLUS, CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Game, drawn_of, game_of, with_drawn
 from generator.log import Log
@@ -334,7 +334,7 @@ def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking
     held = None if game.SHARED else held_by(game, party)
     with told_by_name(deed.who):
         after, log = game.step(table.system, with_drawn(state, party.drawn), event, luck, held)
-    luck.finish()
+    luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
     met = msgspec.structs.replace(
         deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
@@ -442,9 +442,9 @@ class _Luck:
         """Only the players see the next card."""
         return self._given.peek(left)
 
-    def finish(self) -> None:
-        """Everything given must have been used."""
-        self._given.finish()
+    def finish(self, surplus: str = "") -> None:
+        """Everything given must have been used; `surplus` says what to do with what was not."""
+        self._given.finish(surplus)
 
 
 class _Virtual(_Luck):
@@ -497,9 +497,9 @@ class _Virtual(_Luck):
         self.met += len(rolled)
         return rolled
 
-    def finish(self) -> None:
+    def finish(self, surplus: str = "") -> None:
         """Everything given must have been used, an order too."""
-        super().finish()
+        super().finish(surplus)
         if self._replaying and self._new:
             raise HackjackError("an order is given, but the deck did not run out")
 

@@ -10,7 +10,8 @@ from generator.wording import DAGGER, effect_sentences, filled, span
 def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
 
-    A row that does the same whatever the column says so in every one of them.
+    A row that does the same whatever the column says so in every one of them. Where a die chooses the column, the heads
+    say by which of its faces.
     """
     heads: list[str] = []
     columns: list[list[str]] = []
@@ -21,16 +22,15 @@ def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tup
             columns.append(cells)
 
     by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
-    column(by, [str(row.at) if row.at else "" for row in table.rows])
+    die = table.column_roll.spoken if table.column_roll else ""
+    column(" / ".join(filter(None, (by, die))), [str(row.at) if row.at else "" for row in table.rows])
     column("", [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
-        column(entry.title, [brief_text(row.cells.get(name, ""), system) for row in table.rows])
+        head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
+        column(head, [brief_text(row.cell(name), system) for row in table.rows])
     column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
-    column("", [_told(row, system, effects=not merged(table, row)) for row in table.rows])
+    column("", [_told(row, system, effects=not table.columns) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]
-    for place, row in enumerate(table.rows):
-        if merged(table, row):
-            rows[place][1 : 1 + len(table.columns)] = [brief_text(row.effects, system)] * len(table.columns)
     for row, cells in zip(table.rows, rows, strict=True):
         if row.reconstructed:
             cells[-1] += DAGGER
@@ -41,11 +41,6 @@ def _told(row: Row, system: System, *, effects: bool) -> str:
     """What a row does and what its note adds, as sentences."""
     said = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
     return " ".join(filter(None, said))
-
-
-def merged(table: Table, row: Row) -> bool:
-    """Whether a row does one thing in all columns."""
-    return bool(table.columns and row.effects and not row.cells)
 
 
 def brief_text(cell: Cell, system: System) -> str:

@@ -40,12 +40,12 @@ GORED, CONCUSSED = ["gored", "winded"], ["concussed", "dazed"]
 
 TORSO: dict[str, Cell] = {
     "1-4": ((), ["winded"], {"conditions": [WINDED]}),
-    "5-6": ((), GORED, {"injuries": [injury("gored", 1)], "conditions": [WINDED]}),
+    "5-6": ((), GORED, {"injuries": [injury("gored", 1, "torso")], "conditions": [WINDED]}),
     "7-8": (
         (1, 2, 12),
         GORED,
         {
-            "injuries": [injury("gored", 3)],
+            "injuries": [injury("gored", 3, "torso")],
             "conditions": [WINDED],
             "coming": [{"condition": "dying", "after": "12 rounds"}],
         },
@@ -54,7 +54,7 @@ TORSO: dict[str, Cell] = {
         (6, 6, 1),
         GORED,
         {
-            "injuries": [injury("gored", 84)],
+            "injuries": [injury("gored", 84, "torso")],
             "conditions": [WINDED],
             "coming": [{"condition": "dying", "after": "1 round"}],
         },
@@ -62,28 +62,33 @@ TORSO: dict[str, Cell] = {
     "11-12": (
         (1, 1, 4),
         ["crushed", *GORED, *DYING],
-        {"injuries": [injury("gored", 14)], "conditions": [WINDED], "dying": True, "saves": [owed("crushed", "torso")]},
+        {
+            "injuries": [injury("gored", 14, "torso")],
+            "conditions": [WINDED],
+            "dying": True,
+            "saves": [owed("crushed", "torso")],
+        },
     ),
     "13+": SLAIN,
 }
 HEAD: dict[str, Cell] = {
     "1-4": ((), ["dazed"], {"conditions": [DAZED]}),
-    "5-6": ((), CONCUSSED, {"injuries": [injury("concussed", 1)], "conditions": [DAZED]}),
+    "5-6": ((), CONCUSSED, {"injuries": [injury("concussed", 1, "head")], "conditions": [DAZED]}),
     "7-8": (
         (5, 5, 3),
         [*CONCUSSED, "ko", "unconscious"],
-        {"injuries": [injury("concussed", 10)], "conditions": [DAZED, until("ko", "3 rounds")]},
+        {"injuries": [injury("concussed", 10, "head")], "conditions": [DAZED, until("ko", "3 rounds")]},
     ),
     "9-10": (
         (5, 5, 6),
         [*CONCUSSED, "ko", "unconscious"],
-        {"injuries": [injury("concussed", 70)], "conditions": [DAZED, until("ko", "6 minutes")]},
+        {"injuries": [injury("concussed", 70, "head")], "conditions": [DAZED, until("ko", "6 minutes")]},
     ),
     "11-12": (
         (6, 1, 10),
         ["cracked", *CONCUSSED, *DYING],
         {
-            "injuries": [injury("concussed", 49)],
+            "injuries": [injury("concussed", 49, "head")],
             "conditions": [DAZED],
             "dying": True,
             "saves": [owed("cracked", "head")],
@@ -227,6 +232,12 @@ def test_the_excess_is_lethal() -> None:
         "Other damage, 1-4, Fire or acid:",
         "  No injury.",
     ]
+
+
+@pytest.mark.parametrize("die", [1, 4, 6, 8, 9, 12])
+def test_acid_is_looked_up_with_fire(die: int) -> None:
+    luck = [die, *([2, 2, 3] if die > 5 else [])][: {1: 1, 4: 1, 6: 3, 8: 4, 9: 3, 12: 1}[die]]
+    assert happen("hit 2", {}, luck, type="acid") == happen("hit 2", {}, luck, type="fire")
 
 
 COUNTED: dict[str, tuple[Plain, int]] = {

@@ -43,7 +43,7 @@ def test_what_both_hands_hold_falls_half_the_time(face: int, falls: bool) -> Non
 @pytest.mark.parametrize(("dice", "lost"), [(1, "strength"), (2, "dexterity")])
 def test_crushed_costs_a_point_when_the_save_fails(dice: int, lost: str) -> None:
     hurt, _ = happen("hit 1", {"injuries": [injury("burned", 9)] * 4}, [2, 3, 3, 9], location="torso")
-    assert (hurt["injuries"][4:], hurt["saves"]) == ([injury("gored", 42)], [owed("crushed", "torso")])
+    assert (hurt["injuries"][4:], hurt["saves"]) == ([injury("gored", 42, "torso")], [owed("crushed", "torso")])
     after, _ = happen("save fail", hurt, [dice])
     assert (after["lost"], after["saves"]) == ([{"statistic": lost, "by": 1}], [])
     spared, _ = happen("save pass", hurt)
@@ -53,7 +53,7 @@ def test_crushed_costs_a_point_when_the_save_fails(dice: int, lost: str) -> None
 @pytest.mark.parametrize(("face", "lost"), [(1, "talent"), (2, "will"), (3, "charisma")])
 def test_cracked_costs_a_point_when_the_save_fails(face: int, lost: str) -> None:
     hurt, _ = happen("hit 1", {"injuries": [injury("burned", 9)] * 4}, [2, 3, 3, 4], location="head")
-    assert (hurt["injuries"][4:], hurt["saves"]) == ([injury("concussed", 42)], [owed("cracked", "head")])
+    assert (hurt["injuries"][4:], hurt["saves"]) == ([injury("concussed", 42, "head")], [owed("cracked", "head")])
     after, log = happen("save fail", hurt, [face])
     assert after["lost"] == [{"statistic": lost, "by": 1}]
     names = {"talent": "Tal", "will": "Wil", "charisma": "Charisma"}
@@ -64,8 +64,8 @@ def test_cracked_costs_a_point_when_the_save_fails(face: int, lost: str) -> None
 def test_three_in_ten_of_the_cracked_do_not_wake(face: int) -> None:
     chances = (2, 5) if face <= 3 else ()
     after, log = happen("hit 3", {}, [9, 1, 1, face, *chances], location="head")
-    coma = [injury("coma", chances=[2, 35])] if face <= 3 else []
-    assert after["injuries"] == [injury("concussed", 14), *coma]
+    coma = [injury("coma", 0, "head", [2, 35])] if face <= 3 else []
+    assert after["injuries"] == [injury("concussed", 14, "head"), *coma]
     assert ("coma" in suffered(log)) == (face <= 3)
 
 
@@ -73,7 +73,7 @@ def test_three_in_ten_of_the_cracked_do_not_wake(face: int) -> None:
 @pytest.mark.parametrize("face", [1, 3])
 def test_half_of_the_paralysed_are_so_all_over(face: int, which: int, name: str) -> None:
     after, _ = happen("hit 3", {}, [9, 1, 1, face, which, 6, 1], location="torso")
-    assert after["injuries"] == [injury("gored", 14), injury(name, chances=[6, 7])]
+    assert after["injuries"] == [injury("gored", 14, "torso"), injury(name, 0, "torso", [6, 7])]
 
 
 def test_a_ruined_limb_is_disabled_for_weeks_or_for_good() -> None:
@@ -208,6 +208,34 @@ def test_what_cannot_happen_is_refused(words: str, state: Plain, says: str) -> N
     assert refused(words, state).startswith(says)
 
 
+@pytest.mark.parametrize(
+    ("held", "brief"),
+    [
+        ({"dying": True}, "dying"),
+        ({"conditions": [until("ko", "3 rounds")]}, "knocked out"),
+        ({"conditions": [until("ko", "3 minutes")]}, "knocked out"),
+        ({"injuries": [injury("coma", chances=[2, 9])]}, "in a coma"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("word", "ends", "does"), [("stand", "prone", "stand up"), ("breathe", "winded", "get their breath back")]
+)
+def test_who_is_unconscious_neither_stands_up_nor_breathes_deep(
+    held: Plain, brief: str, word: str, ends: str, does: str
+) -> None:
+    lying = {**held, "conditions": [*held.get("conditions", []), until(ends, word.replace("breathe", "breath"))]}
+    assert refused(word, lying) == f"the character is {brief} and cannot {does}"
+
+
+def test_the_paralysed_get_their_breath_back_and_do_not_stand_up() -> None:
+    state = {
+        "injuries": [injury("paraplegia", chances=[2, 9])],
+        "conditions": [until("winded", "breath"), until("prone", "stand")],
+    }
+    assert happen("breathe", state)[0]["conditions"] == [until("prone", "stand")]
+    assert refused("stand", state) == "the character is paraplegic and cannot stand up"
+
+
 def test_nothing_happens_to_the_dead() -> None:
     for words in ("hit 1", "heal 5", "day", "week", "round", "trauma 1", "save pass", "calm", "hour", "stabilise 9"):
         assert refused(words, {"dead": True}) == "the character is dead: nothing more happens to them"
@@ -284,6 +312,15 @@ def test_what_is_left_over_goes_to_the_next_longest() -> None:
     assert after["injuries"] == [injury("burned", 18), injury("disabled", 0, "arm")]
     assert texts(log)[1:] == ["Gored: 5 days off, healed.", "Burned: 2 days off, 18 days left."]
     assert happen("heal 99", {"injuries": THREE})[0]["injuries"] == [injury("disabled", 0, "arm")]
+
+
+def test_magic_heals_every_injury_where_the_switch_says_so() -> None:
+    switch = [("magic_heals", "every_injury")]
+    after, log = happen("heal 6", {"injuries": [*THREE, injury("burned", 20)]}, (), switch)
+    assert after == full(hp=6, injuries=[injury("burned", 14), injury("disabled", 0, "arm"), injury("burned", 14)])
+    assert texts(log)[1:] == ["Gored: 5 days off, healed.", *["Burned: 6 days off, 14 days left."] * 2]
+    with pytest.raises(HackjackError, match="magic heals every injury here: leave --at injury out"):
+        happen("heal 6", {"injuries": THREE}, (), switch, injury="1")
 
 
 @pytest.mark.parametrize(("place", "hint"), [("3", ": choose 1, 2"), ("4", ": choose 1, 2")])
@@ -403,9 +440,9 @@ def test_two_chances_that_wait_together_are_taken_in_turn() -> None:
 def test_of_two_comas_the_latest_blow_counts() -> None:
     state = {"injuries": [injury("coma", chances=[1])]}
     after, _ = happen("hit 1", state, [9, 1, 1, 1, 6, 6], location="head")
-    assert after["injuries"] == [injury("concussed", 14), injury("coma", chances=[6, 42])]
+    assert after["injuries"] == [injury("concussed", 14, "head"), injury("coma", 0, "head", [6, 42])]
     for_good, _ = happen("hit 1", {"injuries": [injury("coma")]}, [9, 1, 1, 1, 6, 6], location="head")
-    assert for_good["injuries"] == [injury("coma"), injury("concussed", 14)]
+    assert for_good["injuries"] == [injury("coma"), injury("concussed", 14, "head")]
 
 
 # --- NPCs and monsters (G10) -----------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ BAD_EVENTS = {
     "hit 10001": (2, "hit 10001: a number from 1 to 10,000 is wanted"),
     "hit 9 9": (2, f'"9" is too much: write {HIT}'),
     "hti 9": (2, 'there is no event "hti": did you mean "hit"?'),
-    "hit 9 --at type=cold": (2, 'there is no damage of type "cold"; known: body, nonlethal, fire, fall'),
+    "hit 9 --at type=cold": (2, 'there is no damage of type "cold"; known: body, nonlethal, fire, acid, fall'),
     "hit 9 --at location=hed": (2, 'body cannot hit "hed": write arm, leg, torso, head'),
     "hit 9 --at type=fall --at location=head": (2, 'fall cannot hit "head": write arm, leg'),
     "hit 9 --at type=fire --at location=arm": (2, "fire does not ask where it hits: leave --at location out"),
@@ -373,6 +373,11 @@ def test_a_bad_look_up_ends_in_one_line(words: str) -> None:
 # --- content that nothing could play ---------------------------------------------------------------------------------
 
 SPOILT = {
+    # What the unconscious cannot do.
+    ("glog", "system.yaml", "breathe: [unconscious, coma]", "breathe: [unconscious, comma]"): (
+        'unknown condition "comma": did you mean "coma"?'
+    ),
+    ("glog", "system.yaml", "breathe: [unconscious, coma]", "jump: [unconscious, coma]"): '"jump" is not known here',
     # Severity tables.
     (
         "glog",

@@ -29,8 +29,8 @@ EXAMPLES: dict[str, list[Example]] = {
     ],
     "G3": [({}, "hit 1 --dice 1,1", "0 HP"), ({}, "hit 1 --dice 1,2", "0 HP, Prone")],
     "G4": [
-        ({}, "hit 4 --dice 1,3", "0 HP, Gored 1 day, Winded"),
-        ({}, "hit 4 --dice 1,4", "0 HP, Concussed 1 day, Dazed 1 round"),
+        ({}, "hit 4 --dice 1,3", "0 HP, Gored (torso) 1 day, Winded"),
+        ({}, "hit 4 --dice 1,4", "0 HP, Concussed (head) 1 day, Dazed 1 round"),
     ],
     "G5": [
         ({}, "hit 1 --dice 12", "dead"),
@@ -39,7 +39,7 @@ EXAMPLES: dict[str, list[Example]] = {
         ({}, "hit 1 --at type=nonlethal --dice 12,6,6", "0 HP, KO'd 12 minutes"),
     ],
     "G6": [
-        ({}, "hit 1 --dice 6,3,1,1,12", "0 HP, Dying in 12 rounds, Gored 2 days, Winded"),
+        ({}, "hit 1 --dice 6,3,1,1,12", "0 HP, Dying in 12 rounds, Gored (torso) 2 days, Winded"),
         ({"coming": [{"condition": "dying", "after": "2 rounds"}]}, "round 4", "0 HP, Dying for 2 rounds"),
         ({"coming": [{"condition": "dying", "after": "2 rounds"}]}, "treat", "0 HP"),
     ],
@@ -53,6 +53,12 @@ EXAMPLES: dict[str, list[Example]] = {
             "hit 1 --at type=nonlethal --dice 1,2",
             "0 HP, Gored 3 days, Burned 9 days, One-eyed for good, KO'd 9 minutes",
         ),
+        # Where those for good do not count it is 1 + 1 + 2 = 4: no injury.
+        (
+            {"injuries": [injury("gored", 3), injury("one_eyed")]},
+            "hit 1 --at type=nonlethal --dice 1 --set permanent_injuries=do_not_count",
+            "0 HP, Gored 3 days, One-eyed for good",
+        ),
     ],
     "G8": [
         ({"injuries": [injury("gored", 5), injury("burned", 9)]}, "day 2", "0 HP, Gored 3 days, Burned 7 days"),
@@ -61,6 +67,11 @@ EXAMPLES: dict[str, list[Example]] = {
             {"injuries": [injury("gored", 5), injury("burned", 9)]},
             "heal 6 --at injury=1",
             "6 HP, Burned 8 days",
+        ),
+        (
+            {"injuries": [injury("gored", 5), injury("burned", 9)]},
+            "heal 6 --set magic_heals=every_injury",
+            "6 HP, Burned 3 days",
         ),
     ],
     "G9": [({}, "hit 8 --at location=leg --dice 1,3,4", "0 HP, Disabled (leg) 49 days, Prone")],
@@ -90,7 +101,8 @@ EXAMPLES: dict[str, list[Example]] = {
         (
             {},
             "hit 1 --dice 10,4,1,1,3,2,5",
-            "0 HP, Dying, Concussed 14 days, Coma saves in 2 and 35 days, Dazed 1 round, a save owed (Cracked)",
+            "0 HP, Dying, Concussed (head) 14 days, Coma (head) saves in 2 and 35 days, Dazed 1 round, "
+            "a save owed (Cracked)",
         ),
         (
             {"injuries": [injury("coma", chances=[1, 9])]},
@@ -107,6 +119,19 @@ EXAMPLES: dict[str, list[Example]] = {
     ],
     "G16": [({}, "hit 1 --at type=fire --dice 9,1,1,2", "0 HP, Burned 14 days, Blinded 2 days")],
     "G17": [({}, "hit 1 --at type=fall --dice 5,2", "0 HP, Disabled (leg) 1 day, Prone")],
+    "G18": [
+        # Four hit dice, burned and gored: 8 or 4 off a maximum of 9.
+        (
+            {"max_hp": 9, "hd": 4, "injuries": [injury("gored", 5), injury("burned", 5)]},
+            "heal 9 --at by=rest",
+            "1 HP, Gored 5 days, Burned 5 days",
+        ),
+        (
+            {"max_hp": 9, "hd": 4, "injuries": [injury("gored", 5), injury("burned", 5)]},
+            "heal 9 --at by=rest --set lowered_hp=once",
+            "5 HP, Gored 5 days, Burned 5 days",
+        ),
+    ],
 }
 
 

@@ -78,14 +78,15 @@ def test_a_whole_party_command_by_command() -> None:
     assert done("stabilise cara 13 dice 4")[-1] == f"cara: {MINUS}1 HP"
     assert done("hit wolf 3")[-1] == "wolf: dead"
     assert (
-        done("hit kim 4 --at location=torso dice 5 1 1 9")[-1] == "kim: 0 HP, Dying in 9 rounds, Gored 2 days, Winded"
+        done("hit kim 4 --at location=torso dice 5 1 1 9")[-1]
+        == "kim: 0 HP, Dying in 9 rounds, Gored (torso) 2 days, Winded"
     )
-    assert done("heal kim 99 by=rest")[-1] == "kim: 6 HP, Gored 2 days, Winded"
+    assert done("heal kim 99 by=rest")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded"
     assert done("trauma kim 2 dice 2 6 20")[-1] == (
-        "kim: 6 HP, Gored 2 days, Winded, breakdown (Constant screaming) for 20 more rounds"
+        "kim: 6 HP, Gored (torso) 2 days, Winded, breakdown (Constant screaming) for 20 more rounds"
     )
-    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored 2 days, Winded, a save owed (the breakdown)"
-    assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored 2 days, Winded, Addiction (alcohol)"
+    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, a save owed (the breakdown)"
+    assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, Addiction (alcohol)"
     assert done("week kim")[-1] == "kim: 6 HP, Addiction (alcohol)"
     lines = done("show")
     assert [line for line in lines if not line.startswith(" ")] == [
@@ -267,9 +268,8 @@ def test_the_prompt_asks_for_every_die(typed: Any) -> None:
         "roll d6 (Weapons and blows 11-12: weeks): ",
         "roll d2 (Crushed: which): ",
     ]
-    assert (
-        f"bryn: 0 HP, Dying, Gored 28 days, Quadriplegia saves in 1 and 42 days, Winded, {MINUS}1 Dexterity" in ran.out
-    )
+    line = "bryn: 0 HP, Dying, Gored (torso) 28 days, Quadriplegia (torso) saves in 1 and 42 days, Winded"
+    assert f"{line}, {MINUS}1 Dexterity" in ran.out
 
 
 def test_no_answer_takes_the_command_back(typed: Any, home: Path) -> None:
@@ -327,7 +327,7 @@ def test_an_evening_is_played_taken_back_and_played_again(tmp_path: Path) -> Non
         assert seen[-1] == {
             "bryn": full(
                 hp=5,
-                injuries=[injury("concussed", 2)],
+                injuries=[injury("concussed", 2, "head")],
                 madness=[{"name": "Alien Hand Syndrome", "detail": "left arm"}],
                 day=7,
             ),
@@ -474,3 +474,47 @@ def test_a_session_does_what_resolve_does() -> None:
     assert shown == {"name": "bryn", "state": after}
     told = json.loads(run("play", "log", "1", "--json").out)
     assert told[0]["log"] == json.loads(json.dumps(log))
+
+
+# --- what older programs allowed -------------------------------------------------------------------------------------
+
+OLD = (
+    r'{"version":2,"system":"glog","content":"1.0","rulings":{"sides":"off"},"deck":"real","seed":null,"order":[],"crc":"6e9ccc94"}'
+    "\n"
+    r'{"do":"add","who":"bryn","crc":"5cd616f6"}'
+    "\n"
+    r'{"do":"hit","who":"bryn","words":["1"],"dice":[3],"at":{"location":"leg"},"crc":"a8631b5e"}'
+    "\n"
+    r'{"do":"hit","who":"bryn","words":["3"],"dice":[9],"at":{"location":"leg"},"crc":"393d4e8c"}'
+    "\n"
+    r'{"do":"stand","who":"bryn","crc":"d8633a92"}'
+    "\n"
+    r'{"do":"stabilise","who":"bryn","words":["12"],"dice":[5],"crc":"651640f5"}'
+    "\n"
+    r'{"do":"add","who":"mo","crc":"cf008242"}'
+    "\n"
+    r'{"do":"hit","who":"mo","words":["1"],"dice":[2],"at":{"location":"torso"},"crc":"227780bd"}'
+    "\n"
+    r'{"do":"hit","who":"mo","words":["7"],"dice":[2,4],"at":{"type":"nonlethal"},"crc":"40b4bd68"}'
+    "\n"
+    r'{"do":"breathe","who":"mo","crc":"c463ef70"}'
+    "\n"
+    r'{"do":"hit","who":"mo","words":["4"],"dice":[1],"at":{"location":"torso"},"crc":"0e764899"}'
+    "\n"
+)
+"""Written when the Dying could stand up, and those knocked out could get their breath back."""
+
+
+def test_an_old_journal_is_read_with_what_is_refused_now(home: Path) -> None:
+    home.mkdir(parents=True)
+    (home / "old.jsonl").write_text(OLD, encoding="utf-8")
+    shown = run("play", "--campaign", "old", "show")
+    assert (shown.code, shown.err) == (0, "")
+    assert [line for line in shown.out.splitlines() if not line.startswith(" ")] == [
+        "bryn: 0 HP, a save owed (Ruined)",
+        "mo: 0 HP, Gored (torso) 1 day, KO'd 4 minutes, Winded",
+    ]
+    told = run("play", "--campaign", "old", "log", "20")
+    assert (told.code, told.err) == (0, "") and "Winded is over." in told.out
+    refused = run("play", "--campaign", "old", "breathe", "mo")
+    assert (refused.code, refused.faults) == (1, ["mo is knocked out and cannot get their breath back"])

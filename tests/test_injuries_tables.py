@@ -4,10 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import run
+from helpers import as_typed, opened, run, text_of
+
+from generator import content
+from generator.cardsets import card_set
+from generator.parts import short_form, title_of
+from generator.tabling import table_cells
 
 
 def told(*words: str) -> str:
@@ -145,3 +151,138 @@ def test_a_madness_by_name_and_without_dice() -> None:
     said = told("madness", "--at", "name=twitches")
     assert said == "roll 10  Twitches; \u22121 to Dex-Attack and fitting Skill checks for good.\n"
     assert "rolled" not in shape("madness", "--at", "roll=7", "--roll")
+
+
+# --- a pack's own rows: with names, notes and effects of their own ---------------------------------------------------
+
+SYSTEM = """\
+id: bruiser
+extends: glog
+title: Bruiser
+procedure: {damage: {body: {table: blows}}}
+"""
+TABLES = """\
+tables:
+  - id: blows
+    title: Blows
+    by: severity
+    covers: 1+
+    column_roll: d4
+    columns:
+      arm: {title: Arm, at: 1}
+      leg: {title: Leg, at: 2}
+      torso: {title: Torso, at: 3}
+      head: {title: Head, at: 4}
+    rows:
+      - at: 1-4
+        name: A scratch
+        note: "It takes a {severity_die} to see it."
+      - at: 5-8
+        name: A cut
+        note: It bleeds.
+        cells: {arm: [{do: suffer, condition: burned, until: 3 days}], head: "A scar, and {per_injury} teeth"}
+        effects: [{do: suffer, condition: disabled, until: 1 day}]
+      - at: 9-12
+        name: All over
+        effects: [{do: suffer, condition: disabled, until: 2 days}]
+      - {at: 13+, effects: [{do: suffer, condition: slain, until: now}]}
+"""
+
+
+@pytest.fixture
+def bruiser(tmp_path: Path) -> Path:
+    folder = tmp_path / "bruiser"
+    folder.mkdir()
+    (folder / "system.yaml").write_text(SYSTEM, encoding="utf-8")
+    (folder / "tables.yaml").write_text(TABLES, encoding="utf-8")
+    return folder
+
+
+def test_a_row_with_effects_of_its_own_stands_under_the_right_heads(bruiser: Path) -> None:
+    system = content.load(bruiser).system
+    table = system.table("blows")
+    assert table is not None
+    heads, rows = table_cells(table, system)
+    assert heads == ("Severity / d4", "", "1 Arm", "2 Leg", "3 Torso", "4 Head", "")
+    assert rows == [
+        ("1-4", "A scratch", "", "", "", "", "It takes a d12 to see it."),
+        ("5-8", "A cut", "Burned 3 days", "Disabled 1 day", "Disabled 1 day", "A scar, and 2 teeth", "It bleeds."),
+        ("9-12", "All over", *["Disabled 2 days"] * 4, ""),
+        ("13+", "", *["Slain"] * 4, ""),
+    ]
+
+
+def test_the_screen_shows_them_so(bruiser: Path, tmp_path: Path) -> None:
+    screen = """\
+title: Screen
+panels: [{title: Blows, columns: 1, blocks: [{block: table, table: blows, merge: true}]}]
+"""
+    (bruiser / "screen.yaml").write_text(screen, encoding="utf-8")
+    assert run("print", "bruiser", "screen", "--pack", bruiser, "-o", tmp_path).code == 0
+    with opened((tmp_path / "bruiser-screen.pdf").read_bytes()) as pdf, text_of(pdf, 0) as text:
+        said = re.sub(r"\s+", " ", as_typed(text.get_text_bounded()))
+    assert "1 Arm 2 Leg 3 Torso 4 Head" in said
+    assert "9-12 All over Disabled 2 days 13+ Slain" in said
+
+
+def test_the_table_command_says_what_is_played(bruiser: Path) -> None:
+    def looked_up(*at: str) -> str:
+        ran = run("table", "bruiser", "blows", "--pack", bruiser, *(word for each in at for word in ("--at", each)))
+        assert (ran.code, ran.err) == (0, "")
+        return ran.out.strip()
+
+    assert looked_up("severity=5", "column=arm") == "severity 5-8  A cut; Burned 3 days; It bleeds."
+    assert looked_up("severity=5", "column=leg") == "severity 5-8  A cut; Disabled 1 day; It bleeds."
+    assert looked_up("severity=9", "column=leg") == "severity 9-12  All over; Disabled for two days."
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        ("hit 1 --at location=arm --dice 1", ["Blows, 1-4: A scratch.", "  It takes a d12 to see it.", "0 HP"]),
+        (
+            "hit 4 --at location=arm --dice 1",
+            ["Blows, 5-8, Arm: A cut.", "  Burned for 3 days.", "    \u22121 to maximum HP.", "  It bleeds."],
+        ),
+        (
+            "hit 4 --at location=head --dice 1",
+            ["Blows, 5-8, Head: A cut.", "  A scar, and 2 teeth.", "  It bleeds.", "0 HP"],
+        ),
+        ("hit 8 --at location=leg --dice 1", ["Blows, 9-12: All over.", "  Disabled (leg) for 2 days."]),
+        ("hit 8 --dice 1", ["Blows, 9-12: All over.", "  Disabled for 2 days.", "0 HP, Disabled 2 days"]),
+    ],
+)
+def test_a_hit_says_a_rows_name_and_note(bruiser: Path, words: str, says: list[str]) -> None:
+    ran = run("resolve", "bruiser", *words.split(), "--pack", bruiser)
+    assert (ran.code, ran.err) == (0, "")
+    lines = ran.out.splitlines()
+    start = next(at for at, line in enumerate(lines) if line.startswith("Blows"))
+    assert lines[start : start + len(says)] == says
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("hit 4 --at location=arm --at side=left --dice 1", "0 HP, Burned (left arm) 3 days"),
+        ("hit 8 --at location=arm --at side=left --dice 1", "0 HP, Disabled (left arm) 2 days"),
+        ("hit 8 --at location=arm --dice 1 --set sides=on", "0 HP, Disabled (arm) 2 days"),
+    ],
+)
+def test_the_place_of_a_hit_is_kept_whatever_it_brings(bruiser: Path, words: str, line: str) -> None:
+    """A row that is the same everywhere asks for no place and no side, and keeps what was said."""
+    assert run("resolve", "bruiser", *words.split(), "--pack", bruiser).out.splitlines()[-1] == line
+
+
+def test_a_severity_card_says_a_rows_name_and_note(bruiser: Path) -> None:
+    faces = {title_of(face): short_form(face) for face in card_set(content.load(bruiser).system, "severity").faces}
+    assert faces["Anywhere 1-4"] == "A scratch. It takes a d12 to see it"
+    assert faces["Arm 5-8"] == "A cut. Burned 3 days. It bleeds"
+    assert faces["Leg 5-8"] == "A cut. Disabled 1 day. It bleeds"
+    assert faces["Anywhere 9-12"] == "All over. Disabled 2 days"
+    ran = run("card", "bruiser", "arm-5", "--pack", bruiser)
+    assert ran.out.splitlines()[1:] == [
+        "    A cut.",
+        "    Burned: Your skin is scorched or eaten away for three days.",
+        "    \u22121 to maximum HP for each hit die.",
+        "    It bleeds.",
+    ]

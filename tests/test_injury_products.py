@@ -21,7 +21,10 @@ from pypdf import PdfReader
 
 from generator import quoting, sheets
 from generator.cardsets import CardSet, card_set, names_of
+from generator.chance import RollNeed, Seeded
 from generator.charts import NAMES, blanks_of, charts_of
+from generator.dice import Dice
+from generator.engine.patient import State, current_injuries
 from generator.filling import Filling
 from generator.games import game_of
 from generator.odds import percent
@@ -111,7 +114,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
     """What somebody at the table does with a printed cell: the dice they roll (all ones), and what they write down."""
     dice: list[int] = []
     after: dict[str, Any] = {"injuries": [], "conditions": [], "coming": [], "dying": False, "dead": False, "saves": []}
-    local = place if place in ("arm", "leg") else ""
+    local = place if place in BODY else ""
 
     def rolled(amount: str) -> int:
         if "d" not in amount:
@@ -143,7 +146,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
                 after["conditions"].append(until("ko", lasts))
             case "Burned" | "Blinded" | "Gored" | "Concussed" | "Disabled":
                 days = 0 if ends == "for good" else rolled(amount) * DAYS[unit]
-                after["injuries"].append(injury(name.lower(), days, local if name == "Disabled" else ""))
+                after["injuries"].append(injury(name.lower(), days, local))
                 extra = {"Gored": until("winded", "breath"), "Concussed": until("dazed", "1 round")}
                 if name == "Disabled" and local == "leg":
                     after["conditions"].append(until("prone", "stand"))
@@ -154,7 +157,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
                 after["saves"].append("ruined")
             case "Crushed" | "Cracked":
                 inner = {"Crushed": ("gored", "winded", "breath"), "Cracked": ("concussed", "dazed", "1 round")}[name]
-                after["injuries"].append(injury(inner[0], rolled("2d6") * 7))
+                after["injuries"].append(injury(inner[0], rolled("2d6") * 7, local))
                 after["conditions"].append(until(inner[1], inner[2]))
                 after["saves"].append(name.lower())
                 dice.append(10)
@@ -199,6 +202,33 @@ def test_the_table_command_says_the_same_cell(place: str) -> None:
         done = run("table", "glog", table, "--at", f"severity={WORST[band]}", "--at", f"column={place}")
         assert (done.code, done.err) == (0, "")
         assert printed_cells("a4")[place, band] in done.out
+
+
+def test_the_heads_of_the_columns_say_which_face_leads_there() -> None:
+    said = pages(screen())[1]
+    assert "Severity / d4 1 Arm 2 Leg 3 Torso 4 Head" in said
+    assert "Severity Non-lethal Fire or acid Falls" in said
+
+
+def test_the_screen_says_how_many_points_a_horror_is_worth() -> None:
+    said = pages(screen())[3]
+    assert "most horrors are worth 1 point, or none to those who make a save" in said
+
+
+@pytest.mark.parametrize(
+    ("switch", "option", "says"),
+    [
+        ("permanent_injuries", "do_not_count", "Those for good do not count any more."),
+        ("magic_heals", "every_injury", "Magic heals all injuries at once, each by as many days"),
+        ("lowered_hp", "once", "Of several injuries that lower maximum HP, the worst alone does"),
+    ],
+)
+def test_the_screen_says_what_a_switch_says(switch: str, option: str, says: str) -> None:
+    plain, switched = (
+        " ".join(pages(panels.screen(glog(*settings), panels.Options(A4)))) for settings in ((), ((switch, option),))
+    )
+    assert says not in plain
+    assert f"{says}" in switched and "a house rule: not the default" in switched
 
 
 def test_the_dagger_is_explained_below_the_tables() -> None:
@@ -514,6 +544,70 @@ def test_every_result_has_one_card_that_says_its_cell(place: str, severity: int)
         assert name.casefold() in said.casefold()
     for sentence in (found for found in face.parts if isinstance(found, Effect)):
         assert squeezed(f"{sentence.says} {sentence.until}".strip() + ".") in said
+
+
+def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[str, set[int]]:
+    """How many injuries count after blows there, by the lowest severity of the row: at once, and after every save."""
+    system = glog(*settings)
+    game = game_of(system)
+    at = {"location": column} if column in BODY else {"type": column}
+    found: dict[str, set[int]] = {}
+    for seed in range(400):
+        luck = Seeded(seed)
+        after, log = game.step(system, State(), game.read_event(["hit", "4"], at, system), luck)
+        row = next(str(entry.facts["at"]) for entry in log if entry.kind == "row")
+        found.setdefault(row.split("-")[0], set()).add(current_injuries(after, system))
+        while after.saves:
+            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {}, system)
+            after, _ = game.step(system, after, event, luck)
+            found[row.split("-")[0]].add(current_injuries(after, system))
+    return found
+
+
+@pytest.mark.parametrize("counts", ["count", "do_not_count"])
+@pytest.mark.parametrize("column", [*BODY, *OTHER])
+def test_a_severity_card_adds_what_the_engine_counts(column: str, counts: str) -> None:
+    """G7: fire and acid may burn and blind, and a crushed trunk may paralyse: each is one injury."""
+    settings = (("permanent_injuries", counts),)
+    faces = {face.code: face for face in card_set(glog(*settings), "severity").faces}
+    for low, seen in counts_in_play(column, settings).items():
+        face = faces.get(f"{column}-{low}")
+        if face is None:
+            # One card serves all columns, or rows with the same cell.
+            continue
+        badges = [found.number for found in face.parts if isinstance(found, Badge)]
+        assert badges == ([f"+{2 * injuries}" for injuries in sorted(seen)] if max(seen) else []), face.code
+
+
+@pytest.mark.parametrize(
+    ("code", "lines", "badges"),
+    [
+        ("arm-7", ["Days left"], ["+2 severity"]),
+        ("arm-11", ["Days left"], ["+2 severity"]),
+        ("torso-7", ["Dying in", "Days left"], ["+2 severity"]),
+        ("torso-11", ["Gored, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+        ("head-11", ["Concussed, days left", "Saves on day"], ["+2 or", "+4 severity"]),
+        ("fire-7", ["Days left"], ["+2 severity"]),
+        ("fire-9", ["Burned, days left", "Blinded, days left"], ["+4 severity"]),
+        ("fire-11", ["Burned, days left"], ["+4 severity"]),
+        ("nonlethal-7", [], []),
+        ("fire-13", [], []),
+    ],
+)
+def test_a_severity_card_has_a_line_for_every_span(code: str, lines: list[str], badges: list[str]) -> None:
+    (face, said) = next((face, said) for face, said in cards("severity") if face.code == code)
+    assert [found.label for found in face.parts if isinstance(found, Blank)] == lines
+    assert [f"{found.number} {found.caption}" for found in face.parts if isinstance(found, Badge)] == badges
+    assert all(squeezed(line) in said for line in lines)
+
+
+def test_what_is_for_good_adds_nothing_where_it_does_not_count() -> None:
+    plain, switched = (
+        {face.code: face for face in card_set(glog(*settings), "conditions").faces}["one_eyed"]
+        for settings in ((), (("permanent_injuries", "do_not_count"),))
+    )
+    badges = [[found.caption for found in face.parts if isinstance(found, Badge)] for face in (plain, switched)]
+    assert badges == [["severity", "for good"], ["for good"]]
 
 
 def test_a_result_says_only_what_befalls_that_limb() -> None:

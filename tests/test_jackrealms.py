@@ -187,6 +187,38 @@ def test_a_new_bet_takes_the_place_of_the_old_one_and_a_new_scene_gives_it_back(
     assert state == State(stakes=9, players=(Player("Ann", 6),))
 
 
+def test_a_bet_of_nothing_is_taken_back() -> None:
+    state, _ = blackjack.step(
+        jackrealms(), State(stakes=5, players=(Player("Dot", 6),)), Event("bet", "Dot", 2), Given()
+    )
+    state, log = blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
+    assert state == State(stakes=5, players=(Player("Dot", 6),))
+    assert [games.told(entry, jackrealms())["text"] for entry in log] == ["Dot takes the bet back: 6 effort."]
+    with pytest.raises(HackjackError, match="Dot has no bet to take back"):
+        blackjack.step(jackrealms(), state, Event("bet", "Dot", 0), Given())
+
+
+@pytest.mark.parametrize(
+    ("cards", "potency"),
+    [
+        ("10D,7C,KS,10H", 3),
+        ("10D,9C,KS,10H", 1),
+        ("10D,6C,9S,10H,9D", 2),
+        ("10D,6C,2S,10H,9D", 1),
+        ("AD,6C,KS,10H,9D", 4),
+    ],
+)
+def test_the_margin_says_how_strong_a_success_is_where_the_house_rule_says_so(cards: str, potency: int) -> None:
+    """J9: a bust dealer counts as 17, and 1 is the least."""
+    words = (*ALONE, "--cards", cards, "--choose", "2")
+    assert "potency" not in hand(*words)
+    assert lines(*words, "--set", "potency=by_margin")[-2].endswith(
+        f"8 effort. The success has a potency of {potency}."
+    )
+    lost = (*ALONE, "--cards", "10D,9C,9S,10H", "--choose", "2")
+    assert "potency" not in hand(*lost, "--set", "potency=by_margin")
+
+
 # --- a session -------------------------------------------------------------------------------------------------------
 
 
@@ -231,6 +263,26 @@ def test_a_round_at_the_table_with_real_cards() -> None:
     assert "52 of 52 cards are in the deck" in play("show", "--campaign", "duel")
     refused = run("play", "--campaign", "duel", "bet", "bea", "1")
     assert (refused.code, refused.faults) == (1, ["Bea cannot bet 1: the effort held is 0; they cannot act"])
+
+
+@pytest.mark.usefixtures("home")
+def test_the_hidden_card_is_not_named_at_the_deal(tmp_path: Path) -> None:
+    """A fourth card looks as if it were one too many, and to drop the last would deal the others wrong."""
+    play("jackrealms sit Dot 6")
+    for line in ("scene 4", "bet dot 2", "bet dot 0", "bet dot 2"):
+        told = play(line)
+    assert told[-1] == "stakes 4; Dot 4 effort (bet 2)"
+    says = (
+        "nothing needs the last card given (9H): the dealer's first card lies face down and is named at the reveal, "
+        "so leave it out here"
+    )
+    refused = run("play", "deal", "10D", "9C", "6S", "9H")
+    assert (refused.code, refused.faults) == (2, [says])
+    state = tmp_path / "state.json"
+    state.write_text('{"stakes": 4, "players": [{"name": "Dot", "effort": 4, "bet": 2}]}', encoding="utf-8")
+    refused = run("resolve", "jackrealms", "deal", "--cards", "10D,9C,6S,9H", "--state", state)
+    assert (refused.code, refused.faults) == (2, [says])
+    assert play("deal 10D 6S 9H")[-1] == "stakes 4; Dot 4 effort (bet 2): 10D 6S; dealer ? 9H"
 
 
 @pytest.mark.usefixtures("home")
@@ -466,7 +518,7 @@ def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
         (("hand", "extra", *ALONE), 2, '"extra" is too much: write hand'),
         (("bet", "Ann", "1"), 2, "nobody sits at the table yet: write sit NAME N"),
         (("bet", "Ann"), 2, "there is too little: write bet NAME N"),
-        (("bet", "Ann", "0"), 2, "bet 0: a number from 1 to 10,000 is wanted"),
+        (("bet", "Ann", "-1"), 2, "bet -1: a number from 0 to 10,000 is wanted"),
         (("bet", "Ann", "1", "--at", "bet=1"), 2, "bet takes no --at bet"),
         (("deal",), 1, "nobody has bet: whoever acts bets first, bet NAME N"),
         (("hit",), 1, "no cards are dealt: bet and deal first"),

@@ -22,7 +22,7 @@ from generator.engine.hands import Rules
 from generator.errors import HackjackError
 from generator.filling import Filling
 from generator.odds.blackjack import strategy
-from generator.parts import Badge, Index, Scale, Title
+from generator.parts import Badge, Flavour, Index, Scale, Title
 from generator.pieces import Bars, Matrix
 from generator.products import panels, products_of, tokens
 from generator.rules import System
@@ -75,7 +75,7 @@ def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> N
 def test_the_deck_on_paper(tmp_path: Path) -> None:
     assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS,10D", "--backs", "none").code == 0
     said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
-    for words in ("Counts 1 or 11", "Counts 10", "NEXT CARD BUSTS", "29 %", "100 %"):
+    for words in ("Counts 1 or 11", "Counts 10", "BUSTS, NO ACE HIGH", "29 %", "100 %"):
         assert words in said
 
 
@@ -139,22 +139,89 @@ def test_the_bars_are_counted_from_the_deck() -> None:
     assert wins.labels[-1] == "A" and min(wins.values) == wins.values[-1]
 
 
-def test_the_advice_on_the_reference_is_what_the_grid_says() -> None:
-    """Rules of thumb are sentences of ours: they must not say anything that the odds do not."""
-    grid = strategy(Rules.of(jackrealms()))
-    said = text(panels.reference(jackrealms(), panels.Options(A4)))
-    assert "11 or less, and up to 17 with an ace that counts 11" in " ".join(said.split())
-    assert squeezed(
-        "From 12 to 17 stand if the dealer shows 2 to 6; hit on up to 14 against anything higher"
-    ) in squeezed(said)
-    for (count, up), found in grid.items():
-        low = up.low if not up.ace else 11
-        if (count.soft and count.total <= 17) or (not count.soft and count.total <= 11):
-            assert found.best == "hit"
-        elif not count.soft and count.total <= 17 and low <= 6:
-            assert found.best == "stand"
-        elif not count.soft and count.total <= 14:
-            assert found.best == "hit"
+ADVICE = {
+    (): {
+        "no ace high": "12 12 12 12 12 18 18 16 15 18",
+        "an ace at 11": "18 18 18 19 18 18 19 19 19 19",
+    },
+    (("dealer_soft_17", "hit"),): {
+        "no ace high": "12 12 12 12 12 18 18 16 15 17",
+        "an ace at 11": "18 18 18 19 19 18 19 19 19 19",
+    },
+}
+
+
+@pytest.mark.parametrize("house_rules", ADVICE)
+def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tuple[str, str], ...]) -> None:
+    """From that total on the grid stands on every hand of two cards, and below it hits on every one."""
+    system = jackrealms(*house_rules)
+    thumbs = charts_of(system)["stand_from"](system)
+    assert isinstance(thumbs, Matrix)
+    assert {label: " ".join(cell.text for cell in row) for label, row in thumbs.rows} == ADVICE[house_rules]
+    least = {
+        (label, up): int(cell.text) for label, row in thumbs.rows for up, cell in zip(thumbs.columns, row, strict=True)
+    }
+    for (count, up), found in strategy(Rules.of(system)).items():
+        label = "an ace at 11" if count.soft else "no ace high"
+        stands = count.total >= least[label, "A" if up.ace else str(up.low)]
+        assert found.best == ("stand" if stands else "hit"), (count, up)
+    said = text(panels.reference(system, panels.Options(A4)))
+    assert "stand from" in said and "no ace high" in said
+    for row in ADVICE[house_rules].values():
+        assert squeezed(row) in squeezed(said)
+
+
+def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
+    """Where two cards never suffice, and where a higher total is worth another card and a lower one is not."""
+    pack = tmp_path / "far"
+    pack.mkdir()
+    head = "id: far\nextends: jackrealms\ntitle: Far\nprocedure: {target: %s, dealer_stands: %s}\n"
+    (pack / "system.yaml").write_text(head % (25, 20), encoding="utf-8")
+    far = content.load(pack).system
+    thumbs = charts_of(far)["stand_from"](far)
+    assert isinstance(thumbs, Matrix)
+    grid = strategy(Rules.of(far))
+    for (label, row), soft in zip(thumbs.rows, (False, True), strict=True):
+        for up, cell in zip(thumbs.columns, row, strict=True):
+            totals = {
+                count.total: found.best
+                for (count, shown), found in grid.items()
+                if count.soft == soft and ("A" if shown.ace else str(shown.low)) == up
+            }
+            stands = sorted(total for total, best in totals.items() if best == "stand")
+            if not stands:
+                assert cell.text == f">{max(totals)}", (label, up)
+            elif stands == sorted(totals)[-len(stands) :]:
+                assert cell.text == str(stands[0]), (label, up)
+            else:
+                ends = [int(end) for run in cell.text.split(", ") for end in run.split("-")]
+                assert {ends[0], ends[-1]} == {stands[0], stands[-1]}, (label, up)
+
+
+def test_the_bust_chances_say_for_which_hands_they_are(tmp_path: Path) -> None:
+    """An ace and a six are a soft 17, and no card busts them."""
+    ran = run("card", "jackrealms", "AS")
+    assert "Busts, no ace high 17: 71 %" in ran.out
+    assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS", "--backs", "none").code == 0
+    said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
+    assert "BUSTS, NO ACE HIGH" in said
+    assert squeezed("So many of the 51 other cards bust that hand; with an ace at 11, none.") in squeezed(said)
+    screen = text(panels.screen(jackrealms(), panels.Options(A4)))
+    assert "what the hand counts, no ace high" in screen and "with an ace high, none" in screen
+    soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
+    assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
+
+
+def test_the_bust_chances_say_so_only_where_it_holds(tmp_path: Path) -> None:
+    """With an ace at 5, a court card adds more than the ace takes back."""
+    pack = tmp_path / "low"
+    pack.mkdir()
+    head = "id: low\nextends: jackrealms\ntitle: Low\nprocedure: {ace_high: 5}\n"
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    (face, *_) = card_set(content.load(pack).system, "deck").faces
+    assert next(part.text for part in face.parts if isinstance(part, Flavour)) == (
+        "So many of the 51 other cards bust that hand."
+    )
 
 
 def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
@@ -222,7 +289,7 @@ def test_without_effort_there_are_no_chips() -> None:
 
 def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts() -> None:
     said = run("card", "jackrealms", "as", "KH").out
-    assert said.startswith("AS  Counts 1 or 11 (Ace of spades)\n    Next card busts 12: 31 %\n")
+    assert said.startswith("AS  Counts 1 or 11 (Ace of spades)\n    Busts, no ace high 12: 31 %\n")
     assert "KH  Counts 10 (King of hearts)" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
@@ -234,7 +301,7 @@ def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts
         "effects": [],
     }
     # 16 of the 51 other cards count ten: four tens and twelve court cards.
-    assert shape["text"][0] == f"Next card busts 12: {16 / 51:.0%}".replace("%", " %")
+    assert shape["text"][0] == f"Busts, no ace high 12: {16 / 51:.0%}".replace("%", " %")
 
 
 def test_a_scene_card_is_found_by_its_name_and_the_deck_is_listed() -> None:

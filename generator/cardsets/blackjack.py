@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from generator.cards import FULL_DECK, rank_of, suit_of
 from generator.cardsets import CardSet, SetMaker
-from generator.charts.blackjack import bust_shares
+from generator.charts.blackjack import bust_shares, no_bust_high
 from generator.engine.hands import Rules
 from generator.odds import percent
 from generator.parts import Badge, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
@@ -15,6 +15,7 @@ from generator.rules import System
 MOST_STAKES = 30
 """No more scene cards than that."""
 _USUAL_STAKES = 10
+_NO_ACE = "busts, no ace high"
 _YIELDS = ("flavour", "captions", "rule", "turned", "scale")
 
 
@@ -25,19 +26,20 @@ def deck(system: System) -> CardSet:
 
 
 def _card(code: str, rules: Rules) -> Face:
-    low, high = rules.low(code), rules.ace_high if rank_of(code) == "A" else None
-    counts = f"{low} or {high}" if high else f"{low}"
+    low, ace = rules.low(code), rank_of(code) == "A"
+    counts = f"{low} or {rules.ace_high}" if ace else f"{low}"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
     rows = tuple((str(total), float(share), f"{percent(share)} %") for total, share in shares.items())
-    badges = [Badge("score", str(low), "or" if high else "counts")]
-    badges += [Badge("score", str(high), "counts")] if high else []
+    badges = [Badge("score", str(low), "or" if ace else "counts")]
+    badges += [Badge("score", str(rules.ace_high), "counts")] if ace else []
+    high = f"; with an ace at {rules.ace_high}, none" if no_bust_high(rules) else ""
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
         Title(f"Counts {counts}"),
-        Rule("next card busts"),
+        Rule(_NO_ACE),
         Scale(rows),
-        Short("next card busts " + ", ".join(f"{label}: {figure}" for label, _, figure in rows[::2])),
-        Flavour(f"What the hand counts, and how many of the {len(FULL_DECK) - 1} other cards bust it."),
+        Short(f"{_NO_ACE}, " + ", ".join(f"{label}: {figure}" for label, _, figure in rows[::2])),
+        Flavour(f"So many of the {len(FULL_DECK) - 1} other cards bust that hand{high}."),
         *badges,
     )
     return Face(code, suit_of(code), parts, _YIELDS)

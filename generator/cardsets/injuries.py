@@ -7,16 +7,15 @@ from dataclasses import dataclass
 from itertools import groupby
 
 from generator.cardsets import CardSet, SetMaker
+from generator.cardsets.lasting import DAYS, Left, left_by
 from generator.engine.injury_events import places_of
-from generator.engine.patient import brings, is_local
+from generator.engine.patient import brings, is_local, lasting_counts
 from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, Track
 from generator.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
-from generator.tabling import brief_text, merged
+from generator.tabling import brief_text
 from generator.telegraph import condition_telegraph, effects_telegraph
 from generator.wording import MINUS, condition_sentences, effect_sentences, filled, implied_sentences
 
-DAYS = ("day", "week", "month", "save", "permanent")
-"""Whatever lasts so is an injury (G7); only the last of them is never over."""
 _DEADLY, _PLAIN = "H", ""
 """Cards of those who die are red; the words say it too."""
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
@@ -62,15 +61,16 @@ def _condition(name: str, condition: Condition, brought: Sequence[Suffer], syste
     elif any(effect.until.amount for effect in brought):
         parts.append(Blank("Until"))
     parts += [Flavour(text)] if (text := _origin(name, system)) else []
-    parts += [_severity_badge(system)] if injury else []
-    parts += [Badge("permanent", "", "for good")] if injury and not counted and not condition.chances else []
+    for_good = injury and not counted and not condition.chances
+    parts += [_severity_badge(system)] if injury and (lasting_counts(system) or not for_good) else []
+    parts += [Badge("permanent", "", "for good")] if for_good else []
     deadly = name in (system.injuries.dying, *_killing(system))
     return Face(name, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
 
 
-def _severity_badge(system: System) -> Badge:
-    """What an injury adds to the severity of the next blow."""
-    return Badge("score", f"+{system.injuries.per_injury}", "severity")
+def _severity_badge(system: System, injuries: int = 1, caption: str = "severity") -> Badge:
+    """What so many injuries add to the severity of the next blow."""
+    return Badge("score", f"+{system.injuries.per_injury * injuries}", caption)
 
 
 def _stabilising(system: System) -> str:
@@ -101,7 +101,7 @@ def _sign(name: str, system: System) -> str:
     """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
     if name in _killing(system):
         return _SKULL
-    columns = {result.column for result in _results(system, lambda cell: brings(cell, name)) if result.column}
+    columns = {result.column for result in _results(system, _bringing(name)) if result.column}
     parts = [column for column in system.head.parts if column in columns]
     if parts:
         return " ".join(parts) if len(parts) <= _LIMBS else ""
@@ -139,7 +139,7 @@ def _cells(row: Row) -> Iterator[tuple[AnyEffect, ...]]:
 
 def _origin(name: str, system: System) -> str:
     """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
-    blows = [f"{result.title} {result.at}" for result in _results(system, lambda cell: brings(cell, name))]
+    blows = [f"{result.title} {result.at}" for result in _results(system, _bringing(name))]
     others = [
         condition.name
         for condition in system.head.conditions.values()
@@ -171,36 +171,49 @@ class _Result:
     def code(self) -> str:
         return f"{self.column or self.table.id}-{self.at.low}"
 
+    @property
+    def words(self) -> tuple[str, str]:
+        """The name and the note of its row."""
+        row = self.table.rows[self.row]
+        return row.name or "", row.note or ""
 
-def _results(system: System, alike: Callable[[Cell], object] = lambda cell: cell) -> Iterator[_Result]:
-    """The results of all severity tables, column by column. Rows next to each other whose cells are `alike` are one;
+
+def _results(system: System, alike: Callable[[Row, str], object]) -> Iterator[_Result]:
+    """The results of all severity tables, column by column. Rows next to each other that are `alike` there are one;
     those with nothing alike, an empty value, are left out."""
     for name in dict.fromkeys(aim.table for aim in system.injuries.damage.values()):
         table = system.table(name)
         if table is None:
             continue
-        apart = [row for row in table.rows if merged(table, row)]
+        apart = [row for row in table.rows if table.columns and not row.cells]
         for column in table.columns or ("",):
             yield from _runs(table, column, [row for row in table.rows if row not in apart], alike)
         yield from _runs(table, "", apart, alike)
 
 
-def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Cell], object]) -> Iterator[_Result]:
-    def key(row: Row) -> object:
-        return alike(row.cells.get(column, row.effects))
-
-    for same, found in groupby(rows, key):
+def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, str], object]) -> Iterator[_Result]:
+    for same, found in groupby(rows, lambda row: alike(row, column)):
         run = list(found)
         first, last = run[0].at, run[-1].at
         if same and first and last:
-            cell = run[0].cells.get(column, run[0].effects)
-            yield _Result(table, table.rows.index(run[0]), column, Span(first.low, last.high), cell)
+            place = table.rows.index(run[0])
+            yield _Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
+
+
+def _says(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
+    """All that a row says in a column; None where it says nothing."""
+    said = (row.cell(column), row.name, row.note)
+    return said if any(said) else None
+
+
+def _bringing(name: str) -> Callable[[Row, str], bool]:
+    return lambda row, column: brings(row.cell(column), name)
 
 
 def severity(system: System) -> CardSet:
     """One card for each result of the severity tables, to be looked out and handed to whoever is hit."""
     places = {table.id: at for at, table in enumerate(system.tables)}
-    results = list(_results(system))
+    results = list(_results(system, _says))
     faces = tuple(_result(result, system) for result in results)
     trails: dict[str, tuple[str | int, ...]] = {
         result.code: ("tables", places[result.table.id], "rows", result.row) for result in results
@@ -211,32 +224,41 @@ def severity(system: System) -> CardSet:
 def _result(result: _Result, system: System) -> Face:
     effects = result.cell if isinstance(result.cell, tuple) else ()
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
-    injury = any(effect.until.word in DAYS for effect in (*brought, *_inner(brought, system)))
+    left = left_by(effects, system, result.column if result.column in system.head.parts else "")
     deadly = any(effect.condition in (system.injuries.dying, system.injuries.slain) for effect in brought)
     lines = [line for effect in effects for line in _told(effect, result, system)]
     sign = (
         _SKULL if system.injuries.slain in [effect.condition for effect in brought] else _sign_of(result.column, system)
     )
+    name, note = result.words
+    brief = brief_text(result.cell, system)
+    said = filled(note, system).removesuffix(".")
     parts: list[Part] = [
         Index(str(result.at.low), ""),
         *_emblem(sign),
         Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
         Rule(result.table.title),
-        *(lines or [Effect(str(brief_text(result.cell, system)), "")]),
-        Short(brief_text(result.cell, system)),
+        *([Effect(name, "")] if name else []),
+        *(lines or ([Effect(brief, "")] if brief else [])),
+        *([Effect(said, "")] if said else []),
+        Short(". ".join(filter(None, (name, brief, said)))),
     ]
     parts += [Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after]
-    if injury:
-        parts += [Blank("Days left"), _severity_badge(system)]
-    return Face(result.code, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
+    return Face(result.code, _DEADLY if deadly else _PLAIN, (*parts, *_to_keep(left, system)), _YIELDS)
 
 
-def _inner(brought: Sequence[Suffer], system: System) -> Iterator[Suffer]:
-    """What comes with conditions."""
-    for effect in brought:
-        for _, inner in walk(system.head.conditions[effect.condition].implies):
-            if isinstance(inner, Suffer):
-                yield inner
+def _to_keep(left: Left, system: System) -> Iterator[Part]:
+    """Lines for how long each injury lasts, named where there may be another; and what all of them add (G7)."""
+    known = system.head.conditions
+    alone = left.most == len(left.counted) == 1
+    for name in left.counted:
+        yield Blank("Days left" if alone else f"{known[name].name or known[name].says}, days left")
+    if left.saved:
+        yield Blank("Saves on day")
+    if left.least < left.most:
+        yield _severity_badge(system, left.least, "or" if left.most == left.least + 1 else "to")
+    if left.most:
+        yield _severity_badge(system, left.most)
 
 
 def _told(effect: AnyEffect, result: _Result, system: System) -> Iterator[Effect]:

@@ -16,7 +16,7 @@ ChartMaker: TypeAlias = "Callable[[System], Picture]"
 
 NAMES: Mapping[str, tuple[str, ...]] = {
     "harm": ("die_by_score", "hits_by_score"),
-    "blackjack": ("strategy_hard", "strategy_soft", "bust_by_total", "win_by_up_card"),
+    "blackjack": ("strategy_hard", "strategy_soft", "stand_from", "bust_by_total", "win_by_up_card"),
     "field": ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field"),
     "injuries": (
         "severity_by_damage",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 
 from generator.cards import FULL_DECK
@@ -63,6 +63,47 @@ def strategy_soft(system: System) -> Matrix:
     return _grid(system, strategy(Rules.of(system)), soft=True)
 
 
+def stand_from(system: System) -> Matrix:
+    """The totals from which standing is best, by the dealer's up card: what can be kept in mind of both grids."""
+    return _thumbs(system, strategy(Rules.of(system)))
+
+
+def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
+    rules = Rules.of(system)
+    ups = _ups(rules)
+    rows = tuple(
+        (label, tuple(Cell(_standing(counts, up, grid)) for up in ups))
+        for label, soft in (("no ace high", False), (f"an ace at {rules.ace_high}", True))
+        if (counts := _counts(rules, soft=soft))
+    )
+    return Matrix(tuple(map(_named, ups)), rows, _UP, note="below that, hit. Two cards, one deck, nothing else seen")
+
+
+def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Value], Decision]) -> str:
+    """On which of the counts, given from the highest, standing is best: `17` for 17 and more, `>20` where it is on none
+    up to 20, and all runs, such as `13-15, 18`, where a lower one stands and a higher one does not."""
+    highest = counts[0].total
+    runs: list[list[int]] = []
+    for count in counts:
+        found = grid.get((count, up))
+        if found is None or found.best == HIT:
+            continue
+        if runs and runs[-1][-1] == count.total + 1:
+            runs[-1].append(count.total)
+        else:
+            runs.append([count.total])
+    if not runs:
+        return f">{highest}" if grid else str(highest)
+    if len(runs) == 1 and runs[0][0] == highest:
+        return str(runs[0][-1])
+    return ", ".join(f"{run[-1]}-{run[0]}" if run[1:] else str(run[0]) for run in reversed(runs))
+
+
+def no_bust_high(rules: Rules) -> bool:
+    """Whether no card busts a hand in which an ace counts high: it can always count low instead."""
+    return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
+
+
 def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
     """The chance that the next card busts, by what the hand counts with no ace high; of a deck without one card."""
     left = [rules.low(code) for code in FULL_DECK if code != without]
@@ -75,7 +116,8 @@ def bust_by_total(system: System) -> Bars:
     shares = bust_shares(Rules.of(system))
     found = {total: share for total, share in shares.items() if share}
     labels = tuple(map(str, found))
-    return Bars(labels, tuple(map(float, found.values())), True, "what the hand counts", "per cent; full deck")
+    note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(Rules.of(system)) else ''}"
+    return Bars(labels, tuple(map(float, found.values())), True, "what the hand counts, no ace high", note)
 
 
 def win_by_up_card(system: System) -> Bars:
@@ -107,6 +149,7 @@ def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
 CHARTS = {
     "strategy_hard": strategy_hard,
     "strategy_soft": strategy_soft,
+    "stand_from": stand_from,
     "bust_by_total": bust_by_total,
     "win_by_up_card": win_by_up_card,
 }
@@ -114,5 +157,6 @@ CHARTS = {
 BLANKS: Mapping[str, Callable[[System], Matrix]] = {
     "strategy_hard": lambda system: _grid(system, {}, soft=False),
     "strategy_soft": lambda system: _grid(system, {}, soft=True),
+    "stand_from": lambda system: _thumbs(system, {}),
 }
 """Grids without figures: as much room as the real ones take, and nothing to count."""

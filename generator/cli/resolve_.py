@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from generator.chance import Given, Seeded
+from generator.chance import SURPLUS, Given, Seeded
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import UsageError
@@ -39,7 +39,7 @@ def command(
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
     after, log = game.step(loaded, state, happening, chance)
     if isinstance(chance, Given):
-        chance.finish()
+        chance.finish(getattr(happening, SURPLUS, ""))
     game.check_bounds(after)
     plain = game.plain_state(after)
     if as_json:

@@ -123,11 +123,10 @@ def _shape(table: Table, row: Row, column: str | None, dice: _Dice | None, syste
         shape["lasts"] = str(row.lasts)
     thrown = _column_rolled(table, dice) if dice and row.cells and not column else None
     columns = [name] if (name := column or thrown) else list(table.columns)
-    cells = {name: brief_text(row.cells[name], system) for name in columns if name in row.cells}
+    stands = {name: row.cell(name) for name in columns} if row.cells else {}
+    cells = {name: brief_text(cell, system) for name, cell in stands.items() if cell != ()}
     if table.columns:
-        shape["cells"] = {
-            name: row.cells[name] if isinstance(row.cells[name], int) else text for name, text in cells.items()
-        }
+        shape["cells"] = {name: cell if isinstance(cell := stands[name], int) else text for name, text in cells.items()}
     shape["text"] = _text(table, row, cells, len(columns) > 1, system)
     shape["reconstructed"] = row.reconstructed
     if dice and row.lasts and row.lasts.amount:
@@ -156,9 +155,9 @@ def _rolled(table: Table, row: Row, columns: list[str], dice: _Dice, system: Sys
     def out(cell: Cell) -> str:
         return rolled_text(cell, system, dice.total) if isinstance(cell, tuple) else ""
 
-    cells = {table.columns[name].title: text for name in columns if (text := out(row.cells[name]))}
+    cells = {table.columns[name].title: text for name in columns if (text := out(row.cell(name)))}
     parts = [f"{title}: {text}" if len(columns) > 1 else text for title, text in cells.items()]
-    return "; ".join([*parts, *([text] if (text := out(row.effects)) else [])])
+    return "; ".join(parts) if columns else out(row.effects)
 
 
 def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: System) -> str:
@@ -166,6 +165,6 @@ def _text(table: Table, row: Row, cells: dict[str, str], many: bool, system: Sys
     parts = [row.name] if row.name and row.at else []
     parts += [f"{table.columns[name].title}: {text}" if many else text for name, text in cells.items()]
     parts += [span(row.lasts)] if row.lasts else []
-    parts += [cell_text(row.effects, system)] if row.effects else []
+    parts += [cell_text(row.effects, system)] if row.effects and not row.cells else []
     parts += [filled(row.note, system)] if row.note else []
     return "; ".join(parts) + (DAGGER if row.reconstructed else "")

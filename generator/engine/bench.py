@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from generator.chance import Chance, RollNeed
 from generator.dice import Dice
 from generator.engine.injury_events import has_sides
-from generator.engine.patient import LONG, SHORT, Coming, Injury, Lost, Owed, Passing, State, is_local
+from generator.engine.patient import LONG, SHORT, Coming, Injury, Lost, Owed, Passing, State
 from generator.engine.wounds import Hurt, Wound
 from generator.errors import HackjackError
 from generator.log import Entry
@@ -80,12 +80,15 @@ class Bench:
     def side(self, part: str) -> str:
         """Left or right where the ruling asks for it, or where it was said (G2)."""
         found = self.system.head.parts[part]
-        if not has_sides(self.system, part) or found.die is None:
-            return found.name
-        side = self.sided
-        if not side and (self.system.setting("sides") == "on" or self.going_mad):
-            side = found.places[self.roll(found.die, f"which {found.name}") - 1]
-        return f"{side} {found.name}".strip()
+        asked = self.system.setting("sides") == "on" or self.going_mad
+        if asked and not self.sided and found.die and has_sides(self.system, part):
+            return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
+        return self.spoken(part)
+
+    def spoken(self, part: str) -> str:
+        """A part as it was said: `left arm` where a side was named, otherwise `arm`."""
+        side = self.sided if has_sides(self.system, part) else ""
+        return f"{side} {self.system.head.parts[part].name}".strip()
 
     def grips(self) -> bool:
         """Whether both hands hold what falls."""
@@ -113,12 +116,11 @@ class Bench:
 
     def _suffer(self, wound: Wound) -> None:
         until = Until.parse(wound.until)
-        place = wound.place if is_local(self.system, wound.effect) else ""
         amount = until.amount.plus if until.amount else 0
         if until.word in LONG:
-            self._injure(Injury(wound.effect, LONG[until.word] * amount, place))
+            self._injure(Injury(wound.effect, LONG[until.word] * amount, wound.place))
         elif until.word == "permanent":
-            self._injure(Injury(wound.effect, 0, place, permanent=True))
+            self._injure(Injury(wound.effect, 0, wound.place, permanent=True))
         elif until.word == "save":
             self._risk(wound)
         else:
@@ -136,7 +138,7 @@ class Bench:
             return
         chances = tuple(LONG[span.word] * amount_of(span) for span in map(Until.parse, wound.chances))
         self.cure(wound.effect)
-        self._injure(Injury(wound.effect, chances=tuple(sorted(chances))))
+        self._injure(Injury(wound.effect, 0, wound.place, chances=tuple(sorted(chances))))
 
     def delay(self, condition: str, until: Until) -> None:
         """Dying begins after so many rounds, unless it is treated before (G6). Raises HackjackError for others."""

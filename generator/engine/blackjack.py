@@ -99,14 +99,21 @@ class Event(Struct, frozen=True):
     def __str__(self) -> str:
         return " ".join(str(part) for part in (self.name, self.who, self.amount) if part)
 
+    @property
+    def surplus(self) -> str:
+        """What is to be done with luck that nothing needs, where a person may well give it."""
+        if self.name != "deal":
+            return ""
+        return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
+
 
 EVENTS: dict[str, str] = {
     "sit": "sit NAME N: somebody joins on the dealer's right, with N effort",
     "leave": "leave NAME: somebody leaves with what effort they hold",
     "effort": "effort NAME N: somebody holds N effort now",
     "scene": "scene N: a scene with stakes of N",
-    "bet": "bet NAME N: effort on the action; bet again to change it",
-    "deal": "deal: shuffle; two cards for everybody with a bet, the dealer's first face down",
+    "bet": "bet NAME N: effort on the action; bet again to change it, 0 to take it back",
+    "deal": "deal: shuffle; two cards for everybody with a bet, the dealer's first face down and not named",
     "hit": "hit: one more card for the player whose turn it is",
     "stand": "stand: the player whose turn it is keeps the hand",
     "reveal": "reveal: the dealer turns the first card up and plays, and all bets are settled",
@@ -127,7 +134,7 @@ def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
         what = f'"{rest[wanted][:40]}" is too much' if len(rest) > wanted else "there is too little"
         raise UsageError(f"{what}: write {EVENTS[name]}")
     who = read_name(rest.pop(0)) if name in _TAKES_NAME else ""
-    amount = read_chips(rest.pop(0), name, least=0 if name in ("sit", "effort") else 1) if rest else 0
+    amount = read_chips(rest.pop(0), name, least=0 if name in ("sit", "effort", "bet") else 1) if rest else 0
     for key in at:
         if name != "hand":
             raise UsageError(f"{name} takes no --at {key[:40]}")
@@ -319,10 +326,16 @@ class _Table:
     # A round.
 
     def bet(self, event: Event) -> None:
-        """Effort on an action."""
+        """Effort on an action, or none any more."""
         self.between_rounds("the next bets come")
         player, rules, stakes = self.state.player(event.who), self.rules, self.state.stakes
         held = player.effort + player.bet
+        if not event.amount:
+            if not player.bet:
+                raise HackjackError(f"{player.name} has no bet to take back")
+            self.change(player, effort=held, bet=0)
+            self.note("unbet", "J1", who=player.name, effort=held)
+            return
         if not stakes:
             raise HackjackError("the scene has no stakes, so nobody can bet: set them first (scene N)")
         for most, why in ((stakes, f"the stakes of the scene are {stakes}"), (held, f"the effort held is {held}")):
@@ -440,7 +453,8 @@ class _Table:
         self.state = replace(self.state, bank=self.state.bank + (-payout if won else bet))
         facts = {"who": player.name, "total": total, "dealer": dealer.total, "bet": bet, "effort": effort}
         if won:
-            self.note("win", "J7", payout=payout, **facts)
+            potency = {"potency": self.rules.potency(total, dealer.total)} if self.rules.margins else {}
+            self.note("win", "J7", payout=payout, **facts, **potency)
         else:
             self.note("lose", "J6", bust=total > self.rules.target, tie=total == dealer.total, **facts)
         return payout

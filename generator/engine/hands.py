@@ -32,6 +32,7 @@ class Rules:
     least_bet: int
     payout: int
     stakes_fall: bool
+    margins: bool
 
     @classmethod
     def of(cls, system: System) -> Rules:
@@ -49,6 +50,7 @@ class Rules:
             least_bet=numbers.least_bet,
             payout=numbers.payout,
             stakes_fall=system.setting("stakes_fall") == "by_payout",
+            margins=system.setting("potency") == "by_margin",
         )
 
     def low(self, code: str) -> int:
@@ -76,6 +78,11 @@ class Rules:
     def wins(self, total: int, dealer: int) -> bool:
         """Whether a player's hand beats the dealer's: a bust always loses, and so does a tie (J6)."""
         return total <= self.target and (dealer > self.target or total > dealer)
+
+    def potency(self, total: int, dealer: int) -> int:
+        """How strong a success is, in points: a bust dealer counts as the least total to stand on, and 1 is the least
+        (J9)."""
+        return max(total - (self.dealer_stands if dealer > self.target else dealer), 1)
 
     @property
     def most_hands(self) -> int:

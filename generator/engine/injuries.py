@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -20,6 +21,7 @@ from generator.engine.patient import (
     Owed,
     Passing,
     State,
+    barring,
     check_entries,
     current_injuries,
     lowered_hp,
@@ -29,7 +31,7 @@ from generator.engine.patient import (
 from generator.engine.wounds import Hurt, apply
 from generator.errors import HackjackError
 from generator.log import Log
-from generator.rules import Cell, Row, Suffer, System, Table, Until
+from generator.rules import Row, Suffer, System, Table, Until
 
 
 def step(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> tuple[State, Log]:
@@ -86,19 +88,21 @@ def _lethal(table: Bench, event: Event, lethal: int) -> None:
         raise HackjackError(f"the table {found.id} has no row for {severity}: it covers {found.covers}")
     table.sided, table.both_hands = event.about("side"), event.about("hands") == "both"
     hurt, column = _place(table, event, found, row, aim.column)
-    table.note("row", "G5", table=found.id, at=str(row.at), column=column)
-    cell: Cell = row.cells.get(column, row.effects) if column else row.effects
+    table.note("row", "G5", table=found.id, at=str(row.at), column=column, name=row.name or "")
+    cell = row.cell(column)
     if isinstance(cell, tuple):
         apply(table, cell, f"{found.title} {row.at}", hurt)
     else:
         table.note("nothing", "", says=str(cell))
+    if row.note:
+        table.note("remark", "", says=row.note)
 
 
 def _place(table: Bench, event: Event, found: Table, row: Row, column: str | None) -> tuple[Hurt, str]:
-    """Where it hit, and the column that this leads to. What strikes the whole body asks for no place."""
+    """Where it hit, and the column that this leads to. What does the same everywhere asks for no place."""
     place = event.about("location")
     if column is None and not row.cells:
-        return Hurt(), ""
+        return Hurt(place, table.spoken(place)) if place else Hurt(), ""
     if column is None and not place:
         if found.column_roll is None:
             raise HackjackError(f"the table {found.id} has no die for its columns: say where with --at location=")
@@ -242,14 +246,20 @@ def _week(table: Bench, event: Event) -> None:
 # --- help ------------------------------------------------------------------------------------------------------------
 
 
-def _ends(word: str, missing: str) -> Callable[[Bench, Event], None]:
-    """An event that takes a round and ends conditions with such an end."""
+def _ends(
+    event_name: Literal["stand", "breathe"], word: str, does: str, missing: str
+) -> Callable[[Bench, Event], None]:
+    """An event that takes a round and ends conditions with such an end; other conditions may bar it."""
 
     def ended(table: Bench, event: Event) -> None:
-        del event
         over = [passing for passing in table.state.conditions if passing.until == word]
         if not over:
             raise HackjackError(missing)
+        # What a journal has kept has happened.
+        barred = () if event.kept else table.rules.barred.get(event_name, ())
+        if why := barring(table.state, table.system, barred):
+            condition = table.system.head.conditions[why]
+            raise HackjackError(f"the character is {condition.brief or condition.name or why} and cannot {does}")
         for passing in over:
             table.note("ends", "", condition=passing.condition)
         table.change(conditions=tuple(passing for passing in table.state.conditions if passing not in over))
@@ -308,8 +318,16 @@ def _heal(table: Bench, event: Event) -> None:
 
 
 def _mend(table: Bench, event: Event) -> None:
-    """Days come off the injury chosen, or else the longest; what is left over goes on to the next longest."""
+    """Days come off the injury chosen, or else the longest, and what is left over goes on to the next longest; or off
+    all of them alike, as the switch of G8 has it."""
     days, chosen = event.amount * table.rules.magic_days, event.about("injury")
+    if table.system.setting("magic_heals") == "every_injury":
+        if chosen:
+            raise HackjackError("magic heals every injury here: leave --at injury out")
+        for injury in table.state.injuries:
+            if injury.days:
+                _mend_one(table, table.state.injuries.index(injury), days)
+        return
     if chosen:
         place = int(chosen) - 1
         if place >= len(table.state.injuries) or not table.state.injuries[place].days:
@@ -389,8 +407,8 @@ def _take_chance(table: Bench, owed: Owed, *, passed: bool) -> None:
 _STEPS: dict[str, Callable[[Bench, Event], None]] = {
     "hit": _hit,
     "round": _round,
-    "breathe": _ends("breath", "the character has breath enough"),
-    "stand": _ends("stand", "the character is on their feet already"),
+    "breathe": _ends("breathe", "breath", "get their breath back", "the character has breath enough"),
+    "stand": _ends("stand", "stand", "stand up", "the character is on their feet already"),
     "treat": _treat,
     "minute": _minute,
     "stabilise": _stabilise,

@@ -19,12 +19,16 @@ MOST_DAYS = 3650
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happens: a name, a number or a word where it takes one, and what it is about."""
+    """What happens: a name, a number or a word where it takes one, and what it is about.
+
+    `kept`: a journal has it, so it has happened, and no condition bars it any more.
+    """
 
     name: str
     amount: int = 0
     word: str = ""
     at: tuple[tuple[str, str], ...] = ()
+    kept: bool = False
 
     def about(self, name: str, default: str = "") -> str:
         """What `--at NAME=VALUE` said."""
@@ -142,7 +146,7 @@ def places_of(system: System, kind: str) -> tuple[str, ...]:
     table = table_of(system, aim.table)
     if aim.column is None:
         return tuple(table.columns)
-    cells = (row.cells.get(aim.column, row.effects) for row in table.rows)
+    cells = (row.cell(aim.column) for row in table.rows)
     asked = (
         effect.part
         for cell in cells

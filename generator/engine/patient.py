@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args
 
 import msgspec
@@ -270,14 +270,20 @@ def save_of(condition: Condition) -> Save | None:
 
 
 def current_injuries(state: State, system: System) -> int:
-    """The current injuries (G7): all that are measured in days or stay for good.
+    """The current injuries (G7): all that are measured in days, and those for good unless the switch says otherwise.
 
     One that a save has still to measure counts too, when it is there whichever way the save goes: a ruined limb.
     """
     saves = (
         save_of(system.head.conditions[owed.of]) for owed in state.saves if not owed.chance and owed.of != BREAKDOWN
     )
-    return len(state.injuries) + sum(bool(save and _injures(save.passes) and _injures(save.fails)) for save in saves)
+    running = sum(lasting_counts(system) or not injury.permanent for injury in state.injuries)
+    return running + sum(bool(save and _injures(save.passes) and _injures(save.fails)) for save in saves)
+
+
+def lasting_counts(system: System) -> bool:
+    """Whether injuries for good count as current ones (G7)."""
+    return system.setting("permanent_injuries") != "do_not_count"
 
 
 def _injures(effects: tuple[AnyEffect, ...]) -> bool:
@@ -305,10 +311,28 @@ def is_local(system: System, condition: str, seen: frozenset[str] = frozenset())
 
 
 def lowered_hp(state: State, system: System) -> int:
-    """By how much injuries lower the character's maximum HP."""
-    total = 0
-    for injury in state.injuries:
-        for _, effect in walk(system.head.conditions[injury.condition].implies):
-            if isinstance(effect, Penalty) and "max_hp" in effect.to:
-                total += effect.by.plus * (state.hd if effect.per else 1)
-    return total
+    """By how much injuries lower the character's maximum HP: all of them together, or the worst alone (G18)."""
+    lowered = [
+        sum(
+            effect.by.plus * (state.hd if effect.per else 1)
+            for _, effect in walk(system.head.conditions[injury.condition].implies)
+            if isinstance(effect, Penalty) and "max_hp" in effect.to
+        )
+        for injury in state.injuries
+    ]
+    return max(lowered, default=0) if system.setting("lowered_hp") == "once" else sum(lowered)
+
+
+def barring(state: State, system: System, names: Collection[str]) -> str:
+    """The condition of a character that is one of those, or brings one for as long as it lasts; empty if none is."""
+    held = [injury.condition for injury in state.injuries] + [passing.condition for passing in state.conditions]
+    held += [system.injuries.dying] if state.dying else []
+    return next((name for name in held if _amounts(name, system, names)), "")
+
+
+def _amounts(name: str, system: System, names: Collection[str]) -> bool:
+    """Whether a condition is one of those, or brings one for as long as it lasts."""
+    implied = (effect for effect in system.head.conditions[name].implies if isinstance(effect, Suffer))
+    return name in names or any(
+        _amounts(effect.condition, system, names) for effect in implied if effect.until.word == "same"
+    )

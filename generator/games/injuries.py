@@ -73,9 +73,8 @@ class Question:
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
-    """An event as typed: `hit 9`. Raises UsageError."""
-    del given
-    return injury_events.read_event(words, at, system)
+    """An event as typed: `hit 9`, or as a journal has kept it. Raises UsageError."""
+    return replace(injury_events.read_event(words, at, system), kept=given is not None)
 
 
 def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event | Question:

@@ -68,7 +68,8 @@ def _lose(facts: Facts) -> str:
 def _win(facts: Facts) -> str:
     against = f"{facts['total']} against {facts['dealer']}"
     gain = f"The bet of {facts['bet']} comes back with {facts['payout']} more"
-    return f"{facts['who']} wins: {against}. {gain}: {facts['effort']} effort."
+    potency = f" The success has a potency of {facts['potency']}." if "potency" in facts else ""
+    return f"{facts['who']} wins: {against}. {gain}: {facts['effort']} effort.{potency}"
 
 
 _LINES: dict[str, Callable[[Facts], str]] = {
@@ -77,6 +78,7 @@ _LINES: dict[str, Callable[[Facts], str]] = {
     "effort": lambda facts: f"{facts['who']} holds {facts['effort']} effort.",
     "scene": lambda facts: f"A scene with stakes of {facts['stakes']}.",
     "bet": lambda facts: f"{facts['who']} bets {facts['bet']}; {facts['effort']} effort is left.",
+    "unbet": lambda facts: f"{facts['who']} takes the bet back: {facts['effort']} effort.",
     "shuffle": lambda facts: f"The deck is shuffled for {counted(facts['hands'], 'hand')} and the dealer.",
     "deal": lambda facts: f"{facts['who']} is dealt {_drawn(facts)}: {_total(facts)}.",
     "up": lambda facts: f"The dealer shows {_drawn(facts)}.",

@@ -199,7 +199,15 @@ def _row(facts: Facts, system: System) -> str:
     table = system.table(facts["table"])
     title = table.title if table else facts["table"]
     column = table.columns[facts["column"]].title if table and facts["column"] else ""
-    return f"{title}, {facts['at']}{f', {column}' if column else ''}:"
+    return f"{title}, {facts['at']}{f', {column}' if column else ''}:{f' {name}.' if (name := facts['name']) else ''}"
+
+
+def _nothing(facts: Facts, system: System) -> str:
+    return f"  {filled(facts['says'], system)}."
+
+
+def _remark(facts: Facts, system: System) -> str:
+    return f"  {filled(facts['says'], system)}"
 
 
 def _wound(facts: Facts, system: System) -> str:
@@ -330,7 +338,6 @@ def _spoken_dice(facts: Facts, system: System) -> str:
 
 _TEXTS = {
     "locate": "It hits the {place}.",
-    "nothing": "  {says}.",
     "hour": "An hour passes.",
     "healed_dying": "The HP stop the Dying.",
     "breakdown_over": "The breakdown ({name}) is over: make a save, or go mad.",
@@ -341,6 +348,8 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "dies": _dies,
     "severity": _severity,
     "row": _row,
+    "nothing": _nothing,
+    "remark": _remark,
     "wound": _wound,
     "later": _later,
     "owed": _named("    A save is owed for {name}: say save pass or save fail.", "of"),
