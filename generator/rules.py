@@ -449,6 +449,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
     stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+    also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -507,6 +508,9 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Id
     default: Option
     options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
+    before: Annotated[
+        Option | None, Meta(description="what campaigns go by that were begun before there was this switch")
+    ] = None
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -709,6 +713,11 @@ class System:
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
+
+    @cached_property
+    def befores(self) -> dict[str, str]:
+        """What held before there was a switch, by its name: for campaigns that were begun then."""
+        return {name: switch.before for name, switch in self.switches.items() if switch.before}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

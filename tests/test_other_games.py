@@ -153,7 +153,7 @@ class Guts:
     LUCK = {"dare": "dice"}
     SHARED, NEWCOMER = usual.SHARED, usual.NEWCOMER
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
-    details, seats = map(staticmethod, (usual.details, usual.seats))
+    details, seats, together = map(staticmethod, (usual.details, usual.seats, usual.together))
 
     def read_event(
         self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None

@@ -12,7 +12,7 @@ from generator.engine.blackjack import Event, State, Wager, deck_of, plain_state
 from generator.engine.hands import Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import NEWCOMER, check_bounds, held, newcomer, sheet
+from generator.games.usual import NEWCOMER, check_bounds, held, newcomer, sheet, together
 from generator.log import Log
 from generator.odds import blackjack as odds_of
 from generator.odds import chance, spoken
@@ -21,7 +21,18 @@ from generator.source import Trail
 from generator.telling.blackjack import hand_lines, line, total
 from generator.telling.blackjack import state_line as _state_line
 
-__all__ = ["NEWCOMER", "check_bounds", "deck_of", "held", "line", "newcomer", "plain_state", "read_state", "sheet"]
+__all__ = [
+    "NEWCOMER",
+    "check_bounds",
+    "deck_of",
+    "held",
+    "line",
+    "newcomer",
+    "plain_state",
+    "read_state",
+    "sheet",
+    "together",
+]
 
 EVENTS = blackjack.EVENTS
 LUCK = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}

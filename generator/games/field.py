@@ -21,7 +21,7 @@ from generator.engine.field_table import column_number
 from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.field_checks import combatant_faults
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import check_bounds, held, newcomer, sheet
+from generator.games.usual import check_bounds, held, newcomer, sheet, together
 from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
@@ -30,7 +30,7 @@ from generator.rules import System, read_custom
 from generator.source import Trail
 from generator.telling import field as telling
 
-__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet"]
+__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet", "together"]
 
 EVENTS = field.EVENTS
 QUESTIONS = {

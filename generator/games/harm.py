@@ -11,7 +11,7 @@ from generator.engine import harm
 from generator.engine.harm import Event, State, deck_of, plain_state, read_state, step
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, in_a_row, refuse_at
-from generator.games.usual import seats, sheet
+from generator.games.usual import seats, sheet, together
 from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
 from generator.odds.tally import said, tally
@@ -22,7 +22,7 @@ from generator.telling.harm import line, wound_line
 from generator.telling.harm import state_line as _state_line
 from generator.typed import read_number
 
-__all__ = ["deck_of", "line", "plain_state", "read_state", "seats", "sheet", "step"]
+__all__ = ["deck_of", "line", "plain_state", "read_state", "seats", "sheet", "step", "together"]
 
 EVENTS = harm.EVENTS
 QUESTIONS = {name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS}

@@ -18,7 +18,7 @@ from generator.engine.wounds import Hurt, apply
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
 from generator.games.in_a_row import counted, played
-from generator.games.usual import SHARED, check_bounds, held, seats
+from generator.games.usual import SHARED, check_bounds, held, seats, together
 from generator.log import Log
 from generator.odds import chance, injury_hits, spoken
 from generator.odds import injuries as odds_of
@@ -28,7 +28,18 @@ from generator.telling.injuries import injury_due, line, sheet, state_line
 from generator.typed import read_number
 from generator.wording import condition_sentences
 
-__all__ = ["SHARED", "check_bounds", "held", "line", "plain_state", "read_state", "seats", "sheet", "state_line"]
+__all__ = [
+    "SHARED",
+    "check_bounds",
+    "held",
+    "line",
+    "plain_state",
+    "read_state",
+    "seats",
+    "sheet",
+    "state_line",
+    "together",
+]
 
 EVENTS = injury_events.EVENTS
 MOST_CHARACTERS = 1000
