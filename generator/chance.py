@@ -6,13 +6,18 @@ kind, every outcome at once, is `odds`, which walks the engine's needs with thei
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 from typing import NamedTuple, Protocol
 
 from generator.cards import is_joker, read_code
 from generator.dice import Dice
 from generator.errors import HackjackError, UsageError
+from generator.log import Entry, Log
+
+MOST_SAID = 4
+"""So many dice are named before the one that is missing."""
 
 SURPLUS = "surplus"
 """The attribute of an event that says what to do with luck that nothing needs, where a person may well give it."""
@@ -40,7 +45,23 @@ Need = CardNeed | RollNeed | ChoiceNeed
 
 
 class NeedsError(HackjackError):
-    """Luck or a choice is missing; the text names it."""
+    """Luck or a choice is missing; the text names it. `so_far` is what has happened in this event until then."""
+
+    so_far: Log = ()
+
+    def __init__(self, text: str, need: Need | None = None) -> None:
+        super().__init__(text)
+        self.need = need
+
+
+@contextmanager
+def knowing(log: list[Entry]) -> Iterator[None]:
+    """Whoever is asked for luck or a choice in here is told what the log holds so far."""
+    try:
+        yield
+    except NeedsError as missing:
+        missing.so_far = tuple(log)
+        raise
 
 
 class Chance(Protocol):
@@ -102,6 +123,7 @@ class Given:
 
     def __init__(self, cards: Sequence[str] = (), dice: Sequence[int] = (), choices: Sequence[int] = ()) -> None:
         self._cards, self._dice, self._choices = list(cards), list(dice), list(choices)
+        self._rolled: list[str] = []
 
     def card(self, left: Sequence[str]) -> str:
         """The next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
@@ -132,8 +154,10 @@ class Given:
         dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
         if len(self._dice) < count:
             have = f", and only {len(self._dice)} of {count} dice are given" if self._dice else ""
-            raise NeedsError(f"needs {dice} ({need.reason}){have}")
+            after = f" after {', '.join(self._rolled[-MOST_SAID:])}" if self._rolled else ""
+            raise NeedsError(f"needs {dice} ({need.reason}){after}{have}")
         rolled, self._dice = tuple(self._dice[:count]), self._dice[count:]
+        self._rolled += [f"{face} ({need.reason})" for face in rolled]
         for face in rolled:
             if not 1 <= face <= faces:
                 raise UsageError(f"a d{faces} ({need.reason}) cannot show {face}: give a number from 1 to {faces}")
@@ -143,7 +167,7 @@ class Given:
         """The next choice given, counted from 1. Raises NeedsError, or UsageError for one that is not there."""
         if not self._choices:
             listed = " ".join(f"{place} {option}" for place, option in enumerate(need.options, 1))
-            raise NeedsError(f"needs a choice: {listed}")
+            raise NeedsError(f"needs a choice: {listed}", need)
         return checked_choice(self._choices.pop(0), need)
 
     def finish(self, surplus: str = "") -> None:

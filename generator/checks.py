@@ -106,6 +106,10 @@ def _head_faults(system: System) -> Iterator[Fault]:
     for name, statistic in head.statistics.items():
         for place, member in enumerate(statistic.stands_for):
             yield from _known(member, head.statistics, "statistic", ("statistics", name, "stands_for", place))
+        for place, also in enumerate(statistic.also):
+            others = (other for other, known in head.statistics.items() if also == other or also in known.also)
+            if (other := next((other for other in others if other != name), None)) or also == name:
+                yield ("statistics", name, "also", place), f'"{also}" is a name of {other or name} already'
     for name, track in head.tracks.items():
         if isinstance(track.most, str) and not 1 <= (system.most_of(name) or 0) <= MOST_BOXES:
             numbers = [number for number, value in system.numbers.items() if value.isdigit()]

@@ -484,6 +484,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     name: Line
     brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
     stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+    also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -749,6 +750,11 @@ class System:
     def switches(self) -> dict[str, Switch]:
         """Every switch by its name."""
         return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
+
+    @cached_property
+    def befores(self) -> dict[str, str]:
+        """What held before there was a switch, by its name: for campaigns that were begun then."""
+        return {name: switch.before for name, switch in self.switches.items() if switch.before}
 
     @cached_property
     def cards(self) -> dict[str, Card]:

@@ -341,7 +341,9 @@ def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking
     )
     met = _kept(met, getattr(event, GIVEN, ""))
     drawn = drawn_of(after)
-    characters = {**party.characters, deed.who: with_drawn(after, ())}
+    characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
+    if not game.SHARED:
+        characters = game.together(table.system, characters, deed.who, event)
     return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
 
 
@@ -394,9 +396,10 @@ def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
 class MissingError(NeedsError):
     """Luck or a choice is missing; `need` says which."""
 
+    need: Need
+
     def __init__(self, need: Need, text: str) -> None:
-        super().__init__(text)
-        self.need = need
+        super().__init__(text, need)
 
 
 class _Luck:
@@ -630,9 +633,8 @@ def _replayed(session: Session | None, body: bytes, system: System) -> Session:
         raise HackjackError(f"the journal is of version {campaign.version}, and this program reads 1 to {VERSION}")
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
-    # A switch that the campaign does not name is younger than it.
-    before = {name: switch.before for name, switch in system.switches.items() if switch.before}
-    return begin(Table(content.with_settings(system, (before | campaign.rulings).items()), campaign))
+    settled = {**system.befores, **campaign.rulings}
+    return begin(Table(content.with_settings(system, settled.items()), campaign))
 
 
 def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:

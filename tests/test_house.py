@@ -33,7 +33,7 @@ FLOORS: dict[str, float] = {
     "rules": 1,
     "stated": 1.1,
     "hurt": 1.1,
-    "chance": 1,
+    "chance": 1.1,
     "parts": 1,
     "log": 1,
     "engine": 2,

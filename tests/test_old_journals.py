@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from helpers import hackjack, run
+from helpers import ROOT, hackjack, run
 
-from generator import session
+from generator import content, session
 from generator.cards import FULL_DECK
 
 REAL = (
@@ -166,3 +166,65 @@ def test_an_old_campaign_goes_on_and_opens_again(tmp_path: Path, monkeypatch: py
     assert path.read_text(encoding="utf-8").startswith(VIRTUAL)
     assert '"words":["16"]' in path.read_text(encoding="utf-8").splitlines()[-1]
     assert run("play", "--campaign", "old", "show", "bryn").out.splitlines()[0] == first.out.splitlines()[-1]
+
+
+# --- Deadlands, before a round had one deck and before the fallen lay still ------------------------------------------
+
+SAVED = ROOT / "tests" / "saved_0_1"
+POSSES = {
+    "deadlands-posse": {
+        "webb": "Veteran, Grit 2, 3 of 3 wounds, bleeding out, 2 Fate Chips, Eye put out (AS) for good, Broken nose "
+        "(6S) for good, Winded (3D) for good, Winded (3D) for good",
+        "ann": "Novice, 0 of 3 wounds, action card KH, 1 Fate Chip",
+        "mallory": "a Face Card, 0 of 3 wounds, Shaken, action card 5C",
+    },
+    "deadlands-posse-virtual": {
+        "webb": "Veteran, Grit 2, 3 of 3 wounds, Shaken, action card 4D, 3 Fate Chips, Cold sweat (3H) for 12 days, "
+        "bomb 3/5",
+        "ann": "Novice, 0 of 3 wounds, action card 5S, 1 Fate Chip",
+    },
+}
+
+
+@pytest.mark.parametrize("name", POSSES)
+def test_a_posse_of_the_first_version_goes_on_as_it_was_begun(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The same card dealt twice, a roll by somebody incapacitated, first aid that leaves the bleeding: all as it was.
+
+    What such a campaign goes by is said with its rulings; a new campaign has the readings of today.
+    """
+    system = content.load(ROOT / "content" / "deadlands").system
+    now = session.read_journal((SAVED / f"{name}.jsonl").read_bytes(), system, name).session
+    assert now is not None
+    game = now.table.game
+    lines = {who: game.state_line(game.plain_state(now.party.state(who)), now.table.system) for who in now.party.names}
+    assert lines == POSSES[name]
+    assert dict(now.table.system.house_rules) == system.befores
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    (tmp_path / "campaigns").mkdir()
+    (tmp_path / "campaigns" / "old.jsonl").write_bytes((SAVED / f"{name}.jsonl").read_bytes())
+    assert run("play", "--campaign", "old", "chips", "ann", "1", "given").code == 0
+    assert run("play", "--campaign", "old", "show", "ann").out.startswith("ann: Novice")
+    assert run("play", "--campaign", "new", "deadlands", "add", "x").code == 0
+    begun = json.loads((tmp_path / "campaigns" / "new.jsonl").read_bytes().splitlines()[0])
+    assert begun["rulings"] == {name: switch.default for name, switch in system.switches.items()}
+
+
+OLD_STATE = """
+{"kind":"wild_card","levels":3,"wounds":1,"shaken":false,"standing":"up","chips":1,"traits":{"climbing":"d8"},"xp":47,
+"rank":"Veteran","grit":2,"spent":9,"raised":["Novice"],"injuries":[{"card":"AS","permanent":true,"days":null}],
+"tokens":[],"tasks":[],"action":"KH","healers":["ann"],"tended":false,"healed":false,"late":false,"earned":false,
+"last":{"event":"wound","result":"x","total":null,"target":null,"raises":0}}
+"""
+
+
+def test_a_state_of_the_first_version_is_read(tmp_path: Path) -> None:
+    """As `resolve --json` wrote it: without the cards dealt and without fresh wounds."""
+    state = tmp_path / "state.json"
+    state.write_text(OLD_STATE)
+    ran = run("resolve", "deadlands", "wound", "2", "--state", state, "--json")
+    assert ran.code == 0, ran.err
+    after = json.loads(ran.out)["state"]
+    assert (after["wounds"], after["action"], after["dealt"]) == (3, "KH", ["KH"])
+    assert after["traits"] == {"climb": "d8"}

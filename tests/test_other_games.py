@@ -157,7 +157,7 @@ class Guts:
     LOOKS, OPENING = usual.LOOKS, usual.OPENING
     newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
     look, recalled, sheet = map(staticmethod, (usual.look, usual.recalled, usual.sheet))
-    details, seats = map(staticmethod, (usual.details, usual.seats))
+    details, seats, together = map(staticmethod, (usual.details, usual.seats, usual.together))
 
     def read_event(
         self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None

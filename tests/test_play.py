@@ -354,7 +354,13 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("hit bryn 9 RJ", 1, "RJ is not used in this campaign: its deck has 52 cards"),
         ("hit bryn 9", 1, "needs a card: write the card after the command"),
         ("hit bryn 9 10C", 1, "needs d4 (Blood of 10C): write dice and every face after the cards, as in dice 4"),
-        ("hit bryn 9 7C KH 2H", 1, "needs a choice: 1 KH 2 2H: write choose and the number at the end"),
+        (
+            "hit bryn 9 7C KH 2H",
+            1,
+            "Drawn: 7C, See it coming (7 of clubs). The death-score rises by 7: it is 17 now. Drawn: KH, Ruin within "
+            "(King of hearts). Drawn: 2H, Crushed throat (2 of hearts). "
+            "needs a choice: 1 KH 2 2H: write choose and the number at the end",
+        ),
         ("hold bryn 3", 2, '"3" is too much: write hold NAME'),
         ("heal bella 5", 1, "bella is dead: nothing more happens to them"),
         ("odds bella 5", 1, "bella is dead: there is nothing left to count"),

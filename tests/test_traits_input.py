@@ -41,6 +41,8 @@ GOOD = {
     "fear": "d6",
     "recover": "d6",
     "wound": "1",
+    "wounds": "1",
+    "shaken": "no",
     "soak": "d8 2",
     "incapacitation": "d8",
     "survive": "",
@@ -63,6 +65,7 @@ GOOD = {
     "spend": "Marksman",
     "improve": "vigor",
     "xp": "5",
+    "spent": "3",
     "has": "vigor d8",
     "is": "face",
 }
@@ -279,7 +282,8 @@ task it serial / attempt door d8|3 2 / attempts d8 needs=1|5 1 / attempts d8 nee
 wound 1 / wound 9 / soak d8 2|3 2 / incapacitation d8|5 1 2|4C / injury temporary d8||RJ / mend 4C / heal d8|5 1
 heal d8 healer=Doc|2 3 / hour / day d8|2 1 / round / chips 2 / award charm x / hole pioneer|4 1 / marker d8|3
 drop door / book 20 d8|3 / knowledge d10|5 1 / learn latin / grant latin / spend Edge / improve vigor / xp 60
-has agility d6 / is face / die
+has agility d6 / spent 3 raised=yes / shaken / shaken no / wounds 1 / wound 1 / soak d8|3 2 / soak d8 1 free=yes|3 2
+round all / is face / die
 """
 
 

@@ -98,6 +98,9 @@ PLACES = {
     "Rank and Grit": ("D19",),
     "Books": ("D20",),
     "Guts and fear": ("D21",),
+    "Advances": ("D22", "D23"),
+    "Edges": ("D24",),
+    "Until they wake": ("D28", "D29"),
 }
 
 
@@ -115,7 +118,8 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
         assert block.source, "the section of the source stands beside it"
-    assert {ruling for rulings in PLACES.values() for ruling in rulings} == {f"D{at}" for at in range(1, 22)}
+    named = {ruling for rulings in PLACES.values() for ruling in rulings}
+    assert named == {f"D{at}" for at in (*range(1, 25), 28, 29)}
 
 
 def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
@@ -128,7 +132,13 @@ def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
                         assert squeezed(part) in printed, part
 
 
-@pytest.mark.parametrize("name", ["ranks", "incapacitation", "checks", "characters", "tokens", "knowledge"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("ranks", "incapacitation", "checks", "characters", "tokens", "knowledge"),
+        *("healing", "edges", "criticals", "advances"),
+    ],
+)
 def test_every_row_of_every_table_stands_on_the_screen(name: str) -> None:
     """All cells of a row begin on one line, in their order, under their heads; every word of them is printed."""
     table = deadlands().table(name)
@@ -195,7 +205,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 def test_the_screen_fits_both_papers(paper: sheets.Size, ink: Any) -> None:
     pdf = panels.screen(deadlands(), panels.Options(paper, ink=ink, contrast="high"))
     pages = reader(pdf).pages
-    assert len(pages) == 5
+    assert len(pages) == 6
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
 
 
@@ -474,11 +484,16 @@ def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None
     pages = [
         squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), panels.Options(paper))).pages
     ]
-    assert len(pages) == 6
+    assert len(pages) == 12
     titles = ("When you roll", "When it hurts", "When you rise")
-    for title, half, card in zip(titles, pages[:3], pages[3:], strict=True):
+    titles += ("When dice run wild", "When you are healed", "When you have an Edge")
+    for title, half, card in zip(titles, pages[:6], pages[6:], strict=True):
         assert half.count(squeezed(title)) == 2 and card.count(squeezed(title)) == 9
     assert squeezed("Novice") in pages[2] and squeezed("Snake-eyes: dead.") in pages[1]
+    for page in (3, 9):
+        assert all(squeezed(skill) in pages[page] for skill in ("Languages", "Persuade", "Healing", "Anything else"))
+        assert all(squeezed(skill) in pages[page + 1] for skill in ("Surgery", "Medicine", "common", "Greater healing"))
+        assert all(squeezed(edge) in pages[page + 2] for edge in ("Combat Reflexes", "Hard to Kill", "Connections"))
 
 
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
@@ -681,9 +696,10 @@ STATE = st.fixed_dictionaries(
 
 
 def sorted_tokens(state: dict[str, Any]) -> dict[str, Any]:
-    """The sheet has markers in a list of their own."""
+    """The sheet has markers in a list of their own, and nothing of what is over with the round."""
     tokens = sorted(state["tokens"], key=lambda token: token["kind"] == "marker")
-    return {key: value for key, value in state.items() if key != "last"} | {"tokens": tokens}
+    passing = ("last", "dealt", "fresh")
+    return {key: value for key, value in state.items() if key not in passing} | {"tokens": tokens}
 
 
 @settings(max_examples=20, deadline=None, phases=(Phase.generate,), suppress_health_check=list(HealthCheck))

@@ -163,6 +163,146 @@ def test_a_bomb_in_five_rounds_and_a_patient_in_three(rounds: int) -> None:
     assert state["tasks"][0]["ends"] == "failed"
 
 
+# --- the order of the dice (D1) --------------------------------------------------------------------------------------
+
+
+def test_each_die_says_which_faces_were_read_as_its_own() -> None:
+    """Both dice are thrown, then each aces: whoever types them in another order sees it in the line."""
+    assert "The d8 comes to 12 (8, 4); the wild die to 3" in play("trait d8", dice=[8, 3, 4])[1]
+    said = play("trait d8", dice=[8, 6, 4, 6, 2])[1]
+    assert "The d8 comes to 12 (8, 4); the wild die to 14 (6, 6, 2)" in said
+    assert "The coin comes to 5 (2, 2, 1):" in play("unskilled", dice=[2, 2, 1])[1]
+
+
+def test_the_die_that_is_missing_is_named_with_those_that_came_before() -> None:
+    assert refused("trait d8", dice=[8], kind=NeedsError) == "needs d6 (the wild die) after 8 (the trait die)"
+    missing = refused("trait d8", dice=[8, 6], kind=NeedsError)
+    assert missing == "needs d8 (the trait die aces) after 8 (the trait die), 6 (the wild die)"
+    assert refused("trait d8", dice=[8, 6, 2], kind=NeedsError).startswith("needs d6 (the wild die aces) after")
+    assert "a d6 (the wild die) cannot show 7" in refused("trait d8", dice=[8, 7], kind=UsageError)
+
+
+# --- action cards (D27) ----------------------------------------------------------------------------------------------
+
+
+def test_a_card_is_dealt_once_a_round() -> None:
+    state, _ = play("action", cards=["5C"])
+    assert "5C is not in the deck" in refused("action", state=state, cards=["5C"])
+    again, _ = play("action", state=state, cards=["6C"])
+    assert again["action"] == "6C" and again["dealt"] == ["5C", "6C"], "the first one is not dealt again"
+    fresh, _ = play("round", state=again)
+    assert play("action", state=fresh, cards=["5C"])[0]["action"] == "5C"
+    rules = (("action_cards", "full_deck"),)
+    assert play("action", state=state, cards=["5C"], rules=rules)[0]["action"] == "5C"
+
+
+def test_a_card_in_an_older_state_counts_as_dealt_and_a_burn_card_comes_from_no_deck() -> None:
+    assert "is not in the deck" in refused("action", state={"action": "5C"}, cards=["5C"])
+    burnt, _ = play("burn king", state={"tokens": [{"kind": "burn", "name": "king", "card": "KH"}]})
+    assert burnt["action"] == "KH" and burnt["dealt"] == []
+    assert play("action", state=burnt, cards=["KH"])[0]["dealt"] == ["KH"]
+
+
+# --- what the table tells the program --------------------------------------------------------------------------------
+
+
+def test_somebody_may_be_shaken_without_a_wound() -> None:
+    state, said = play("shaken")
+    assert state["shaken"] and state["wounds"] == 0 and said == "Shaken."
+    assert not play("shaken no", state=state)[0]["shaken"]
+
+
+def test_wounds_of_an_earlier_session_are_set_and_not_taken() -> None:
+    state, said = play("wounds 2", state={"wounds": 1, "shaken": False})
+    assert (state["wounds"], state["shaken"], state["standing"]) == (2, False, "up") and "Two wounds of 3" in said
+    healed, _ = play("wounds 0", state={"wounds": 2, "healed": True, "healers": ["Doc"], "late": True})
+    assert (healed["wounds"], healed["healed"], healed["healers"], healed["late"]) == (0, False, [], False)
+    assert "has 3 wound levels: 4 wounds" in refused("wounds 4")
+
+
+def test_advances_that_were_spent_before_are_told() -> None:
+    state, said = play("spent 8 raised=yes", state={"xp": 47, "traits": {"vigor": "d6"}})
+    assert state["spent"] == 8 and state["raised"] == ["Veteran"]
+    assert "Spent before: eight advances, one for an attribute as Veteran; one advance left." in said
+    assert "it takes 2" in refused("improve vigor", state=state), "the rank has had its attribute"
+    assert play("spent 8", state=state)[0]["raised"] == ["Veteran"]
+    assert play("spent 7 raised=no", state=state)[0]["raised"] == []
+    assert "47 XP are 9 advances: 10 cannot have been spent" in refused("spent 10", state={"xp": 47})
+
+
+# --- soaking (D16) ---------------------------------------------------------------------------------------------------
+
+
+def test_wounds_that_were_just_taken_may_be_soaked_and_do_not_count_twice() -> None:
+    hurt, _ = play("wound 2", state={"chips": 1, "wounds": 1, "healers": ["Doc"], "healed": True})
+    state, said = play("soak d8", state=hurt, dice=[3, 2])
+    assert (state["wounds"], state["chips"], state["shaken"]) == (2, 0, True) and "One wound of 2 soaked" in said
+    whole, _ = play("soak d8", state=hurt, dice=[8, 1, 1])
+    assert (whole["wounds"], whole["shaken"]) == (1, False), "nothing came through, so nothing shook them"
+    assert (whole["healers"], whole["healed"]) == (["Doc"], True), "and no fresh wound opens the treatment"
+    assert "none was just taken" in refused("soak d8", state=state), "they are soaked once"
+
+
+def test_soaking_may_bring_somebody_back_who_was_about_to_fall() -> None:
+    fallen, _ = play("wound 4")
+    assert fallen["standing"] == "incapacitated"
+    state, _ = play("soak d8", state=fallen, dice=[3, 2])
+    assert (state["standing"], state["wounds"]) == ("up", 3)
+    rolled, _ = play("incapacitation d8", state=fallen, dice=[8, 6, 1, 1])
+    assert "none was just taken" in refused("soak d8", state=rolled)
+
+
+@pytest.mark.parametrize("event", ["round", "hour", "day d8", "heal d8"])
+def test_what_was_not_soaked_at_once_is_soaked_no_more(event: str) -> None:
+    hurt, _ = play("wound 1")
+    state, _ = play(event, state=hurt, dice=[] if event in ("round", "hour") else [2, 1])
+    assert "none was just taken" in refused("soak d8", state=state)
+
+
+def test_a_number_after_a_wound_means_further_wounds_and_it_is_said() -> None:
+    hurt, _ = play("wound 2")
+    state, said = play("soak d8 2", state=hurt, dice=[3, 2])
+    assert state["wounds"] == 3 and said.count("These are further wounds: two wounds of just before stay taken.") == 1
+    assert "These are further" not in play("soak d8 2", dice=[3, 2])[1]
+
+
+def test_a_luck_draw_may_give_a_free_soak_roll() -> None:
+    state, said = play("soak d8 2 free=yes", state={"chips": 0}, dice=[3, 2])
+    assert (state["wounds"], state["chips"]) == (1, 0) and "A free soak roll." in said
+    rules = (("free_soak", "roll_alone"),)
+    assert play("soak d8 2 free=yes", dice=[3, 2], rules=rules)[0]["wounds"] == 2
+    assert play("soak d8 2 free=yes", dice=[8, 1, 1], rules=rules)[0]["wounds"] == 1
+    assert play("soak d8 2", dice=[3, 2], rules=rules)[0]["wounds"] == 1, "a chip takes its wound all the same"
+    assert play("soak d8 1 free=yes", state={"kind": "face_card"}, dice=[3, 2])[0]["wounds"] == 0
+    assert "needs no charm" in refused("soak d8 1 free=yes charm=x", kind=UsageError)
+
+
+# --- names of skills (D14) -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("card", "name", "first"),
+    [("4C", "climbing", "climb"), ("JS", "persuasion", "persuade"), ("6C", "shoot", "shooting")],
+)
+def test_a_skill_is_one_thing_under_all_its_names(card: str, name: str, first: str) -> None:
+    state, said = play(f"has {name} d8", state={"injuries": [{"card": card, "permanent": True}]})
+    assert state["traits"] == {first: "d8"} and said == f"{first} d8."
+    for written in (name, first):
+        assert "costs" in play(f"trait {written}", state=state, dice=[5, 1])[1], (card, written)
+    older = {"traits": {name: "d8"}, "injuries": [{"card": card, "permanent": True}]}
+    assert "costs" in play(f"trait {name}", state=older, dice=[5, 1])[1], "and so in a state written before"
+    rules = (("penalties", "by_one_name"),)
+    assert "costs" not in play(f"trait {name}", state=older, dice=[5, 1], rules=rules)[1]
+
+
+def test_tokens_and_books_know_a_skill_by_all_its_names() -> None:
+    state, _ = play("award kicker rope bonus=1 trait=climbing", state={"traits": {"climb": "d6"}})
+    assert play("trait climb kicker=rope", state=state, dice=[3, 1])[0]["last"]["total"] == 4
+    assert "has climb already" in refused("book 20 d8 skill=climbing", state=state)
+    twice = {"traits": {"climb": "d6", "climbing": "d8"}}
+    assert "climb twice, at d6 and d8" in refused("trait climb", state=twice, dice=[3, 1])
+
+
 # --- who they are (D18) ----------------------------------------------------------------------------------------------
 
 
@@ -188,10 +328,92 @@ def test_the_unconscious_wake_by_healing_or_by_the_marshals_word_and_not_by_slee
     state: dict[str, Any] = {"standing": "unconscious", "wounds": 3}
     rested, _ = play("day d8", state=state, dice=[5, 1])
     assert rested["standing"] == "unconscious" and rested["wounds"] == 2
+    assert "power=yes), or the Marshal's word" in refused("heal d8", state=rested)
     assert play("heal d8 power=yes", state=rested, dice=[5, 1])[0]["standing"] == "up"
     plain, said = play("wake", state=state)
     assert plain["standing"] == "up" and "Conscious again" in said
     assert "not unconscious" in refused("wake", state=plain)
+
+
+FALLEN = ("incapacitated", "bleeding", "unconscious")
+
+
+@pytest.mark.parametrize("standing", FALLEN)
+def test_the_fallen_do_nothing_but_roll_vigor(standing: str) -> None:
+    fallen: dict[str, Any] = {
+        "standing": standing,
+        "wounds": 3,
+        "traits": {"vigor": "d8", "climb": "d8"},
+        "tasks": [{"name": "door", "kind": "serial", "target": 4}],
+        "tokens": [{"kind": "burn", "name": "king", "card": "KH"}, {"kind": "hole", "name": "map", "die": "d6"}],
+    }
+    for event in (
+        *("trait d8", "trait climb", "fate d8", "unskilled", "contested d8 d6", "knowledge d8", "guts d8", "fear d8"),
+        *(
+            "recover d8",
+            "serial d8",
+            "compound d8",
+            "attempts d8",
+            "attempt door d8",
+            "action",
+            "burn king",
+            "hole map",
+        ),
+        *("marker d8", "book 20 d8"),
+    ):
+        assert "does nothing: of all rolls only Vigor is made" in refused(event, state=fallen), event
+    assert result("trait vigor", state=fallen, dice=[5, 1]) == "success", "the rulebook asks the bleeding for it"
+    rules = (("fallen", "may_act"),)
+    assert result("trait climb", state=fallen, dice=[5, 1], rules=rules) == "success"
+
+
+def test_nobody_is_treated_or_sleeps_over_it_before_it_is_known_how_bad_it_is() -> None:
+    down: dict[str, Any] = {"standing": "incapacitated", "wounds": 3}
+    for event in ("heal d8 healer=Doc", "day d8"):
+        assert "how badly is still open" in refused(event, state=down)
+    bleeding = down | {"standing": "bleeding"}
+    assert "survive or die comes first" in refused("day d8", state=bleeding)
+
+
+@pytest.mark.parametrize("standing", ["bleeding", "unconscious"])
+def test_who_lies_there_is_treated_by_somebody_else(standing: str) -> None:
+    """Neither their chips nor their penalties nor their skill go into that roll."""
+    patient = {"standing": standing, "wounds": 3, "chips": 2, "traits": {"healing": "d8"}}
+    assert play("heal d8", state=patient, dice=[2, 3])[0]["chips"] == 2, "nobody is asked for a chip"
+    assert "is the patient's" in refused("heal healing", state=patient, kind=UsageError)
+
+
+# --- first aid to the bleeding (D29) ---------------------------------------------------------------------------------
+
+BLEEDING: dict[str, Any] = {"standing": "bleeding", "wounds": 3}
+
+
+def test_first_aid_stops_the_bleeding_and_is_not_used_up_by_it() -> None:
+    state, said = play("heal d8 healer=Doc", state=BLEEDING, dice=[8, 1, 1])
+    assert (state["standing"], state["wounds"], state["healed"]) == ("unconscious", 3, False)
+    assert "The bleeding has stopped" in said and "D29" in said
+    assert "one attempt a round" in refused("heal d8 healer=Ann", state=state)
+    state, _ = play("round", state=state)
+    state, said = play("heal d8 healer=Doc", state=state, dice=[5, 1])
+    assert (state["standing"], state["wounds"]) == ("up", 2) and "Conscious again" in said
+
+
+def test_a_failure_leaves_the_bleeding_and_costs_the_healer_their_try() -> None:
+    state, _ = play("heal d8 healer=Doc", state=BLEEDING, dice=[2, 3])
+    assert state["standing"] == "bleeding"
+    state, _ = play("round", state=state)
+    assert "no second try" in refused("heal d8 healer=Doc", state=state)
+
+
+def test_whoever_lies_unconscious_can_be_woken_though_their_wounds_were_treated() -> None:
+    rules = (("bleeding", "wounds_first"),)
+    state, _ = play("heal d8 healer=Doc", state=BLEEDING, dice=[5, 1], rules=rules)
+    assert (state["standing"], state["wounds"], state["healed"]) == ("bleeding", 2, True), "the other reading"
+    state, _ = play("survive", state=state, rules=rules)
+    state, _ = play("round", state=state, rules=rules)
+    state, said = play("heal d8 healer=Ann", state=state, dice=[8, 1, 1], rules=rules)
+    assert (state["standing"], state["wounds"]) == ("up", 2), "it wakes them, and heals nothing a second time"
+    assert "wound" not in said.partition("D17")[0].split("raise")[-1]
 
 
 # --- healing (D17) ---------------------------------------------------------------------------------------------------
@@ -260,6 +482,22 @@ def test_a_book_may_teach_a_knowledge() -> None:
     assert plain["traits"] == {"chemistry": "d4"} and plain["spent"] == 0
     assert "A new skill: chemistry d4" in said
     assert "has chemistry already" in refused("book 40 d8 skill=chemistry", state=plain)
+
+
+def test_a_short_book_takes_an_hour_at_the_least() -> None:
+    assert play("book 3 d12", dice=[1])[0]["last"]["total"] == 2
+    assert play("book 3 d12", dice=[12])[0]["last"] == {
+        "event": "book",
+        "result": "1 hour",
+        "total": 1,
+        "target": None,
+        "raises": 0,
+    }
+    rules = (("short_books", "none_left"),)
+    assert play("book 3 d12", dice=[12], rules=rules)[0]["last"]["result"] == "0 hours"
+
+
+def test_a_kicker_of_a_book_says_what_it_is_for() -> None:
     assert "write bonus=1" in refused("book 40 d8 trait=repair", kind=UsageError)
 
 

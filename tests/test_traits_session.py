@@ -184,6 +184,84 @@ def test_single_commands_say_json() -> None:
     assert [entry["kind"] for entry in value["log"]] == ["chip", "soak", "roll", "soaked"]
 
 
+def test_action_cards_come_from_one_deck() -> None:
+    script(POSSE)
+    done("action webb 5C")
+    ran = run("play", "deadlands", "action", "ann", "5C")
+    assert ran.code == 1 and "5C has been drawn already" in ran.err
+    done("action ann RJ")
+    done("round webb all")
+    assert "action card" not in " ".join(done("show")), "a round may begin for everybody at once"
+    assert done("action ann 5C")[0] == "The action card is the 5 of clubs."
+    options = ("--campaign", "loose", "--set", "action_cards=full_deck")
+    script(POSSE, *options)
+    for name in ("webb", "ann"):
+        assert done(f"action {name} 5C", *options)[0] == "The action card is the 5 of clubs."
+
+
+def test_a_virtual_deck_deals_no_card_twice_in_a_round() -> None:
+    names = [f"p{number}" for number in range(30)]
+    lines = [*(f"add {name}" for name in names), *(f"action {name}" for name in names), "export"]
+    ran = script("\n".join(lines), "--campaign", "v", "--deck", "virtual", "--seed", "1", "--json")
+    assert (ran.code, ran.err) == (0, "")
+    shown = json.loads(ran.out.splitlines()[-1])
+    cards = [one["state"]["action"] for one in shown["characters"]]
+    assert len(set(cards)) == 30
+    again = run("play", "--campaign", "v", "--json", "deadlands", "export")
+    assert json.loads(again.out) == shown, "the journal replays"
+
+
+def test_the_dead_give_their_action_card_back() -> None:
+    script(POSSE)
+    done("action mallory 5C")
+    done("wound mallory 4")
+    assert done("action ann 5C")[0] == "The action card is the 5 of clubs."
+
+
+def test_the_odds_of_a_joker_know_which_are_dealt() -> None:
+    script(POSSE)
+    done("task webb bomb actions needs=1 rounds=5")
+
+    def chance(*more: str) -> float:
+        ran = run("play", "--json", "deadlands", "odds", "ann", "attempt", "bomb", "d8", *more)
+        return float(json.loads(ran.out)["done"]["p"])
+
+    done("task ann bomb actions needs=1 rounds=5")
+    done("chips ann 0")
+    with_jokers = chance()
+    for name, card in (("webb", "RJ"), ("mallory", "BJ")):
+        done(f"action {name} {card}")
+    assert chance() == chance("joker=no") < with_jokers
+
+
+def test_a_critical_failure_ends_a_serial_roll_for_the_whole_posse() -> None:
+    script(POSSE)
+    done("task webb door serial")
+    done("task ann Door serial")
+    done("task mallory door attempts")
+    done("attempt webb door agility dice 1 1")
+    ran = run("play", "deadlands", "attempt", "ann", "door", "d8", "dice", "5", "1")
+    assert ran.code == 1 and "a critical failure ended it for everybody" in ran.err
+    assert "ended it for everybody" not in " ".join(done("show mallory")), "a dramatic task is another thing"
+    done("drop ann Door")
+    ran = run("play", "deadlands", "task", "ann", "door", "compound")
+    assert ran.code == 1 and '"door" is over for everybody, by a critical failure of webb' in ran.err
+    done("undo")
+    done("undo")
+    assert "a success" in done("attempt ann door d8 dice 5 1")[0], "undo opens it again for all"
+    options = ("--campaign", "alone", "--set", "jammed=for_one")
+    script(POSSE + "task webb door serial\ntask ann door serial\nattempt webb door agility dice 1 1\n", *options)
+    assert "a success" in done("attempt ann door d8 dice 5 1", *options)[0]
+
+
+def test_somebody_joins_as_they_left_the_last_session() -> None:
+    ran = script("add webb spent 9 xp 47 wounds 2 climbing d8\nshow webb\n")
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.splitlines()[-2:] == ["webb: Veteran, Grit 2, 2 of 3 wounds", "    climb d8"]
+    ran = run("play", "deadlands", "spend", "webb", "Marksman")
+    assert ran.code == 1 and "no advance is left" in ran.err
+
+
 def test_odds_at_the_table_know_the_character() -> None:
     script(POSSE)
     plain = json.loads(run("odds", "deadlands", "trait", "d8", "--json").out)
@@ -336,8 +414,50 @@ def test_the_prompt_asks_for_cards_dice_and_chips(at_prompt: Callable[..., tuple
         "roll d8 (the trait die aces): ",
     ]
     assert ran.code == 0, ran.err
-    assert "Fate draws the Jack of diamonds: the target number is 10." in ran.out
+    assert ran.out.count("Fate draws the Jack of diamonds: the target number is 10.") == 1
     assert ran.out.rstrip().splitlines()[-2:] == ["webb: Novice, 0 of 3 wounds, 0 Fate Chips", "    vigor d8"]
+
+
+def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The dice, the total and the target number are on the screen when the chip is asked for."""
+    seen: list[str] = []
+    waiting = iter(["add webb climb d8 chips 2", "trait webb climb tn=6", "3", "2", "2", "4", "1", "1"])
+
+    def answer(asked: str = "") -> str:
+        seen.append(asked)
+        return next(waiting, "quit")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", Terminal())
+        patch.setattr(builtins, "input", answer)
+        patch.setattr("click.echo", lambda text="", **_: seen.extend(str(text).splitlines()))
+        run("play", "deadlands")
+    offers = [place for place, line in enumerate(seen) if line.startswith("choose: ")]
+    assert [seen[place - 1] for place in offers] == [
+        "The d8 comes to 3; the wild die to 2: 3 against 6, a failure.",
+        "The d8 comes to 4; the wild die to 1: 4 against 6, a failure.",
+    ]
+    assert "A Fate Chip for a second attempt: 1 left." in seen
+    assert sum("3 against 6" in line for line in seen) == 1, "what was said before a question is not said again"
+
+
+def test_virtual_dice_are_told_too_before_a_chip_is_asked_for() -> None:
+    script("add webb climb d4 chips 2\n", "--campaign", "v", "--deck", "virtual", "--seed", "3")
+    ran = run("play", "--campaign", "v", "trait", "webb", "climb", "tn=12")
+    assert ran.code == 1 and "against 12, a failure. needs a choice: 1 keep it 2 a Fate Chip" in ran.err
+
+
+def test_a_single_command_and_its_json_tell_the_roll_before_the_choice(tmp_path: Path) -> None:
+    script(POSSE)
+    told = "The d8 comes to 3; the wild die to 2: 3 against 4, a failure. needs a choice: 1 keep it 2 a Fate Chip"
+    state = tmp_path / "state.json"
+    state.write_text('{"chips": 2}')
+    for options in ((), ("--json",)):
+        ran = run("play", *options, "deadlands", "trait", "webb", "climb", "dice", "3", "2")
+        assert (ran.code, ran.out) == (1, "") and ran.err.startswith(told)
+        ran = run("resolve", *options, "deadlands", "soak", "d8", "1", "--dice", "3,2", "--state", state)
+        assert (ran.code, ran.out) == (1, "")
+        assert "3 against 8, a failure. needs a choice: 1 keep it 2 a Fate Chip" in ran.err
 
 
 def test_the_prompt_asks_again_after_a_face_that_no_die_has(at_prompt: Callable[..., tuple[Ran, list[str]]]) -> None:

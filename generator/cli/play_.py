@@ -278,14 +278,17 @@ def _completing(journal: Journal) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-Ask = Callable[[Need], str | None]
+Ask = Callable[[Need, Sequence[str]], str | None]
 
 
-def _ask(need: Need) -> str | None:
-    """Ask the table for luck. An empty answer lets a roll wait, where it can; otherwise it takes the command back.
+def _ask(need: Need, known: Sequence[str]) -> str | None:
+    """Ask the table for luck, after what it should know for that.
 
-    None: the question was broken off, and that takes it back too.
+    An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
+    off, and that takes it back too.
     """
+    for line in known:
+        click.echo(printable(line))
     try:
         return input(prompt.question(need)).strip()
     except (EOFError, KeyboardInterrupt):
@@ -301,8 +304,9 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     if prompt.only_looks(name, before.table.game):
         return _read(name, words, before)
     deed = prompt.read_deed(name, words, before.table, before.party)
-    step = _plain(journal, deed) if ask is None else _with_luck(journal, deed, ask)
-    return Answer(["Nothing happened."]) if step is None else _done(before, step)
+    if ask is None:
+        return _done(before, _plain(journal, deed))
+    return _with_luck(journal, deed, ask) or Answer(["Nothing happened."])
 
 
 def _plain(journal: Journal, deed: Deed) -> Step:
@@ -313,29 +317,40 @@ def _plain(journal: Journal, deed: Deed) -> Step:
         raise prompt.wanting(missing, deed, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
-    """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer."""
+def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Answer | None:
+    """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
+
+    What has happened until a question is said before it, and not again when all is done.
+    """
+    before, sound = journal.session, deed
     need: Need | None = None
-    sound, asking = deed, True
+    known: Sequence[str] = ()
+    said: list[str] = []
+    asking = True
     while True:
         try:
-            return journal.do(deed, asking=asking)
+            done = _done(before, journal.do(deed, asking=asking))
+            return Answer(done.lines[len(said) :], done.value)
         except MissingError as missing:
             sound, need = deed, missing.need
+            known = games.lines_of(missing.so_far, before.table.system)[len(said) :]
+            said += known
         except HackjackError as error:
             if need is None:
                 raise
             click.echo(printable(str(error)), err=True)
-        answer = _understood(sound, need, ask)
+            known = ()
+        answer = _understood(sound, need, known, ask)
         if answer is None:
             return None
         asking = asking and answer is not sound
         deed = answer
 
 
-def _understood(deed: Deed, need: Need, ask: Ask) -> Deed | None:
+def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask) -> Deed | None:
     """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need):
+    while text := ask(need, known):
+        known = ()
         try:
             return prompt.answered(deed, need, text)
         except UsageError as error:
@@ -542,7 +557,8 @@ def _odds(words: Sequence[str], now: Session) -> Answer:
     who = TABLE if game.SHARED else now.party.find(words[0])
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
     with session.told_by_name(who):
-        answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), Asked(hits))
+        question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
+        answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
     lines = answer.lines if answer.brief is None else answer.brief

@@ -13,7 +13,7 @@ import msgspec
 from generator.cards import is_code, read_code
 from generator.chance import CardNeed, Need, RollNeed
 from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.games import Game
+from generator.games import Game, wanted
 from generator.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 from generator.typed import quoted, read_name, read_number, split_words
 
@@ -267,13 +267,13 @@ def question(need: Need) -> str:
 
 def wanting(missing: MissingError, deed: Deed, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
-    need = missing.need
+    need, text = missing.need, wanted(missing, table.system)
     if isinstance(need, CardNeed):
         example = msgspec.structs.replace(deed, cards=(*deed.cards, "QS"))
-        return HackjackError(f"{missing}: write the card after the command, as in {written(example, table)}")
+        return HackjackError(f"{text}: write the card after the command, as in {written(example, table)}")
     if isinstance(need, RollNeed):
-        return HackjackError(f"{missing}: write dice and every face after the cards, as in dice {need.dice.faces}")
-    return HackjackError(f"{missing}: write choose and the number at the end, as in choose 1")
+        return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
+    return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
 
 
 def _rolled(need: RollNeed) -> str:

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import click
 
-from generator.chance import SURPLUS, Given, Seeded
+from generator.chance import SURPLUS, Given, NeedsError, Seeded
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import UsageError
-from generator.games import game_of, lines_of, told
+from generator.games import game_of, lines_of, told, wanted
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
@@ -37,7 +37,10 @@ def command(
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
-    after, log = game.step(loaded, state, happening, chance)
+    try:
+        after, log = game.step(loaded, state, happening, chance)
+    except NeedsError as missing:
+        raise NeedsError(wanted(missing, loaded)) from missing
     if isinstance(chance, Given):
         chance.finish(getattr(happening, SURPLUS, ""))
     game.check_bounds(after)

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.cards import ALL_CODES, FULL_DECK
-from generator.chance import Chance, ChoiceNeed
+from generator.chance import Chance, ChoiceNeed, knowing
 from generator.engine.hands import Count, Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
@@ -257,7 +257,8 @@ def deck_of(system: System) -> tuple[str, ...]:
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
     """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
     table = _Table(Rules.of(system), state, chance)
-    _DOES[event.name](table, event)
+    with knowing(table.log):
+        _DOES[event.name](table, event)
     if abs(table.state.bank) > MOST_BANK:
         raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
     return replace(table.state, drawn=table.state.out), tuple(table.log)

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from generator.cards import ALL_CODES, FULL_DECK, is_code, read_code
-from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed
+from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed, knowing
 from generator.dice import Dice
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
@@ -302,10 +302,11 @@ def step(
         raise HackjackError("the character is dead: nothing more happens to them")
     table = _Table(system, state, chance, held)
     simple = _SIMPLE.get(event.name)
-    if simple:
-        simple(table, event)
-    else:
-        table.count(event)
+    with knowing(table.log):
+        if simple:
+            simple(table, event)
+        else:
+            table.count(event)
     return table.state, tuple(table.log)
 
 

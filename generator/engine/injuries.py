@@ -7,7 +7,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from generator.chance import Chance
+from generator.chance import Chance, knowing
 from generator.dice import Dice
 from generator.engine import nerves
 from generator.engine.bench import Bench, amount_of
@@ -42,7 +42,8 @@ def step(system: System, state: State, event: Event, chance: Chance, *, timeless
     if state.dead:
         raise HackjackError("the character is dead: nothing more happens to them")
     table = Bench(system, state, chance, timeless=timeless)
-    _STEPS[event.name](table, event)
+    with knowing(table.log):
+        _STEPS[event.name](table, event)
     check_entries(table.state)
     return table.state, tuple(table.log)
 

@@ -1,4 +1,4 @@
-"""Deadlands 1876 at the table: one step from a state to the next (rulings D1-D26).
+"""Deadlands 1876 at the table: one step from a state to the next (rulings D1-D29).
 
 The parts: `traits_state` is a character, `traits_events` what is typed, `traits_dice` and `traits_fortune` judge dice
 and cards, `traits_table` is a step in the making; the others hold the events.
@@ -6,9 +6,9 @@ and cards, `traits_table` is a step in the making; the others hold the events.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 
-from generator.chance import Chance
+from generator.chance import Chance, knowing
 from generator.engine import (
     traits_draws,
     traits_growth,
@@ -17,6 +17,7 @@ from generator.engine import (
     traits_tokens,
     traits_wounds,
 )
+from generator.engine.traits_dice import Rules
 from generator.engine.traits_events import Event
 from generator.engine.traits_state import State
 from generator.engine.traits_table import Table
@@ -45,6 +46,8 @@ _EVENTS: dict[str, Callable[[Table], None]] = {
     "attempt": traits_tasks.attempt,
     "drop": traits_tasks.drop,
     "wound": traits_wounds.wound,
+    "wounds": traits_wounds.stand_at,
+    "shaken": traits_wounds.shaken,
     "soak": traits_wounds.soak,
     "incapacitation": traits_wounds.incapacitation,
     "survive": traits_wounds.survive,
@@ -61,6 +64,7 @@ _EVENTS: dict[str, Callable[[Table], None]] = {
     "marker": traits_tokens.marker,
     "book": traits_growth.study,
     "xp": traits_growth.experience,
+    "spent": traits_growth.spent_before,
     "improve": traits_growth.improve,
     "learn": traits_growth.learn,
     "grant": traits_growth.grant,
@@ -70,17 +74,47 @@ _EVENTS: dict[str, Callable[[Table], None]] = {
 }
 _FOR_THE_DEAD = ("is", "drop", "die")
 """What may still happen when a character is dead; `die` says so itself."""
+_ROLLS = ("trait", "fate")
+_DOING = (
+    *_ROLLS,
+    *("unskilled", "contested", "knowledge", "guts", "fear", "recover", "serial", "compound", "attempts", "attempt"),
+    *("action", "burn", "hole", "marker", "book"),
+)
+"""What somebody does who is on their feet (D28)."""
 
 
-def refuse_the_dead(state: State, event: Event) -> None:
-    """Raises HackjackError for an event that the dead take no part in."""
+def refuse_the_fallen(system: System, state: State, event: Event) -> None:
+    """Raises HackjackError for an event that the dead take no part in, or the fallen, who roll nothing but Vigor."""
     if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
         raise HackjackError("the character is dead: nothing more happens to them")
+    if state.standing == "up" or event.name not in _DOING or not Rules.of(system).fallen_lie:
+        return
+    if event.name not in _ROLLS or event.words[0] != traits_wounds.VIGOR:
+        why = f"the character is {traits_wounds.SAID[state.standing]} and does nothing"
+        raise HackjackError(f"{why}: of all rolls only Vigor is made, as in trait vigor")
 
 
-def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-    """One event. Raises HackjackError for one that cannot happen, NeedsError when luck is missing."""
-    refuse_the_dead(state, event)
-    table = Table(system, state, event, chance)
-    _EVENTS[event.name](table)
+def step(
+    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+) -> tuple[State, Log]:
+    """One event. `held` are the action cards of everybody at the table.
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
+    refuse_the_fallen(system, state, event)
+    table = Table(system, state, event, chance, held)
+    with knowing(table.log):
+        _EVENTS[event.name](table)
     return table.state, tuple(table.log)
+
+
+def together(system: System, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+    """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
+
+    Raises HackjackError for a serial roll that is over before it begins.
+    """
+    if event.name == "round" and event.words:
+        return {name: traits_draws.in_new_round(state) for name, state in states.items()}
+    if event.name in ("task", "attempt") and Rules.of(system).jammed_for_all:
+        return traits_tasks.jam(states, who, event)
+    return states

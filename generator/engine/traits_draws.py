@@ -1,9 +1,12 @@
-"""Draws from the full deck: luck, fate and action cards (rulings D8-D11)."""
+"""Draws: luck and fate from the full deck, action cards from the deck of the round (rulings D8-D11, D27)."""
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from generator.cards import is_joker
 from generator.engine.traits_fortune import fate_of, fortune_of
+from generator.engine.traits_state import State
 from generator.engine.traits_table import Table
 
 
@@ -32,8 +35,8 @@ def fate(table: Table) -> None:
 
 def draw_action(table: Table) -> None:
     """The action card of this round; a joker adds to everything until the round is over (D8)."""
-    code = table.card()
-    table.change(action=code)
+    code = table.chance.card(table.action_deck())
+    table.change(action=code, dealt=(*table.state.dealt, code) if table.rules.one_deck else ())
     _note_action(table, code)
 
 
@@ -47,8 +50,13 @@ def burn(table: Table) -> None:
 
 def new_round(table: Table) -> None:
     """The action card is put away, and the wounded may be treated again (D8, D17)."""
-    table.note("round", "D8")
-    table.change(action=None, tended=False)
+    table.note("round", "D8", all=bool(table.event.words))
+    table.state = in_new_round(table.state)
+
+
+def in_new_round(state: State) -> State:
+    """A character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
+    return replace(state, action=None, dealt=(), tended=False, fresh=None)
 
 
 def _note_action(table: Table, code: str) -> None:

@@ -61,7 +61,11 @@ class Spec(NamedTuple):
 _ROLL = ("mod", "wild", "joker", "kicker")
 
 SPECS: dict[str, Spec] = {
-    "trait": Spec("trait DIE: a trait roll against TN 4", ("die",), ("tn", *_ROLL)),
+    "trait": Spec(
+        "trait DIE: a trait roll against TN 4; dice: trait die, wild die, the trait die's aces, the wild die's aces",
+        ("die",),
+        ("tn", *_ROLL),
+    ),
     "unskilled": Spec("unskilled: coins for a trait that one does not have", (), ("tn", "mod", "joker", "kicker")),
     "grant": Spec("grant SKILL: after a raise with coins, the skill for good", ("trait",)),
     "contested": Spec("contested DIE DIE: the other's die is the target number", ("die", "die"), _ROLL),
@@ -76,14 +80,20 @@ SPECS: dict[str, Spec] = {
     "fate": Spec("fate DIE: a trait roll against the card that is drawn", ("die",), _ROLL),
     "damage": Spec("damage DICE: damage dice, which ace", ("dice",), ("critical", "joker", "mod")),
     "action": Spec("action: an action card for this round"),
-    "round": Spec("round: a new round begins"),
+    "round": Spec("round [all]: a new round begins, for everybody with all", ("all?",)),
     "hour": Spec("hour: the golden hour is over"),
     "day": Spec("day [DIE]: a day begins; the wounded roll Vigor", ("die?",), ("medicine", *_ROLL)),
     "guts": Spec("guts DIE: Spirit, with Grit", ("die",), ("tn", *_ROLL)),
     "fear": Spec("fear DIE: Spirit, without Grit", ("die",), ("tn", *_ROLL)),
     "recover": Spec("recover DIE: Spirit, to be Shaken no more", ("die",), ("reflexes", *_ROLL)),
-    "wound": Spec("wound N: so many wound levels", ("number",)),
-    "soak": Spec("soak DIE WOUNDS: a chip, then Vigor, before wounds are taken", ("die", "number"), ("charm", *_ROLL)),
+    "wound": Spec("wound N: so many wound levels are taken", ("number",)),
+    "wounds": Spec("wounds N: the wound level as it stands, such as from an earlier session", ("number",)),
+    "shaken": Spec("shaken [yes|no]: Shaken without a wound, or no more", ("yes?",)),
+    "soak": Spec(
+        "soak DIE [WOUNDS]: a chip, then Vigor: so many wounds about to be taken, or those just taken",
+        ("die", "number?"),
+        ("charm", "free", *_ROLL),
+    ),
     "incapacitation": Spec("incapacitation DIE: Vigor, when all wound levels are gone", ("die",), ("hard", *_ROLL)),
     "wake": Spec("wake: the Marshal lets the unconscious come to"),
     "survive": Spec("survive: the bleeding has stopped; the injury stays for good"),
@@ -120,6 +130,11 @@ SPECS: dict[str, Spec] = {
     "learn": Spec("learn SKILL: a new skill; related=OLD for a Knowledge near it", ("trait",), ("related",)),
     "improve": Spec("improve TRAIT: an advance raises an attribute by a die", ("trait",)),
     "spend": Spec("spend WHAT: an advance for something of the rulebook, such as an Edge", ("name",)),
+    "spent": Spec(
+        "spent N: advances spent before; raised=yes where one went for an attribute at this rank",
+        ("number",),
+        ("raised",),
+    ),
     "xp": Spec("xp N: experience points are given", ("number",)),
     "has": Spec("has TRAIT DIE: what the character has", ("trait", "fixed_die")),
     "is": Spec("is wild|face|extra: what the character is", ("kind",), ("levels",)),
@@ -132,6 +147,8 @@ _SAMPLES = {
     "joker": "yes",
     "kicker": "NAME",
     "charm": "NAME",
+    "free": "yes",
+    "raised": "yes",
     "healer": "NAME",
     "hard": "yes",
     "reflexes": "yes",
@@ -340,6 +357,20 @@ def _kind(what: str, written: str) -> str:
 
 
 _YES = _one_of("yes", "no")
+_NAMES_OF_TRAITS = ("die", "trait")
+_OPTIONS_OF_TRAITS = ("trait", "skill", "prerequisite", "related")
+
+
+def renamed(event: Event, names: Mapping[str, str]) -> Event:
+    """The event with each trait under its first name; `names` has the others."""
+    kinds = [*(kind.rstrip("?+") for kind in SPECS[event.name].words), *[""] * len(event.words)]
+    words = tuple(
+        names.get(word, word) if kind in _NAMES_OF_TRAITS else word
+        for kind, word in zip(kinds, event.words, strict=False)
+    )
+    at = tuple((key, names.get(value, value) if key in _OPTIONS_OF_TRAITS else value) for key, value in event.at)
+    return Event(event.name, words, at)
+
 
 _WORDS: dict[str, Reader] = {
     "die": _die,
@@ -353,6 +384,8 @@ _WORDS: dict[str, Reader] = {
     "cards": read_range,
     "change": _one_of("given", "taken"),
     "lasting": _one_of("temporary", "permanent"),
+    "all": _one_of("all"),
+    "yes": _YES,
     "token": _one_of(*KINDS_OF_TOKEN),
     "task": _one_of("serial", "compound", "attempts", "actions"),
     "kind": _kind,
@@ -364,6 +397,8 @@ _OPTIONS: dict[str, Reader] = {
     "joker": _YES,
     "kicker": _name,
     "charm": _name,
+    "free": _YES,
+    "raised": _YES,
     "healer": _name,
     "hard": _YES,
     "reflexes": _YES,

@@ -17,13 +17,12 @@ def study(table: Table) -> None:
     """A book: the baseline less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
     written, word = table.event.words
     baseline, die = int(written), table.die(word)
-    if baseline < die.faces:
-        unit = table.event.get("unit") or "hour"
-        raise UsageError(f"a book of {baseline} {unit}s might be done before it is begun: {die.faces} or more")
+    if baseline < 1:
+        raise UsageError("a book takes 1 hour or more: write the time that it names")
     _prerequisite(table)
     _benefit(table)
     rolled = table.chance.roll(RollNeed(die, "Smarts, without a wild die"))[0]
-    time = baseline - rolled
+    time = time_of_study(table, baseline, rolled)
     unit = table.event.get("unit") or "hour"
     language = table.event.get("language") or ""
     table.note("book", "D20", baseline=baseline, rolled=rolled, time=time, unit=unit, language=language)
@@ -36,6 +35,11 @@ def study(table: Table) -> None:
     if skill:
         _new_skill(table, skill, table.numbers.new_skill, "D20")
     table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
+
+
+def time_of_study(table: Table, baseline: int, rolled: int) -> int:
+    """The baseline less the roll, and no less than a short book takes (D20)."""
+    return max(baseline - rolled, table.rules.least_time)
 
 
 def _benefit(table: Table) -> None:
@@ -144,6 +148,20 @@ def spend(table: Table) -> None:
         raise HackjackError("no advance is left to spend")
     table.change(spent=table.state.spent + 1)
     table.note("spent", "D23", what=table.event.words[0], advances=_advances(table))
+
+
+def spent_before(table: Table) -> None:
+    """Advances that were spent before the program was told of the character (D23)."""
+    spent, state = int(table.event.words[0]), table.state
+    earned = state.xp // table.numbers.advance_points
+    if spent > earned:
+        raise HackjackError(f"{state.xp} XP are {earned} advances: {spent} cannot have been spent of them")
+    rank = rank_row(state.xp, table.system).name or ""
+    raised = tuple(name for name in state.raised if name != rank)
+    if table.event.says("raised", rank in state.raised):
+        raised = (*raised, rank)
+    table.change(spent=spent, raised=raised)
+    table.note("spent_before", "D23", spent=spent, advances=_advances(table), raised=rank in raised, rank=rank)
 
 
 # --- what the character is -------------------------------------------------------------------------------------------

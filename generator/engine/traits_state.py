@@ -62,6 +62,17 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True):
     ends: Ending = ""
 
 
+class Fresh(Struct, frozen=True, forbid_unknown_fields=True):
+    """Wounds that were just taken and may still be soaked: how many, and how the character was before them (D16)."""
+
+    taken: int
+    wounds: int = 0
+    shaken: bool = False
+    healers: tuple[str, ...] = ()
+    healed: bool = False
+    late: bool = False
+
+
 class Last(Struct, frozen=True, forbid_unknown_fields=True):
     """How the last roll or draw came out."""
 
@@ -77,6 +88,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     `healers` have tried to treat the wounds of now, `tended` says that somebody did this round, `healed` that one
     succeeded, `late` that the golden hour is over (D17). `earned` says that the Marshal may grant a skill (D5).
+    `dealt` are the cards that came from the action deck this round (D27).
     """
 
     kind: Kind = "wild_card"
@@ -95,11 +107,13 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     tokens: tuple[Token, ...] = ()
     tasks: tuple[Task, ...] = ()
     action: str | None = None
+    dealt: tuple[str, ...] = ()
     healers: tuple[str, ...] = ()
     tended: bool = False
     healed: bool = False
     late: bool = False
     earned: bool = False
+    fresh: Fresh | None = None
     last: Last | None = None
 
 
@@ -116,6 +130,9 @@ def numbers_of(system: System) -> Traits:
 def read_state(value: Any, system: System) -> State:
     """A state from plain data, rank and Grit filled in. Raises HackjackError."""
     state = read_struct(value, State, "a fresh Wild Card")
+    if state.action and "dealt" not in value:
+        state = msgspec.structs.replace(state, dealt=(state.action,))
+    state = _by_first_names(state, system)
     if not state.levels:
         levels = 1 if state.kind == "extra" else numbers_of(system).levels
         state = msgspec.structs.replace(state, levels=levels)
@@ -145,7 +162,9 @@ def _check_numbers(state: State) -> None:
     if state.wounds > state.levels:
         where = f"a character has {state.levels} wound levels"
         raise HackjackError(f"the state contradicts itself: {state.wounds} wounds, and {where}")
-    for name in ("traits", "injuries", "tokens", "tasks", "healers", "raised"):
+    if state.fresh and not (1 <= state.fresh.taken <= MOST and 0 <= state.fresh.wounds <= state.levels):
+        raise HackjackError(f"the state's fresh wounds are {state.fresh.taken}, after {state.fresh.wounds} before them")
+    for name in ("traits", "injuries", "tokens", "tasks", "healers", "raised", "dealt"):
         if len(getattr(state, name)) > MOST_THINGS:
             raise HackjackError(f"the state has more than {MOST_THINGS} {name}: that is more than is kept")
     for injury in state.injuries:
@@ -160,7 +179,7 @@ def _check_numbers(state: State) -> None:
 
 def _check_names(state: State, system: System) -> None:
     names = [*(token.name for token in state.tokens), *(task.name for task in state.tasks), *state.traits]
-    for name in (*names, *state.healers):
+    for name in (*names, *state.healers, *(state.fresh.healers if state.fresh else ())):
         if not name or len(name) > LONGEST_NAME or not name.isprintable():
             raise HackjackError(f'the state holds a bad name "{name[:20]}": 1 to {LONGEST_NAME} plain characters')
     for noun, listed in (("task", [task.name for task in state.tasks]), ("healer", list(state.healers))):
@@ -172,9 +191,31 @@ def _check_names(state: State, system: System) -> None:
         check_token(token, system)
         if len(token.says) > LONGEST_SAYING or not (token.says or " ").isprintable():
             raise HackjackError(f'the token "{token.name}" says too much: {LONGEST_SAYING} plain characters at most')
-    for code in (*(injury.card for injury in state.injuries), *([state.action] if state.action else [])):
+    for code in (*(injury.card for injury in state.injuries), *filter(None, [state.action]), *state.dealt):
         if not is_code(code):
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, ALL_CODES)}')
+
+
+# --- the names of traits ---------------------------------------------------------------------------------------------
+
+
+def first_names(system: System) -> dict[str, str]:
+    """Other names of a trait, each with the one that is printed; none where every name is its own (D14)."""
+    if system.setting("penalties") == "by_one_name":
+        return {}
+    return {also: name for name, statistic in system.head.statistics.items() for also in statistic.also}
+
+
+def _by_first_names(state: State, system: System) -> State:
+    """The state with each trait under the name that cards print. Raises HackjackError where one would stand twice."""
+    names = first_names(system)
+    traits: dict[str, str] = {}
+    for name, die in state.traits.items():
+        first = names.get(name, name)
+        if traits.setdefault(first, die) != die:
+            raise HackjackError(f"the state has {first} twice, at {traits[first]} and {die}: which of them is right?")
+    tokens = tuple(msgspec.structs.replace(token, trait=names.get(token.trait, token.trait)) for token in state.tokens)
+    return msgspec.structs.replace(state, traits=traits, tokens=tokens)
 
 
 def read_die(written: str, system: System, what: str) -> Dice:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from typing import Any, NamedTuple
 
 import msgspec
@@ -34,8 +34,11 @@ class Throw(NamedTuple):
 class Table:
     """What the modules of the procedure have in common."""
 
-    def __init__(self, system: System, state: State, event: Event, chance: Chance) -> None:
+    def __init__(
+        self, system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+    ) -> None:
         self.system, self.state, self.event, self.chance = system, state, event, chance
+        self.held = {*(held or ())} - {*state.dealt}
         self.rules = Rules.of(system)
         self.numbers = self.rules.numbers
         self.log: list[Entry] = []
@@ -63,6 +66,11 @@ class Table:
     def card(self) -> str:
         """A card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
         return self.chance.card(deck_of(self.system))
+
+    def action_deck(self) -> list[str]:
+        """The action cards that may still be dealt this round: from one deck for the whole table (D27)."""
+        out = {*self.held, *self.state.dealt} if self.rules.one_deck else ()
+        return [code for code in deck_of(self.system) if code not in out]
 
     def face(self, die: Dice, reason: str) -> int:
         """One die, once."""
@@ -192,15 +200,17 @@ class Table:
     def thrown(self, throw: Throw) -> Verdict:
         """Both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
-        trait, more = self._show(die, wild)
+        (trait, faces), (more, wild_faces) = self._show(die, wild)
         verdict = judge(trait, more, mod, throw.target, self.rules)
         self.note(
             "roll",
             "D1" if wild else "",
             die=die.spoken,
             shows=trait.total,
+            faces=faces,
             wild=wild.spoken if wild else None,
             wild_shows=more.total if more else None,
+            wild_faces=wild_faces,
             mod=mod,
             **verdict._asdict(),
         )
@@ -212,13 +222,16 @@ class Table:
             self.note("snake_eyes", "D4")
         return verdict
 
-    def _show(self, die: Dice, wild: Dice | None) -> tuple[Shown, Shown | None]:
+    def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:
+        """What each die comes to, and its faces: both are thrown, then the trait die's aces, then the wild die's."""
         first = self.face(die, "the trait die")
         second = self.face(wild, "the wild die") if wild else 0
-        trait = Shown(die, first, first + sum(self.aces(die, first, "the trait die")))
+        faces = [first, *self.aces(die, first, "the trait die")]
+        trait = Shown(die, first, sum(faces))
         if wild is None:
-            return trait, None
-        return trait, Shown(wild, second, second + sum(self.aces(wild, second, "the wild die")))
+            return (trait, faces), (None, [])
+        others = [second, *self.aces(wild, second, "the wild die")]
+        return (trait, faces), (Shown(wild, second, sum(others)), others)
 
     # What pays for another roll.
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec.structs import asdict, replace
 
 from generator.dice import Dice
 from generator.engine.traits_dice import Rules, Verdict
 from generator.engine.traits_draws import draw_action
 from generator.engine.traits_events import MOST_TRIES, Event
-from generator.engine.traits_state import MOST, MOST_THINGS, Task
+from generator.engine.traits_state import MOST, MOST_THINGS, State, Task
 from generator.engine.traits_table import Table
 from generator.errors import HackjackError, UsageError, did_you_mean
 
@@ -105,6 +107,41 @@ def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
     return task, replace(task, target=target)
 
 
+def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+    """A critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
+
+    Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
+    """
+    name = event.words[0].casefold()
+    near = [task for task in states[who].tasks if task.name.casefold().startswith(name)]
+    mine = next((task for task in near if task.name.casefold() == name), near[0])
+    if mine.kind not in ("serial", "compound"):
+        return states
+    others = {other: state for other, state in states.items() if other != who}
+    if event.name == "task":
+        for other, state in others.items():
+            if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
+                raise HackjackError(
+                    f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
+                    f"another name, or drop {other}'s first"
+                )
+    if mine.ends != "jammed":
+        return states
+    return {**states, **{other: _jammed(state, mine) for other, state in others.items()}}
+
+
+def _jammed(state: State, mine: Task) -> State:
+    """The same character when somebody else's critical failure has ended their task."""
+    tasks = tuple(
+        replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task for task in state.tasks
+    )
+    return replace(state, tasks=tasks)
+
+
+def _is_same(task: Task, mine: Task) -> bool:
+    return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+
+
 def drop(table: Table) -> None:
     """A task or a token is put away."""
     name = table.event.words[0]
@@ -142,6 +179,7 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
     if written:
         task = replace(task, harm=min(MOST, task.harm + _harm(table, Dice.parse(written))))
     if task.kind == "actions":
+        begin_round(table)
         draw_action(table)
     verdict = table.roll(table.plan(word, task.target))
     after = after_attempt(task, verdict, table.rules)
@@ -149,6 +187,11 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
     if verdict.result == "critical_failure" and after.successes < task.successes:
         table.note("setback", "D26", lost=task.successes - after.successes)
     return after
+
+
+def begin_round(table: Table) -> None:
+    """Each roll of an action-based task is a round of its own: the card of the round before goes back (D12, D27)."""
+    table.change(dealt=())
 
 
 def _harm(table: Table, dice: Dice) -> int:

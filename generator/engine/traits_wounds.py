@@ -1,14 +1,16 @@
-"""Wounds, incapacitation, injury, soaking and healing (rulings D13-D18)."""
+"""Wounds, incapacitation, injury, soaking and healing (rulings D13-D18, D28, D29)."""
 
 from __future__ import annotations
 
-from msgspec.structs import replace
+from typing import Any
+
+from msgspec.structs import asdict, replace
 
 from generator.chance import RollNeed
 from generator.dice import Dice
 from generator.engine.traits_dice import Result, Verdict
 from generator.engine.traits_events import COIN
-from generator.engine.traits_state import MOST_THINGS, Injury, Standing
+from generator.engine.traits_state import MOST_THINGS, Fresh, Injury, Standing
 from generator.engine.traits_table import Table, Throw
 from generator.errors import HackjackError, UsageError
 from generator.rules import Again, Row, Spare, System
@@ -52,25 +54,63 @@ def wound(table: Table) -> None:
 
 
 def soak(table: Table) -> None:
-    """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16)."""
+    """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16).
+
+    The wounds are about to be taken; or, where no number is said, they were just taken, and what is soaked goes back.
+    """
     _refuse_the_fallen(table)
-    word, written = table.event.words
-    wounds = int(written)
-    if wounds < 1:
-        raise UsageError("soak needs the wounds that are about to be taken: 1 or more")
+    wounds, fresh = wounds_to_soak(table), table.state.fresh
     pay_for_soaking(table)
-    free = min(wounds, table.numbers.soak_free)
+    if len(table.event.words) == 1 and fresh is not None:
+        table.change(**_before(fresh), standing="up", fresh=None)
+    elif fresh is not None:
+        table.note("further", "D16", wounds=fresh.taken)
+    free = min(wounds, soaked_at_once(table))
     table.note("soak", "D16", free=free, wounds=wounds)
-    verdict = table.roll(table.plan(word, table.numbers.soak_target))
-    gone = soaked(verdict, wounds, table.numbers.soak_free)
+    verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
+    gone = soaked(verdict, wounds, free)
     table.note("soaked", "D16", gone=gone, left=wounds - gone)
     if wounds > gone:
         _take(table, wounds - gone)
+    table.change(fresh=None)
+
+
+def _before(fresh: Fresh) -> dict[str, Any]:
+    """How somebody was before fresh wounds, but for their number."""
+    values: dict[str, Any] = asdict(fresh)
+    del values["taken"]
+    return values
+
+
+def wounds_to_soak(table: Table) -> int:
+    """How many wounds are soaked: as said, otherwise those just taken. Raises UsageError where there are none."""
+    _, *written = table.event.words
+    wounds = int(written[0]) if written else table.state.fresh.taken if table.state.fresh else 0
+    if wounds < 1:
+        raise UsageError(
+            "soak needs the wounds that are about to be taken, 1 or more"
+            + ("" if written else ": none was just taken that could still be soaked")
+        )
+    return wounds
+
+
+def soaked_at_once(table: Table) -> int:
+    """The wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
+    paid = not table.event.says("free") or table.rules.free_as_chip
+    return table.numbers.soak_free if paid else 0
 
 
 def pay_for_soaking(table: Table) -> None:
-    """A Fate Chip, or the luck charm that the event names (D11, D16). Raises HackjackError without either."""
+    """A Fate Chip, or the luck charm that the event names, unless the roll is free (D11, D16).
+
+    Raises HackjackError where it cannot be paid for.
+    """
     charm = table.event.get("charm")
+    if table.event.says("free"):
+        if charm:
+            raise UsageError("a free soak roll needs no charm: leave charm or free out")
+        table.note("free_soak", "D16")
+        return
     if charm and table.state.kind != "wild_card":
         raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
     if charm:
@@ -103,7 +143,10 @@ def _take(table: Table, wounds: int) -> None:
     if wounds < 1:
         raise UsageError("a wound is 1 level or more")
     after = min(state.wounds + wounds, state.levels)
+    fresh = Fresh(wounds, state.wounds, state.shaken, state.healers, state.healed, state.late)
     table.change(wounds=after, shaken=True, healers=(), healed=False, late=False)
+    # A second wound of somebody who lies there already cannot bring them back to their feet.
+    table.change(fresh=fresh if state.standing == "up" else None)
     table.note("wounds", "D18", taken=wounds, wounds=after, levels=state.levels)
     if state.kind == "extra" and after >= state.levels:
         table.change(standing="dead")
@@ -122,6 +165,24 @@ def _fall(table: Table) -> None:
     table.note("incapacitated", "D13")
 
 
+def stand_at(table: Table) -> None:
+    """The wound level as it stands, such as at the end of an earlier session (D18)."""
+    wounds, state = int(table.event.words[0]), table.state
+    if wounds > state.levels:
+        raise HackjackError(f"the character has {state.levels} wound levels: {wounds} wounds are more than that")
+    table.change(wounds=wounds, fresh=None)
+    if not wounds:
+        table.change(healers=(), healed=False, late=False)
+    table.note("wounds_set", "D18", wounds=wounds, levels=state.levels)
+
+
+def shaken(table: Table) -> None:
+    """Shaken without a wound, or Shaken no more (D18)."""
+    now = table.event.words != ("no",)
+    table.change(shaken=now)
+    table.note("shaken" if now else "recovered", "")
+
+
 # --- incapacitation and injury ---------------------------------------------------------------------------------------
 
 
@@ -134,7 +195,7 @@ def incapacitation(table: Table) -> None:
     row = incapacitation_row(verdict.result, table.system)
     standing = STANDINGS[str(row.cells["then"])]
     table.note("falls", "D13", result=verdict.result, standing=standing, levels=state.levels)
-    table.change(standing=standing, wounds=state.levels)
+    table.change(standing=standing, wounds=state.levels, fresh=None)
     lasting = row.cells["injury"]
     if lasting != "none":
         _injure(table, permanent=lasting == "permanent", die=table.die(word), bleeding=standing == "bleeding")
@@ -251,12 +312,13 @@ def heal(table: Table) -> None:
     """
     state, healer = table.state, table.event.get("healer") or ""
     may_be_treated(table)
+    table.change(fresh=None)
     if healer and healer not in state.healers:
         if len(state.healers) >= MOST_THINGS:
             raise HackjackError(f"{MOST_THINGS} healers have tried: that is enough")
         table.change(healers=(*state.healers, healer))
     table.change(tended=True)
-    if healer:
+    if anothers(table):
         verdict = table.thrown(heal_throw(table))
         table.ended(verdict.result, verdict)
     else:
@@ -268,10 +330,16 @@ def heal(table: Table) -> None:
         # Somebody whose wounds the table keeps elsewhere: what the roll would heal.
         table.note("treated", "D17", mended=verdict.steps, wounds=None)
         return
-    mended = min(state.wounds, verdict.steps)
+    if stops_bleeding(table):
+        # Those who have not failed may go on: this was not the treatment of the wounds yet.
+        table.change(standing="unconscious", healers=state.healers)
+        table.note("survives", "D29")
+        return
+    mended = 0 if state.healed else min(state.wounds, verdict.steps)
     woken = state.standing == "unconscious"
     table.change(wounds=state.wounds - mended, healed=True, standing="up" if woken else state.standing)
-    table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
+    if mended or not state.healed:
+        table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
     if woken:
         table.note("wakes", "D13")
 
@@ -279,10 +347,30 @@ def heal(table: Table) -> None:
 def may_be_treated(table: Table) -> None:
     """Raises HackjackError where these wounds may not be treated now, or not by this healer (D17)."""
     healer = table.event.get("healer") or ""
+    _needs_incapacitation(table)
     if table.event.says("chip"):
         _may_roll_again(table, healer)
     else:
         _may_treat(table, healer, power=table.event.says("power"))
+
+
+def anothers(table: Table) -> bool:
+    """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
+    lies = table.rules.fallen_lie and table.state.standing != "up"
+    return lies or bool(table.event.get("healer"))
+
+
+def stops_bleeding(table: Table) -> bool:
+    """Whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
+    return table.state.standing == "bleeding" and table.rules.bleeding_first
+
+
+def _needs_incapacitation(table: Table) -> None:
+    """Raises HackjackError for somebody of whom nobody knows yet how bad it is (D28)."""
+    if table.state.standing == "incapacitated" and table.rules.fallen_lie:
+        raise HackjackError(
+            "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
+        )
 
 
 def heal_throw(table: Table) -> Throw:
@@ -291,7 +379,7 @@ def heal_throw(table: Table) -> Throw:
     Raises UsageError where what belongs to the patient is to help another's roll.
     """
     word, event = table.event.words[0], table.event
-    if not event.get("healer"):
+    if not anothers(table):
         return table.plan(word)
     if event.get("kicker"):
         raise UsageError("the kicker is the patient's: leave it out, and add the healer's own with mod=+1")
@@ -320,25 +408,27 @@ def _may_roll_again(table: Table, healer: str) -> None:
 
 def _may_treat(table: Table, healer: str, *, power: bool) -> None:
     state = table.state
-    if state.healed:
+    if state.healed and state.standing != "unconscious":
         raise HackjackError("these wounds have been healed as far as they can be: only a fresh wound is treated again")
     if state.tended:
         raise HackjackError("somebody has tried this round already: one attempt a round")
     if healer and healer in state.healers:
         raise HackjackError(f"{healer} has tried already: the same healer has no second try")
     if state.late and not power:
-        raise HackjackError("the golden hour is over: only the power of healing helps now (power=yes), or a new day")
+        after = "the Marshal's word (wake)" if state.standing == "unconscious" else "a new day"
+        raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
 
 
 def hour(table: Table) -> None:
     """The golden hour is over (D17)."""
-    table.change(late=True, tended=False)
+    table.change(late=True, tended=False, fresh=None)
     table.note("hour", "D17")
 
 
 def day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     state = table.state
+    may_see_a_day(table)
     table.note("day", "D17")
     # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
     if state.wounds:
@@ -349,8 +439,15 @@ def day(table: Table) -> None:
         table.note("natural", "D17", mended=mended, wounds=state.wounds - mended)
         # Whoever is unconscious can still be woken by a healer.
         table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
-    table.change(late=True, tended=False, action=None)
+    table.change(late=True, tended=False, action=None, dealt=(), fresh=None)
     _older(table)
+
+
+def may_see_a_day(table: Table) -> None:
+    """Raises HackjackError for somebody who does not lie there until the morning like this (D28)."""
+    _needs_incapacitation(table)
+    if table.state.standing == "bleeding" and table.rules.fallen_lie:
+        raise HackjackError("the character is bleeding out, and not until the morning: survive or die comes first")
 
 
 def vigor_word(table: Table) -> str:

@@ -14,7 +14,7 @@ from typing import Any, Literal, Protocol, cast
 import msgspec
 
 from generator import telling
-from generator.chance import Chance
+from generator.chance import Chance, ChoiceNeed, NeedsError
 from generator.errors import UsageError
 from generator.log import Entry, Log
 from generator.rules import System
@@ -23,12 +23,16 @@ from generator.source import Trail
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how."""
+    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how.
+
+    `held` are the cards that lie before everybody at the table.
+    """
 
     hits: int | None = None
     plays: int | None = None
     seed: int = 0
     policy: Literal["best", "worst", "even"] = "best"
+    held: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +128,12 @@ class Game(Protocol):
     def recalled(self, log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:
         """What undo, or else redo, says besides of an event that had this log; `plain` is the state after it."""
 
+    def together(self, system: System, states: Mapping[str, Any], who: str, event: Any) -> Mapping[str, Any]:
+        """Everybody's state after an event that befell one of them: what it means for the others too.
+
+        Raises HackjackError where another's state forbids it. Not for a shared table.
+        """
+
     def line(self, entry: Entry, system: System) -> str:
         """A log entry as a sentence."""
 
@@ -194,6 +204,16 @@ def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
         reason = telling.reason(entry, system) if why else ""
         lines += [f"    {reason}"] if reason else []
     return lines
+
+
+MOST_SAID = 4
+"""So many lines of what has happened stand before a choice, where there is one line for all of it."""
+
+
+def wanted(missing: NeedsError, system: System) -> str:
+    """What is needed, in one line; nobody chooses without what has happened until then: `... needs a choice: ...`."""
+    known = lines_of(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
+    return " ".join([*known, str(missing)])
 
 
 def refuse_at(at: Mapping[str, str], event: str, known: Collection[str] = ()) -> None:

@@ -12,7 +12,18 @@ from generator.engine.blackjack import Event, State, Wager, deck_of, plain_state
 from generator.engine.hands import Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import LOOKS, NEWCOMER, OPENING, check_bounds, held, look, newcomer, recalled, sheet
+from generator.games.usual import (
+    LOOKS,
+    NEWCOMER,
+    OPENING,
+    check_bounds,
+    held,
+    look,
+    newcomer,
+    recalled,
+    sheet,
+    together,
+)
 from generator.log import Log
 from generator.odds import blackjack as odds_of
 from generator.odds import chance, spoken
@@ -35,6 +46,7 @@ __all__ = [
     "read_state",
     "recalled",
     "sheet",
+    "together",
 ]
 
 EVENTS = blackjack.EVENTS

@@ -22,7 +22,7 @@ from generator.engine.field_table import column_number
 from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.field_checks import combatant_faults
 from generator.games import Answer, Asked, refuse_at
-from generator.games.usual import check_bounds, held, newcomer
+from generator.games.usual import check_bounds, held, newcomer, together
 from generator.log import Log
 from generator.odds import chance as share_of
 from generator.odds import spoken
@@ -33,7 +33,7 @@ from generator.source import Trail
 from generator.telling import field as telling
 from generator.telling import field_figures as figures
 
-__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state"]
+__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet", "together"]
 
 EVENTS = field.EVENTS
 QUESTIONS = {

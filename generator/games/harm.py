@@ -12,7 +12,7 @@ from generator.engine import harm
 from generator.engine.harm import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, in_a_row, refuse_at
-from generator.games.usual import LOOKS, OPENING, look, recalled, seats, sheet
+from generator.games.usual import LOOKS, OPENING, look, recalled, seats, sheet, together
 from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
 from generator.odds.tally import said, tally
@@ -35,6 +35,7 @@ __all__ = [
     "seats",
     "sheet",
     "step",
+    "together",
 ]
 
 EVENTS = harm.EVENTS

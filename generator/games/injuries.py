@@ -18,7 +18,7 @@ from generator.engine.wounds import Hurt, apply
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Answer, Asked, refuse_at
 from generator.games.in_a_row import counted, played
-from generator.games.usual import LOOKS, OPENING, SHARED, check_bounds, held, look, recalled, seats
+from generator.games.usual import LOOKS, OPENING, SHARED, check_bounds, held, look, recalled, seats, together
 from generator.log import Log
 from generator.odds import chance, injury_hits, spoken
 from generator.odds import injuries as odds_of
@@ -42,6 +42,7 @@ __all__ = [
     "seats",
     "sheet",
     "state_line",
+    "together",
 ]
 
 EVENTS = injury_events.EVENTS

@@ -11,17 +11,18 @@ from msgspec.structs import replace
 from generator.cards import ALL_CODES
 from generator.chance import Chance, Given
 from generator.engine import traits
+from generator.engine.traits import together
 from generator.engine.traits_dice import RESULTS
-from generator.engine.traits_events import EVENTS, Event, dice_of
+from generator.engine.traits_events import EVENTS, Event, dice_of, renamed
 from generator.engine.traits_events import read_event as _read_event
 from generator.engine.traits_fortune import fate_of
 from generator.engine.traits_rolls import check_row
-from generator.engine.traits_state import State, grit_of, numbers_of, plain_state, read_state, with_xp
+from generator.engine.traits_state import State, first_names, grit_of, numbers_of, plain_state, read_state, with_xp
 from generator.engine.traits_table import deck_of
 from generator.engine.traits_wounds import incapacitation_row
 from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked
-from generator.games.usual import LOOKS, OPENING, SHARED, check_bounds, held, look, recalled, seats
+from generator.games.usual import LOOKS, OPENING, SHARED, check_bounds, look, recalled, seats
 from generator.log import Log
 from generator.odds import traits as odds_of
 from generator.rules import System
@@ -46,6 +47,7 @@ __all__ = [
     "seats",
     "sheet",
     "state_line",
+    "together",
 ]
 
 QUESTIONS = {name: EVENTS[name] for name in odds_of.QUESTIONS}
@@ -62,13 +64,13 @@ LUCK = {
     **dict.fromkeys(("luck", "action"), "cards"),
     **dict.fromkeys(("damage", "marker", "book"), "dice"),
 }
-NEWCOMER = "[wild|face|extra] [TRAIT DIE ...] [chips N] [xp N]: somebody joins, with these traits"
+NEWCOMER = "[wild|face|extra] [TRAIT DIE ...] [chips N] [xp N] [spent N] [wounds N]: somebody joins, with these traits"
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
     """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
     del given
-    event = _read_event(words, at)
+    event = renamed(_read_event(words, at), first_names(system))
     ladder = [die.spoken for die in numbers_of(system).ladder]
     for die in dice_of(event):
         if die not in ladder:
@@ -84,9 +86,13 @@ def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -
 def step(
     system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
 ) -> tuple[State, Log]:
-    """One event on a character. Every draw is from a full deck, whatever others hold."""
-    del held
-    return traits.step(system, state, event, chance)
+    """One event on a character. Action cards are dealt from one deck; every other draw is from a full one (D27)."""
+    return traits.step(system, state, event, chance, held)
+
+
+def held(state: State) -> Collection[str]:
+    """The action cards that were dealt to somebody this round; the dead have given theirs back."""
+    return () if state.standing == "dead" else state.dealt
 
 
 # --- at the table ----------------------------------------------------------------------------------------------------
@@ -96,7 +102,7 @@ def newcomer(words: Sequence[str], system: System) -> State:
     """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
     usage = f"add NAME {NEWCOMER.partition(':')[0]}"
     state: State = read_state({}, system)
-    rest = list(words)
+    rest, spent = list(words), ""
     if rest and rest[0] in ("wild", "face", "extra"):
         state = _told(system, state, "is", rest.pop(0))
     while rest:
@@ -107,9 +113,14 @@ def newcomer(words: Sequence[str], system: System) -> State:
             state = replace(state, chips=read_number(value, 0, 1000, "chips"))
         elif name == "xp":
             state = with_xp(state, read_number(value, 0, 10_000, "xp"), system)
+        elif name == "wounds":
+            state = _told(system, state, "wounds", value)
+        elif name == "spent":
+            spent = value
         else:
             state = _told(system, state, "has", name, value)
-    return state
+    # What has been spent is counted against all XP, wherever they were named.
+    return _told(system, state, "spent", spent) if spent else state
 
 
 def _told(system: System, state: State, *words: str) -> State:
@@ -135,7 +146,7 @@ def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
     """The exact chances of an event."""
     if asked.hits is not None or asked.plays is not None:
         raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-    plain, lines = odds_of.answer(system, state, event, asked.policy)
+    plain, lines = odds_of.answer(system, state, event, asked.policy, asked.held)
     return Answer(plain, lines)
 
 

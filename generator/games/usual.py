@@ -41,6 +41,12 @@ def details(plain: dict[str, Any], system: System) -> Sequence[str]:
     return ()
 
 
+def together(system: System, states: Mapping[str, Any], who: str, event: Any) -> Mapping[str, Any]:
+    """What befalls one means nothing for the others."""
+    del system, who, event
+    return states
+
+
 def held(state: Any) -> Collection[str]:
     """No cards lie before anybody."""
     del state

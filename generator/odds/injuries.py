@@ -26,9 +26,10 @@ Result = TypeVar("Result")
 class _BranchError(NeedsError):
     """The engine needs a roll that has not been decided yet."""
 
+    need: RollNeed
+
     def __init__(self, need: RollNeed) -> None:
-        super().__init__(f"needs {need.dice}")
-        self.need = need
+        super().__init__(f"needs {need.dice}", need)
 
 
 class _Decided:

@@ -6,7 +6,7 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from generator.cards import is_joker
 from generator.chance import CardNeed, ChoiceNeed, RollNeed
 from generator.dice import Dice
-from generator.engine import traits_rolls, traits_tasks, traits_tokens, traits_wounds
-from generator.engine.traits import refuse_the_dead
+from generator.engine import traits_growth, traits_rolls, traits_tasks, traits_tokens, traits_wounds
+from generator.engine.traits import refuse_the_fallen
 from generator.engine.traits_dice import RESULTS, SUCCESSES, Verdict
 from generator.engine.traits_events import Event
 from generator.engine.traits_fortune import Fortune, fate_of, fortune_of
@@ -64,8 +64,8 @@ class _NoLuck:
 class _Asked:
     """One question: the engine's table for planning, and how a player spends chips."""
 
-    def __init__(self, system: System, state: State, event: Event, policy: str) -> None:
-        self.table = Table(system, state, event, _NoLuck())
+    def __init__(self, system: System, state: State, event: Event, policy: str, held: Collection[str]) -> None:
+        self.table = Table(system, state, event, _NoLuck(), held)
         self.system, self.state, self.event = system, state, event
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
@@ -91,12 +91,15 @@ class _Asked:
         return chances(throw, self.table.rules, most)
 
 
-def answer(system: System, state: State, event: Event, policy: str) -> tuple[Plain, Lines]:
-    """The chances as plain data and as lines. Raises HackjackError, or UsageError for an event without odds."""
+def answer(system: System, state: State, event: Event, policy: str, held: Collection[str] = ()) -> tuple[Plain, Lines]:
+    """The chances as plain data and as lines; `held` are the action cards at the table.
+
+    Raises HackjackError, or UsageError for an event without odds.
+    """
     if event.name not in _QUESTIONS:
         raise UsageError(f"{event.name} has no odds: ask for {', '.join(QUESTIONS)}")
-    refuse_the_dead(state, event)
-    return _QUESTIONS[event.name](_Asked(system, state, event, policy))
+    refuse_the_fallen(system, state, event)
+    return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
 
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
@@ -344,7 +347,7 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
-    """One roll for a task that has begun. The joker that an action-based one may draw is counted over 54 cards."""
+    """One roll for a task that has begun. The joker that an action-based one may draw is counted over what is left."""
     name, word = asked.event.words
     _, task = traits_tasks.task_at_hand(asked.table, name)
     missing = max(1, task.needs - task.successes)
@@ -354,7 +357,8 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
     if task.kind == "actions" and not asked.event.get("joker"):
         ((throw, _),) = throws.items()
         plain, joker = throw.mod - asked.table.joker, asked.table.numbers.joker
-        deck = deck_of(asked.system)
+        traits_tasks.begin_round(asked.table)
+        deck = asked.table.action_deck()
         jokers = Fraction(sum(map(is_joker, deck)), len(deck))
         throws = {throw._replace(mod=plain): 1 - jokers, throw._replace(mod=plain + joker): jokers}
     shares = dict.fromkeys(("done", "open", "failed", "jammed"), NONE)
@@ -388,7 +392,7 @@ def _by_result(found: Chances) -> dict[str, Fraction]:
 def _soaked(steps: int, wounds: int, table: Table) -> int:
     """How many wounds a soak roll of so many steps takes away."""
     verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
-    return traits_wounds.soaked(verdict, wounds, table.numbers.soak_free)
+    return traits_wounds.soaked(verdict, wounds, traits_wounds.soaked_at_once(table))
 
 
 def _countable(wounds: int, most: int) -> int:
@@ -399,7 +403,7 @@ def _countable(wounds: int, most: int) -> int:
 
 
 def _soak(asked: _Asked) -> tuple[Plain, Lines]:
-    wounds, numbers = int(asked.event.words[1]), asked.table.numbers
+    wounds, numbers = traits_wounds.wounds_to_soak(asked.table), asked.table.numbers
     _countable(wounds, MOST_WOUNDS)
     traits_wounds.pay_for_soaking(asked.table)
     throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
@@ -421,13 +425,18 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     traits_wounds.may_be_treated(asked.table)
     throw = traits_wounds.heal_throw(asked.table)
     # Another's roll is paid for by their chips, not by the patient's.
-    named = asked.event.get("healer")
-    found = chances(throw, asked.table.rules, wounds) if named else asked.chances(throw, most=wounds)
+    anothers = traits_wounds.anothers(asked.table)
+    found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
+    if traits_wounds.stops_bleeding(asked.table):
+        return _shown({"stopped": _four(found)["success"]})
+    if asked.state.healed:
+        return _shown({"woken": _four(found)["success"]})
     return _listed("healed", _named(_by_steps(found, lambda steps: min(wounds, steps))))
 
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
     word = traits_wounds.vigor_word(asked.table)
+    traits_wounds.may_see_a_day(asked.table)
     written = asked.event.get("medicine")
     wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
@@ -469,10 +478,11 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
 def _book(asked: _Asked) -> tuple[Plain, Lines]:
     written, word = asked.event.words
     die = asked.table.die(word)
-    if int(written) < die.faces:
-        raise UsageError(f"a book of {written} might be done before it is begun: {die.faces} or more")
-    times = sorted(int(written) - face for face in range(1, die.faces + 1))
-    plain, lines = _listed("time", {str(time): Fraction(1, die.faces) for time in times})
+    if int(written) < 1:
+        raise UsageError("a book takes 1 hour or more: write the time that it names")
+    found = (traits_growth.time_of_study(asked.table, int(written), face) for face in range(1, die.faces + 1))
+    times = sorted(found)
+    plain, lines = _listed("time", {str(time): Fraction(times.count(time), die.faces) for time in times})
     lines.append(f"{times[0]} to {times[-1]} {asked.event.get('unit') or 'hour'}s")
     return plain, lines
 

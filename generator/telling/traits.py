@@ -115,16 +115,21 @@ def _signed(amount: int) -> str:
 
 def _roll(facts: Facts, system: System) -> str:
     die = "coin" if facts["die"] == system.numbers["coin"] else facts["die"]
-    dice = f"The {die} comes to {facts['shows']}"
+    dice = f"The {die} comes to {facts['shows']}{_aced(facts['faces'])}"
     if facts["mod"]:
         dice += f", {_signed(facts['mod'])}"
     if facts["wild"]:
-        dice += f"; the wild die to {facts['wild_shows']}"
+        dice += f"; the wild die to {facts['wild_shows']}{_aced(facts['wild_faces'])}"
     result = RESULTS[facts["result"]]
     if facts["raises"] > 1:
         raises = counted(facts["raises"], "raise")
         result = f"{'a success' if facts['result'] == 'raise' else result} with {raises}"
     return f"{dice}: {facts['total']} against {facts['target']}, {result}."
+
+
+def _aced(faces: list[int]) -> str:
+    """The faces of a die that aced: who typed them in another order sees it here."""
+    return f" ({', '.join(map(str, faces))})" if len(faces) > 1 else ""
 
 
 def _luck(facts: Facts, system: System) -> str:
@@ -235,6 +240,28 @@ def _soak(facts: Facts, system: System) -> str:
     return f"{counted(facts['free'], 'wound').capitalize()} of {facts['wounds']} soaked at once."
 
 
+def _round(facts: Facts, system: System) -> str:
+    del system
+    return "A new round for everybody." if facts["all"] else "A new round."
+
+
+def _further(facts: Facts, system: System) -> str:
+    del system
+    stay = "stays" if facts["wounds"] == 1 else "stay"
+    return f"These are further wounds: {counted(facts['wounds'], 'wound')} of just before {stay} taken."
+
+
+def _wounds_set(facts: Facts, system: System) -> str:
+    del system
+    return f"{counted(facts['wounds'], 'wound').capitalize()} of {facts['levels']}, as they stand."
+
+
+def _spent_before(facts: Facts, system: System) -> str:
+    del system
+    raised = f", one for an attribute as {facts['rank']}" if facts["raised"] else ""
+    return f"Spent before: {counted(facts['spent'], 'advance')}{raised}; {counted(facts['advances'], 'advance')} left."
+
+
 def _is(facts: Facts, system: System) -> str:
     del system
     return f"Now {KINDS[facts['who']]} with {counted(facts['levels'], 'wound level')}."
@@ -339,9 +366,10 @@ _TEXTS = {
     "chip_uncounted": "A Fate Chip for {reason}.",
     "charm": "The luck charm {name} is spent.",
     "kicker": "The kicker {name} adds +{bonus}, and is spent.",
-    "round": "A new round.",
     "grit": "Grit adds +{grit}.",
     "recovered": "Shaken no more.",
+    "shaken": "Shaken.",
+    "free_soak": "A free soak roll.",
     "nearby": "A field near the one known: {lower} in place of {die}.",
     "harm": "The round does {dice} damage: {total}.",
     "dropped": "{name} is put away.",
@@ -375,6 +403,10 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "attempt": _attempt,
     "setback": _setback,
     "wounds": _wounds,
+    "wounds_set": _wounds_set,
+    "further": _further,
+    "round": _round,
+    "spent_before": _spent_before,
     "slain": _slain,
     "soak": _soak,
     "falls": _falls,
