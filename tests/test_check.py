@@ -189,6 +189,12 @@ FAULTS = [
         "stands_for: [▶inteligence, w",
         'unknown statistic "inteligence"',
     ),
+    system(
+        "a name that two statistics share",
+        "strength: {name: Strength, brief: Str}",
+        "strength: {name: Strength, brief: Str, also: [▶wisdom]}",
+        '"wisdom" is a name of wisdom already',
+    ),
     # the deck as a whole
     deck("duplicate card", "code: 2C", "code: ▶AC", "the card AC stands twice: entry 1 has it already"),
     deck("no card", "code: 2C", "code: ▶1C", '"1C" is no card: did you mean '),
@@ -218,6 +224,12 @@ FAULTS = [
         "default that is no option",
         "default: over_13",
         "default: ▶over_14",
+        '"over_14" is none of the options: did you mean',
+    ),
+    system(
+        "what held before a switch that is no option",
+        "default: over_13",
+        "default: over_13\n      before: ▶over_14",
         '"over_14" is none of the options: did you mean',
     ),
     system(

@@ -315,3 +315,38 @@ def test_what_has_no_odds_is_refused() -> None:
         odds("trait d6", hits=2)
     ran = run("odds", "deadlands", "trait", "d8", "--dice", "3")
     assert ran.code == 2 and "leave out" in ran.err
+
+
+# --- the fallen, short books and free soaks --------------------------------------------------------------------------
+
+
+def test_the_odds_of_first_aid_to_the_bleeding_are_those_of_a_success() -> None:
+    bleeding = {"standing": "bleeding", "wounds": 3, "chips": 2}
+    alone = odds("trait d8")["success"]
+    assert odds("heal d8 healer=Doc", bleeding) == {"stopped": alone}
+    assert odds("heal d8", bleeding) == {"stopped": alone}, "the patient's chips pay for nothing"
+    woken = {"standing": "unconscious", "wounds": 2, "healed": True}
+    assert odds("heal d8", woken) == {"woken": alone}
+    assert set(odds("heal d8", bleeding, rules=(("bleeding", "wounds_first"),))["healed"]) == {"0", "1", "2", "3"}
+
+
+def test_the_fallen_have_no_odds_but_those_of_vigor() -> None:
+    down = {"standing": "unconscious", "wounds": 3, "traits": {"vigor": "d8"}}
+    assert odds("trait vigor", down) == odds("trait d8")
+    with pytest.raises(HackjackError, match="does nothing"):
+        odds("trait d8", down)
+
+
+def test_the_odds_of_a_short_book() -> None:
+    assert odds("book 3 d4")["time"] == {"1": Fraction(3, 4), "2": Fraction(1, 4)}
+    none_left = odds("book 3 d4", rules=(("short_books", "none_left"),))["time"]
+    assert none_left == {"0": Fraction(1, 2), "1": Fraction(1, 4), "2": Fraction(1, 4)}
+
+
+def test_the_odds_of_a_free_soak_and_of_wounds_just_taken() -> None:
+    assert odds("soak d8 3 free=yes", {"chips": 0}) == odds("soak d8 3")
+    alone = odds("soak d8 3 free=yes", rules=(("free_soak", "roll_alone"),))["soaked"]
+    paid = odds("soak d8 4")["soaked"]
+    assert {int(gone) + 1: share for gone, share in alone.items()} == {int(gone): share for gone, share in paid.items()}
+    hurt, _ = play("wound 3")
+    assert odds("soak d8", hurt) == odds("soak d8 3")
