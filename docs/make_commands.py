@@ -21,8 +21,13 @@ Written by `python docs/make_commands.py` from the commands themselves; a test h
 
 ## What they have in common
 
-Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. Answers go to standard output, one line for each file that is
-written; errors go to standard error, one line each. `--json` prints one JSON document and nothing else.
+Cards are written `AC 10H QS RJ BJ`, dice `2d6+1`. `10♥`, `H10` and `♠q` are read too, and the names of systems,
+products, tables, targets and papers in either case. An option that takes a list may be given again: `--only QS --only
+KH` is `--only QS,KH`.
+
+Answers go to standard output, one line for each file that is written; errors go to standard error, one line each.
+`--json` prints one JSON document and nothing else, in UTF-8 always. Text keeps to the signs of the terminal: where
+there is no minus sign or dagger, it says `-` and `*`.
 
 | exit status | means |
 |---|---|
@@ -33,8 +38,9 @@ written; errors go to standard error, one line each. `--json` prints one JSON do
 | 130 | stopped by Ctrl-C |
 | 143 | stopped by another program (SIGTERM) |
 
-Whenever the status is not 0, files that were there before are as they were, and nothing half written stays behind; but
-when only the answer cannot be written (a full disk behind `>`), what was done is done.
+Whenever the status is not 0, files that were there before are as they were, and nothing half written stays behind. Two
+things are otherwise: `print` prints what it can and lists what it could not, and when only the answer cannot be written
+(a full disk behind `>`), what was done is done.
 
 | variable | does |
 |---|---|

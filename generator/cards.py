@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from generator.errors import did_you_mean
 
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
@@ -16,6 +18,8 @@ FULL_DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RAN
 
 ALL_CODES: tuple[str, ...] = FULL_DECK + JOKERS
 _ORDER = {code: place for place, code in enumerate(ALL_CODES)}
+_SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".join(SUITS) * 2, "\ufe0e\ufe0f")
+"""Suit signs, black or outlined, as letters; what tells a screen how to draw them is left out."""
 
 
 def is_code(text: str) -> bool:
@@ -23,13 +27,36 @@ def is_code(text: str) -> bool:
     return text in _ORDER
 
 
+def find_code(text: str) -> str | None:
+    """The code that a person typed: in either case, suit first or last, as a letter or a sign. None for no card."""
+    word = _letters(text)
+    swapped = word[1:] + word[0] if word.startswith(SUITS) else word
+    return next((code for code in (word, swapped) if code in _ORDER), None)
+
+
 def read_code(text: str) -> str:
-    """The code that a person typed, in either case (`qs` is `QS`). Raises ValueError with a sentence."""
-    code = text.strip().upper()
-    if code not in _ORDER:
-        shown = text.strip()[:20]
-        raise ValueError(f'"{shown}" is not a card{did_you_mean(code, ALL_CODES) or ": write AC, 10H, QS, RJ"}')
+    """The code that a person typed (`qs`, `SQ` and `Q\u2660` are `QS`). Raises ValueError with a sentence."""
+    code = find_code(text)
+    if code is None:
+        raise ValueError(f'"{text.strip()[:20]}" is not a card{meant_card(text) or ": write AC, 10H, QS, RJ"}')
     return code
+
+
+def meant_card(text: str, known: Collection[str] = ALL_CODES) -> str:
+    """The end of a sentence that names the card that was meant, never one of another suit; empty for no idea."""
+    word = _letters(text)
+    if word in RANKS:
+        return f": which suit? {', '.join(word + suit for suit in SUITS)}"
+    suits = [suit for suit in SUITS if suit in word]
+    if len(suits) > 1:
+        return ""
+    near = [code for code in known if (suit_of(code) == suits[0] if suits else is_joker(code))]
+    hint = did_you_mean(find_code(text) or (word[1:] + word[0] if word.startswith(SUITS) else word), near)
+    return hint if hint.startswith(":") else ""
+
+
+def _letters(text: str) -> str:
+    return text.strip()[:40].translate(_SIGNS).upper()
 
 
 def is_joker(code: str) -> bool:

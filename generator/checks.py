@@ -29,7 +29,7 @@ from generator.blocks import (
     TableBlock,
     Wounds,
 )
-from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, name_of, rank_of
+from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, meant_card, name_of, rank_of
 from generator.dice import Dice
 from generator.errors import HackjackError, Problem, did_you_mean
 from generator.faults import Fault
@@ -278,7 +278,7 @@ def _deck_faults(system: System) -> Iterator[Fault]:
     for place, card in enumerate(system.deck.cards):
         trail: Trail = ("cards", place)
         if not is_code(card.code):
-            hint = did_you_mean(card.code, ALL_CODES) or ": write AC, 10H, QS, RJ or BJ"
+            hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
             yield (*trail, "code"), f'"{card.code}" is no card{hint}'
             continue
         if card.code in seen:
@@ -477,7 +477,7 @@ def token_faults(system: System) -> Iterator[Fault]:
             dice = ", ".join(die.spoken for die in procedure.ladder)
             yield (*trail, "die"), f"{token.die.spoken} is no trait die: the dice are {dice}"
         if token.card is not None and not is_code(token.card):
-            yield (*trail, "card"), f'"{token.card}" is no card{did_you_mean(token.card, FULL_DECK) or ": write KH"}'
+            yield (*trail, "card"), f'"{token.card}" is no card{meant_card(token.card, FULL_DECK) or ": write KH"}'
         elif token.card is not None and is_joker(token.card):
             yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
 

@@ -18,6 +18,10 @@ class UsageError(HackjackError):
     exit_code = 2
 
 
+class DiskError(HackjackError):
+    """A file cannot be written: the next one could not be either."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole."""

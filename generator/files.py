@@ -11,7 +11,7 @@ from glob import escape
 from pathlib import Path
 from typing import IO
 
-from generator.errors import HackjackError
+from generator.errors import DiskError, HackjackError
 
 LEFT_OVER = 600.0
 """Seconds after which a half-written file belongs to nobody any more."""
@@ -46,7 +46,7 @@ def inside(folder: Path, name: str) -> Path:
 def written_whole(path: Path) -> Iterator[IO[bytes]]:
     """A stream to fill; when the block ends well the file takes its place, otherwise the old file stays untouched.
 
-    Raises HackjackError with a sentence when the disk says no.
+    Raises DiskError with a sentence when the disk says no.
     """
     import tempfile  # only what prints writes files; the resolver should start fast
 
@@ -66,7 +66,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
     except OSError as error:
         # Windows does not let go of a file that somebody looks at.
         held = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
-        raise HackjackError(f"{path}: cannot be written: {error.strerror or error}{held}") from error
+        raise DiskError(f"{path}: cannot be written: {error.strerror or error}{held}") from error
     finally:
         if temporary is not None:
             with suppress(OSError):

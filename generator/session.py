@@ -595,6 +595,7 @@ def read_journal(raw: bytes, system: System, shown: str) -> Reading:
         raise HackjackError(f"{shown}: {len(lines):,} lines are too many: a journal has {MOST_LINES:,} at most")
     session, checksum, size = None, 0, 0
     for number, line in enumerate(lines, 1):
+        _check_version(line, shown, number)
         opened = unseal(line, checksum)
         if opened is None and number == len(lines) and (number > 1 or not ended):
             return Reading(session, checksum, size, number - 1, raw[size:], True)
@@ -629,12 +630,38 @@ def _replayed(session: Session | None, body: bytes, system: System) -> Session:
     if session is not None:
         return advance(session, _decoded(_deeds, body).renewed(), replaying=True).session
     campaign = _decoded(_campaigns, body)
-    if not 1 <= campaign.version <= VERSION:
+    if campaign.version < 1:
         raise HackjackError(f"the journal is of version {campaign.version}, and this program reads 1 to {VERSION}")
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
     settled = {**system.befores, **campaign.rulings}
     return begin(Table(content.with_settings(system, settled.items()), campaign))
+
+
+class _Versioned(Struct):
+    """What the line of any version tells first."""
+
+    version: int = 1
+
+
+_versions: msgspec.json.Decoder[_Versioned] = msgspec.json.Decoder(_Versioned)
+
+
+def _check_version(line: bytes, shown: str, number: int) -> None:
+    """Raises HackjackError for a line that names a newer version, before anything else of it is read.
+
+    It may be the first one, or a later one from which on a newer program went on.
+    """
+    if b'"version"' not in line:
+        return
+    with suppress(msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        version = _versions.decode(line).version
+        if version > VERSION:
+            what = f"{'' if number == 1 else 'from here on '}the journal is of version {version}"
+            raise HackjackError(
+                f"{shown}:{number}: {what}, and this program reads 1 to {VERSION}: play on with the newer hackjack "
+                "that wrote it"
+            )
 
 
 def _decoded(decoder: msgspec.json.Decoder[Shape], body: bytes) -> Shape:

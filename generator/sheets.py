@@ -14,6 +14,7 @@ import msgspec
 from generator import source
 from generator.errors import HackjackError, UsageError
 from generator.files import data_root
+from generator.typed import in_any_case
 
 Item = TypeVar("Item")
 
@@ -219,8 +220,8 @@ def batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[I
 
 def card_size(written: str) -> Size:
     """A card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
-    if written in cards():
-        return cards()[written]
+    if (name := in_any_case(written, cards())) in cards():
+        return cards()[name]
     match = _WRITTEN.fullmatch(written.strip().lower())
     if match is None:
         known = ", ".join(cards())
@@ -263,9 +264,10 @@ def paper_name(size: Size) -> str | None:
 
 def named(known: Mapping[str, Item], name: str, noun: str) -> Item:
     """The entry of that name. Raises UsageError that lists what there is."""
-    if name not in known:
+    meant = in_any_case(name, known)
+    if meant not in known:
         raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(known)}')
-    return known[name]
+    return known[meant]
 
 
 @cache

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.files import data_root
+from generator.typed import in_any_case
 
 MOST_PACKS = 200
 """So many packs of one's own are looked at."""
@@ -73,18 +74,19 @@ def installed() -> tuple[str, ...]:
 
 def find(name: str) -> Path:
     """The folder of a system that ships or of a pack of the user's. Raises UsageError with a suggestion."""
-    if name in shipped():
-        return systems_folder() / name
     own = installed()
-    if name in own:
-        return packs_folder() / name
+    known = in_any_case(name, (*shipped(), *own))
+    if known in shipped():
+        return systems_folder() / known
+    if known in own:
+        return packs_folder() / known
     raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, (*shipped(), *own))}')
 
 
 def pack_folder(named: Path) -> Path:
     """The folder that `--pack` names: a path, or else the name of a pack of the user's."""
-    if not named.exists() and str(named) in installed():
-        return packs_folder() / str(named)
+    if not named.exists() and (known := in_any_case(str(named), installed())) in installed():
+        return packs_folder() / known
     return named
 
 

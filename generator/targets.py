@@ -20,6 +20,8 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
     """The options that mean something for the target, besides those that do for all."""
     marks: ClassVar[str] = "none"
     """The marks to cut by unless others are asked for."""
+    cards_alone: ClassVar[bool] = True
+    """Whether it is for cards and nothing else: no screen is printed on stickers or sent to a shop for cards."""
 
     says: str
     source: str
@@ -31,6 +33,7 @@ class SheetTarget(_Target, frozen=True, tag="sheet"):
 
     takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "backs", "nudge", "marks"})
     marks: ClassVar[str] = "cut"
+    cards_alone: ClassVar[bool] = False
 
     def grid(self, paper: Size, card: Size) -> Grid:
         """Where the cards lie."""
@@ -42,6 +45,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
 
     takes: ClassVar[frozenset[str]] = SheetTarget.takes
     marks: ClassVar[str] = "crop"
+    cards_alone: ClassVar[bool] = False
 
     bleed: float
     least_bleed: float
@@ -56,6 +60,7 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
 
     takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "nudge", "marks"})
     marks: ClassVar[str] = "cut"
+    cards_alone: ClassVar[bool] = False
 
     gutter: float
 

@@ -46,6 +46,12 @@ def find_name(typed: str, names: Iterable[str]) -> str:
     raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
 
 
+def in_any_case(typed: str, known: Iterable[str]) -> str:
+    """The known word that was typed, whatever the case of its letters; what was typed where there is none."""
+    folded = {word.casefold(): word for word in known}
+    return folded.get(typed.casefold(), typed)
+
+
 def quoted(word: str) -> str:
     """A word as it is typed among others: in double quotes when it holds a space."""
     return f'"{word}"' if " " in word else word

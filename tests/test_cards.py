@@ -57,8 +57,38 @@ def test_any_text_is_a_code_or_a_value_error(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("typed", "meant"), [("1OH", "10H"), ("SQ", "Q"), ("10", "10"), ("RJJ", "RJ"), ("ZZ", "write AC, 10H, QS, RJ")]
+    ("typed", "meant"),
+    [
+        ("1OH", "10H"),
+        ("10", r"which suit\? 10C, 10S, 10D, 10H"),
+        ("11\u2663", '"10C"'),
+        ("S11", '"10S"'),
+        ("RJJ", "RJ"),
+        ("10SH", "write AC"),
+        ("ZZ", "write AC, 10H, QS, RJ"),
+    ],
 )
 def test_a_slip_is_answered_with_a_suggestion(typed: str, meant: str) -> None:
     with pytest.raises(ValueError, match=meant):
         cards.read_code(typed)
+
+
+SIGNS = {"C": "\u2663\u2667", "S": "\u2660\u2664", "D": "\u2666\u2662", "H": "\u2665\u2661"}
+
+
+@pytest.mark.parametrize("code", cards.FULL_DECK)
+def test_suits_may_be_signs_and_may_stand_first(code: str) -> None:
+    rank, suit = cards.rank_of(code), cards.suit_of(code)
+    for sign in (suit, suit.lower(), *SIGNS[suit], *(f"{sign}\ufe0f" for sign in SIGNS[suit])):
+        assert cards.read_code(rank + sign) == cards.read_code(sign + rank.lower()) == code
+
+
+@given(st.text(alphabet="A1023456789OIJQKTZcsdhCSDH" + "".join(SIGNS.values()), min_size=1, max_size=4))
+def test_no_card_of_another_suit_is_proposed(text: str) -> None:
+    try:
+        cards.read_code(text)
+    except ValueError as error:
+        _, _, meant = str(error).rpartition("did you mean ")
+        written = {suit for suit, signs in SIGNS.items() if {suit, suit.lower(), *signs} & set(text)}
+        if proposed := meant.strip('"?') if "did you mean" in str(error) else "":
+            assert written <= {cards.suit_of(proposed)}

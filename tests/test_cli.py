@@ -64,6 +64,32 @@ BAD_CALLS = {
     "print hackjack deck -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck -o plain/deeper": (1, "plain/deeper/hackjack-deck.pdf: cannot be written: "),
     "print hackjack deck --target png --only QS -o plain": (1, "plain/hackjack-deck-png/QS.png: cannot be written: "),
+    "print hackjack -o plain": (1, "plain/hackjack-deck.pdf: cannot be written: "),
+    "print --only QS": (2, "--only names cards of one system: write hackjack print SYSTEM --only QS"),
+    "print hackjack deck --only fall": (2, '--only: "fall" is not a card: write AC, 10H, QS, RJ'),
+    "print fiftytwo piles --only QS": (2, "the piles has no card QS"),
+    "print fiftytwo piles initiative --only zz": (2, "none of the piles, the initiative cards of fiftytwo has the"),
+    # What lacks its system: the whole call that was meant.
+    "print deck": (2, 'print wants a system first: did you mean "hackjack print hackjack deck"?\n'),
+    "print screen deck": (2, 'print wants a system first: did you mean "hackjack print hackjack screen deck"?\n'),
+    "print mat": (2, 'print wants a system first: did you mean "hackjack print fiftytwo mat"?\n'),
+    "print deck deadlands": (2, 'print wants a system first: did you mean "hackjack print deadlands deck"?\n'),
+    "print deck --pack pack": (
+        2,
+        'print wants a system first: did you mean "hackjack print hackjack deck --pack pack"?\n',
+    ),
+    "card QS": (2, 'card wants a system first: did you mean "hackjack card hackjack QS"?\n'),
+    "card QS KH": (2, 'card wants a system first: did you mean "hackjack card hackjack QS KH"?\n'),
+    "card prone": (2, 'card wants a system first: did you mean "hackjack card glog prone"?\n'),
+    "table madness": (2, 'table wants a system first: did you mean "hackjack table glog madness"?\n'),
+    "resolve hit 9": (2, 'resolve wants a system first: did you mean "hackjack resolve hackjack hit 9"?\n'),
+    "odds trait d8": (2, 'odds wants a system first: did you mean "hackjack odds deadlands trait d8"?\n'),
+    "resolve nonsense": (2, "Missing argument 'EVENT [ARG]...'"),
+    "resolve nonsense 9": (2, 'there is no system "nonsense"; known: hackjack'),
+    # No card of another suit is proposed.
+    "card hackjack 10": (2, '"10" is not a card: which suit? 10C, 10S, 10D, 10H\n'),
+    "card hackjack 10X": (2, '"10X" is not a card: write AC, 10H, QS, RJ\n'),
+    "card hackjack 11\u2663": (2, '"11\u2663" is not a card: did you mean "10C"?\n'),
 }
 
 
@@ -145,11 +171,69 @@ def test_the_process_ends_with_the_same_status(call: str, code: int, err: str, d
     assert bool(done.stdout) == (code == 0)
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "utf-8"])
-def test_a_minus_sign_does_not_bring_down_an_old_terminal(encoding: str, desk: Path) -> None:
-    done = real("card", "hackjack", "KC", cwd=desk, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "3 to all rolls until you recover." in done.stdout
+OLD = ["ascii", "cp1252", "cp850", "cp437", "latin-1"]
+"""What terminals and pipes spoke before UTF-8."""
+
+
+def said(encoding: str, *arguments: str) -> tuple[bytes, bytes]:
+    """What the command writes to standard output and error for a reader of that encoding."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    done = subprocess.run([*COMMAND, *arguments], env=environment, capture_output=True, check=False)
+    return done.stdout, done.stderr
+
+
+@pytest.mark.parametrize("encoding", OLD)
+def test_an_old_terminal_gets_plain_signs(encoding: str) -> None:
+    out, err = said(encoding, "card", "hackjack", "KC")
+    assert (out.decode(encoding).splitlines()[1], err) == ("    -3 to all rolls until you recover.", b"")
+    out, err = said(encoding, "table", "hackjack", "recovery")
+    lines, mark = out.decode(encoding).splitlines(), {"cp1252": "\u2020"}.get(encoding, "*")
+    assert (lines[0], lines[-1], err) == (
+        f"trauma 1  d6 days{mark}",
+        f"{mark} reconstructed: no source gives it",
+        b"",
+    )
+    out, err = said(encoding, "card", "hackjack", "Q\u2660\ufe0fx\u2013\u201cJos\u00e9\u201d\u2026")
+    shown = err.decode(encoding).partition(" is not")[0].replace("\u2013", "-").replace("\u2026", "...")
+    shown = shown.replace("\u201c", '"').replace("\u201d", '"').replace("\u00e9", "e")
+    assert (shown, out) == ('"QSx-"Jose"..."', b"")
+
+
+def test_a_new_terminal_gets_every_sign() -> None:
+    out, _ = said("utf-8", "card", "hackjack", "KC")
+    assert "    \u22123 to all rolls until you recover." in out.decode().splitlines()
+
+
+@pytest.mark.parametrize("encoding", OLD)
+def test_json_is_utf8_whatever_the_terminal(encoding: str, tmp_path: Path) -> None:
+    for call in (("card", "hackjack", "KC", "--json"), ("table", "hackjack", "recovery", "--json")):
+        out, err = said(encoding, *call)
+        assert (out, err) == said("utf-8", *call)
+        assert json.loads(out.decode("utf-8"))
+    assert (
+        "\u22123 to all rolls until you recover."
+        in json.loads(said(encoding, "card", "hackjack", "KC", "--json")[0])["text"]
+    )
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HACKJACK_HOME", str(tmp_path))
+        out, _ = said(encoding, "play", "--json", "add", "Jos\u00e9\u2019s")
+        assert json.loads(out.decode("utf-8"))["who"] == "Jos\u00e9\u2019s"
+        lines = subprocess.run(
+            [*COMMAND, "play", "--json"],
+            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
+            input=b"show\nhit jos 5 KC\n",
+            capture_output=True,
+            check=True,
+        ).stdout.splitlines()
+        assert [json.loads(line.decode("utf-8")) for line in lines][1]["who"] == "Jos\u00e9\u2019s"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="names of files are text there")
+def test_a_file_whose_name_is_no_text_is_told_all_the_same(tmp_path: Path) -> None:
+    name = os.fsencode(tmp_path) + b"/\xff.pdf"
+    Path(os.fsdecode(name)).write_bytes(b"no PDF")
+    done = subprocess.run([*COMMAND, "preflight", name, "--json"], cwd=ROOT, capture_output=True, check=False)
+    assert done.returncode == 1, done.stderr
 
 
 def test_a_full_disk_is_told_in_one_sentence() -> None:
@@ -183,6 +267,64 @@ def test_ctrl_c_ends_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cli.hackjack, "main", interrupted)
     done = run("list")
     assert (done.code, done.faults) == (130, ["stopped"])
+
+
+# --- what is read kindly -------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("call", "plain"),
+    [
+        ("card HackJack Qs", "card hackjack QS"),
+        ("card hackjack \u2660Q 10\u2665\ufe0f d4 H10", "card hackjack QS 10H 4D 10H"),
+        ("table GLOG Madness", "table glog madness"),
+        ("table Glog BODY --at severity=7 --at column=ARM", "table glog body --at severity=7 --at column=arm"),
+        ("list TARGETS", "list targets"),
+        ("check HACKJACK", "check hackjack"),
+        ("odds Hackjack HIT 9", "odds hackjack hit 9"),
+        ("odds hackjack draw --policy WORST", "odds hackjack draw --policy worst"),
+        ("resolve Hackjack Hit 5 --cards 4\u2666", "resolve hackjack hit 5 --cards 4D"),
+        ("resolve hackjack hit 5 --cards qs --cards d4", "resolve hackjack hit 5 --cards QS,4D"),
+        (
+            "odds jackrealms hand --at player=\u266610,S6 --at dealer=h9",
+            "odds jackrealms hand --at player=10D,6S --at dealer=9H",
+        ),
+        ("print HACKJACK Deck --paper LETTER --only qs -o out", "print hackjack deck --paper letter --only QS -o out"),
+        (
+            "print hackjack DECK --target L7651 --paper A4 -o out",
+            "print hackjack deck --target l7651 --paper a4 -o out",
+        ),
+        (
+            "print hackjack deck --card Tarot --backs NONE --only qs -o out",
+            "print hackjack deck --card tarot --backs none --only QS -o out",
+        ),
+        ("print hackjack+DEADLANDS deck --only qs -o out", "print hackjack+deadlands deck --only QS -o out"),
+        ("print CALIBRATION --target L7651 -o out", "print calibration --target l7651 -o out"),
+    ],
+)
+@pytest.mark.usefixtures("desk")
+def test_case_and_signs_do_not_matter(call: str, plain: str) -> None:
+    kindly, strictly = run(*call.split()), run(*plain.split())
+    assert kindly == strictly
+    assert kindly.code == 0 or "needs" in kindly.err, kindly.err
+
+
+def test_options_that_are_lists_go_on_when_they_are_given_again(desk: Path) -> None:
+    for again, once in (
+        ("--cards QS --cards 4D", "--cards QS,4D"),
+        ("--cards JS,4D --dice 3 --dice 2", "--cards JS,4D --dice 3,2"),
+    ):
+        assert run("resolve", "hackjack", "hit", "5", *again.split()) == run(
+            "resolve", "hackjack", "hit", "5", *once.split()
+        )
+    run("print", "hackjack", "deck", "--only", "QS", "--only", "KH,2C", "--format", "md", "-o", "out")
+    text = (desk / "out" / "hackjack-deck.md").read_text(encoding="utf-8")
+    assert [name in text for name in ("Queen of spades", "King of hearts", "2 of clubs", "3 of clubs")] == [
+        True,
+        True,
+        True,
+        False,
+    ]
 
 
 # --- help ----------------------------------------------------------------------------------------------------------

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import importlib.metadata
 import json
+import re
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -122,6 +125,23 @@ def test_no_import_goes_round_in_a_circle() -> None:
     for module in MODULES:
         visit(module, ())
     assert done == set(MODULES)
+
+
+def test_whatever_is_imported_comes_with_the_program() -> None:
+    """No option of `hackjack` may need a package that a plain installation lacks."""
+    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
+    names = {re.split("[<>=!~ ]", line)[0].lower() for line in declared}
+    packages = importlib.metadata.packages_distributions()
+    wanted = set()
+    for path in (ROOT / "generator").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Import):
+                wanted |= {alias.name.split(".")[0] for alias in node.names}
+            elif isinstance(node, ast.ImportFrom) and not node.level:
+                wanted.add(str(node.module).split(".")[0])
+    theirs = wanted - sys.stdlib_module_names - {"generator"}
+    assert "pikepdf" in theirs
+    assert {name for name in theirs if not {found.lower() for found in packages.get(name, [])} & names} == set()
 
 
 def test_a_card_is_looked_up_without_anything_that_draws() -> None:

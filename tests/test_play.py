@@ -682,6 +682,38 @@ def test_processes_hand_a_campaign_on() -> None:
     assert [line.split()[:2] for line in ran.faults] == [["line", "1:"], ["line", "2:"]]
 
 
+def test_cards_are_read_as_people_write_them() -> None:
+    done("add bryn hp 3")
+    done("hit bryn 9 \u2660\ufe0fq c3 dice 20")
+    assert "2. hit bryn 9 QS 3C dice 20" in play("log").out.splitlines()
+    assert play("HACKJACK show") == play("show")
+
+
+@pytest.mark.parametrize("die", ["d6", "D10"])
+def test_a_die_at_the_prompt_is_not_taken_for_a_diamond(die: str) -> None:
+    done("add bryn hp 3")
+    ran = play(f"hit bryn 9 {die}")
+    card = f"{die[1:]}D"
+    assert (ran.code, ran.err) == (
+        2,
+        f'"{die}" is a die: write dice and the face that it shows, or {card} for the card\n',
+    )
+    asked = script(f"hit bryn 9 {card}\n")
+    assert (asked.code, asked.err) == (0, "")
+
+
+def test_a_journal_of_a_newer_program_is_named(home: Path) -> None:
+    done("add bryn")
+    path = home / "table.jsonl"
+    path.write_bytes(b'{"version":7,"system":"glog","who":{}}\n')
+    for ran in (play("show"), play("add ada"), script("show\n"), run("print", "hackjack", "sheet", "--from", "table")):
+        assert (ran.code, ran.out) == (1, "")
+        assert ran.err == (
+            f"{path}:1: the journal is of version 7, and this program reads 1 to 2: "
+            "play on with the newer hackjack that wrote it\n"
+        )
+
+
 def test_reading_goes_on_beside_a_session() -> None:
     done("add bryn")
     with subprocess.Popen(COMMAND, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as other:

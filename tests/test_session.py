@@ -645,7 +645,16 @@ def bare(**changes: Any) -> bytes:
 @pytest.mark.parametrize(
     ("bodies", "line", "says"),
     [
-        ([bare(version=4)], 1, "the journal is of version 4, and this program reads 1 to 3"),
+        ([bare(version=4)], 1, "the journal is of version 4, and this program reads 1 to 3: play on with the newer"),
+        ([bare(version=4, extra=1, deck="marked", rulings=[])], 1, "the journal is of version 4, and this program"),
+        ([b'{"version":40,"campaign":{}}'], 1, "the journal is of version 40, and this program reads 1 to 3"),
+        ([bare(version=4, system="glog")], 1, "the journal is of version 4, and this program reads 1 to 3"),
+        (
+            [HEAD, b'{"version":4,"since":"2027"}'],
+            2,
+            "from here on the journal is of version 4, and this program reads",
+        ),
+        ([bare(version=0)], 1, "the journal is of version 0, and this program reads 1 to 3"),
         ([bare(system="glog")], 1, 'this campaign plays "glog", not "hackjack"'),
         ([bare(rulings={"jokres": "out"})], 1, 'hackjack has no ruling switch "jokres"'),
         ([bare(rulings={"jokers": "maybe"})], 1, 'jokers cannot be "maybe"'),
@@ -685,6 +694,16 @@ def test_what_a_journal_may_not_say(bodies: list[bytes], line: int, says: str) -
     assert len(str(caught.value)) < 500
     if len(bodies[-1]) < session.LONGEST_LINE:
         assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("line", [b'{"version":3,"seal":"sha256:0"}', b'{"version":3,"crc":"00000000"}\n'])
+def test_a_line_of_a_newer_program_is_named_and_never_set_aside(line: bytes, tmp_path: Path) -> None:
+    path, _ = written(tmp_path)
+    for whole in (line, path.read_bytes() + line):
+        path.write_bytes(whole)
+        with pytest.raises(HackjackError, match="the journal is of version 3"), playing(tmp_path, begun("real")):
+            pass
+        assert (path.read_bytes(), [*tmp_path.glob("*.torn-*")]) == (whole, [])
 
 
 def test_a_virtual_journal_whose_cards_are_not_those_on_top() -> None:

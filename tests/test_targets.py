@@ -37,13 +37,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from generator import cardsets, sheets
+from generator import cardsets, content, sheets
 from generator.cards import ALL_CODES, FULL_DECK
 from generator.cardsets import CardSet
 from generator.errors import HackjackError
 from generator.exports import png, tabletop
 from generator.paper import card as paper_card
-from generator.paper import ink, pdfx
+from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
 from generator.products import deck, labels
@@ -409,15 +409,6 @@ def test_the_shops_file_is_the_same_twice() -> None:
     assert printed_with(*call) == first
 
 
-def test_without_pikepdf_one_sentence_says_so(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setitem(sys.modules, "pikepdf", None)
-    done = run("print", "hackjack", "deck", "--target", "drivethru", "-o", tmp_path)
-    assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert "needs the package pikepdf, which is not installed: pip install" in done.err
-    with pytest.raises(HackjackError, match="pikepdf"):
-        pdfx.require()
-
-
 _PART = st.floats(0, 1, allow_nan=False)
 
 
@@ -520,8 +511,43 @@ def test_what_nobody_has_checked_is_refused_with_a_sentence(wish: str, tmp_path:
 def test_what_does_not_fit_is_refused_with_a_sentence(wish: tuple[str, ...], says: str, tmp_path: Path) -> None:
     done = run("print", "hackjack", "deck", *wish, "-o", tmp_path / "out")
     assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert done.err.startswith(says)
+    assert done.err.startswith(f"hackjack deck: {says}")
     assert not (tmp_path / "out").exists()
+
+
+def test_what_does_not_fit_is_listed_and_all_else_is_printed(tmp_path: Path) -> None:
+    """The names of Deadlands' fate injuries and of Glog's conditions are too long for the smallest stickers."""
+    done = run("print", "--target", "5167", "-o", tmp_path)
+    assert done.code == 1
+    printed = {Path(line).name.removesuffix("-5167.pdf") for line in done.out.splitlines()}
+    assert printed == {path.name.removesuffix("-5167.pdf") for path in tmp_path.iterdir()}
+    failed = {line.partition(": ")[0].replace(" ", "-") for line in done.faults}
+    every = {
+        f"{name}-{kind}"
+        for name in content.shipped()
+        for kind in cardsets.names_of(content.load(content.find(name)).system)
+    }
+    assert (printed | failed, printed & failed) == (every, set())
+    assert {"hackjack-deck", "jackrealms-scenes"} <= printed, "those before the first misfit and after the last"
+    assert "deadlands-fate-injuries" in failed
+    assert all("does not fit on a sticker of 44.45 x 12.7 mm" in line for line in done.faults)
+
+
+@pytest.mark.parametrize("target", sorted(targets()))
+def test_a_target_for_cards_prints_cards_alone(target: str, tmp_path: Path) -> None:
+    done = run("print", "jackrealms", "--target", target, "--only", "QS,stakes-1", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    made = {re.split("[-.]", path.name)[1] for path in tmp_path.iterdir()}
+    others = {"screen", "sheet", "reference", "tokens"} if target in ("home", "home-bleed", "fold") else set()
+    assert made == {"deck", "scenes", *others}
+
+
+def test_what_is_named_is_printed_for_any_target(tmp_path: Path) -> None:
+    done = run("print", "hackjack", "deck", "screen", "--target", "l7651", "--only", "QS", "-o", tmp_path)
+    assert (done.code, sorted(path.name for path in tmp_path.iterdir())) == (
+        0,
+        ["hackjack-deck-l7651.pdf", "hackjack-screen.pdf"],
+    )
 
 
 def test_inches_and_millimetres_are_the_same_card() -> None:

@@ -63,6 +63,12 @@ def card_set(system: System, name: str) -> CardSet:
     return makers[name](system)
 
 
+def face_of(code: str, system: System) -> Face | None:
+    """The face with that code, in either case, among all sets of a system; None where there is none."""
+    sets = (card_set(system, name) for name in names_of(system))
+    return next((face for found in sets for face in found.faces if face.code.casefold() == code.casefold()), None)
+
+
 def _both(first: System, second: System, name: str) -> CardSet:
     """The decks of two systems on the same cards. Spare is what neither plays with."""
     from generator.cardsets.together import together

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import os
 import signal
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 import click
 
 from generator import __version__
+from generator.cli import edge
 from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 
 COMMANDS = {
@@ -84,10 +84,7 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Every error that a user can mend ends in one sentence, never in a traceback."""
     if threading.current_thread() is threading.main_thread():
         signal.signal(signal.SIGTERM, _end)
-    for stream in (sys.stdout, sys.stderr):
-        # An old terminal may lack the minus sign or the dagger; a question mark beats a traceback.
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    edge.prepare()
     try:
         sys.exit(_run(arguments))
     except Exception as error:
@@ -104,14 +101,13 @@ def _run(arguments: list[str] | None) -> int:
         result: Any = hackjack.main(args=arguments, prog_name="hackjack", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
-        lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
-        click.echo("\n".join(map(printable, lines)), err=True)
+        click.echo("\n".join(lines_of(error)), err=True)
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.ClickException as error:
-        click.echo(printable(f"{error.format_message()}{_hint(error)}"), err=True)
+        click.echo(printable(_fault(error)), err=True)
         return error.exit_code
     except _Terminated:
         click.echo("stopped", err=True)
@@ -124,12 +120,23 @@ def _run(arguments: list[str] | None) -> int:
         return 1
 
 
+def lines_of(error: HackjackError) -> list[str]:
+    """An error as it is told: a line for each problem of content, and otherwise one."""
+    lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
+    return [printable(line) for line in lines]
+
+
 def printable(text: str) -> str:
     """One line, whatever a person typed or a file held: `a\\nb` instead of a line break."""
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
-def _hint(error: click.ClickException) -> str:
-    """Where help is to be had, for faults in the call of a command."""
+def _fault(error: click.ClickException) -> str:
+    """What is wrong with the call of a command: what was meant, or where help is to be had."""
     context = getattr(error, "ctx", None)
-    return f" (try: {context.command_path} --help)" if context is not None else ""
+    if context is not None and isinstance(error, click.MissingParameter):
+        from generator.cli.meant import with_system
+
+        if said := with_system(context):
+            return said
+    return error.format_message() + (f" (try: {context.command_path} --help)" if context is not None else "")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 import click
 
 from generator import cardsets, sheets
-from generator.cards import read_code
+from generator.cards import find_code, is_code, read_code
+from generator.cli.luck import listed
 from generator.errors import UsageError
 from generator.rules import System
 from generator.sheets import GOOD_DPI, Size
@@ -35,6 +36,7 @@ from generator.targets import (
     layout_of,
     targets,
 )
+from generator.typed import in_any_case
 
 if TYPE_CHECKING:
     from generator.products.deck import Options
@@ -107,7 +109,7 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
 
 def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
     """The target that is asked for, and its name. Raises UsageError, also for an option that it cannot heed."""
-    name = asked["target"]
+    name = in_any_case(asked["target"], targets())
     backs = asked["backs"]
     if name == HOME and backs == "fold":
         name = FOLD
@@ -115,7 +117,7 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
     for option in _OPTIONS:
         if asked[option] is None or option in target.takes:
             continue
-        if option == "paper" and isinstance(target, LabelTarget) and asked["paper"] == target.paper:
+        if option == "paper" and isinstance(target, LabelTarget) and asked["paper"].casefold() == target.paper:
             continue
         if option == "backs" and backs == "fold" and name == FOLD:
             continue
@@ -178,7 +180,7 @@ def _options(job: _Job, **changes: Any) -> Options:
         "suits": asked["suits"],
         "contrast": asked["contrast"],
         "text": asked["text"],
-        "only": codes(asked["only"], job.product, printed),
+        "only": codes(asked["only"], printed),
         "jokers": asked["jokers"],
         "start": asked["start"] or 1,
     }
@@ -223,7 +225,6 @@ def _shop(job: _Job, target: ShopTarget) -> None:
     from generator.paper import pdfx
     from generator.products import deck
 
-    pdfx.require()
     chosen = _options(job)
     checked_size(target.cards, chosen.card, job.name)
     leaf = deck.Leaf(Size(target.bleed, target.bleed), "before", boxes=True, process=True)
@@ -356,18 +357,29 @@ def _codes_printed(job: _Job, chosen: Options) -> list[str]:
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
 
-def codes(written: str | None, product: str, printed: cardsets.CardSet) -> tuple[str, ...]:
-    """The codes that were typed, in either case. Raises UsageError for what is no playing card in the deck."""
-    typed = [code.strip() for code in (written or "").split(",") if code.strip()]
-    if written is not None and not typed:
-        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
+def codes(written: Iterable[str], printed: cardsets.CardSet) -> tuple[str, ...]:
+    """Those of the cards that `--only` names which a set has, as the set writes them."""
     known = {face.code.casefold(): face.code for face in printed.faces}
-    if product != "deck":
-        return tuple(known.get(code.casefold(), code) for code in typed)
-    try:
-        return tuple(read_code(code) for code in typed)
-    except ValueError as error:
-        raise UsageError(f"--only: {error}") from error
+    typed = ((find_code(code) or code).casefold() for code in listed(written))
+    return tuple(known[code] for code in typed if code in known)
+
+
+def check_only(written: Iterable[str], printed: Sequence[cardsets.CardSet]) -> None:
+    """Raises UsageError unless `--only` names cards, each of which is in one of the sets."""
+    typed = listed(written)
+    if not typed:
+        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
+    for code in typed:
+        if any(codes((code,), each) for each in printed):
+            continue
+        playing = any(is_code(face.code) for each in printed for face in each.faces)
+        try:
+            shown = read_code(code) if playing else code[:40]
+        except ValueError as error:
+            raise UsageError(f"--only: {error}") from error
+        first, *more = (each.called for each in printed)
+        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
+        raise UsageError(f"{none} card {shown}")
 
 
 def _nudge(written: str | None) -> tuple[float, float]:

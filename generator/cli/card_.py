@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cards import is_code, name_of, read_code
+from generator.cards import find_code, is_code, name_of, read_code
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError
 from generator.procedures import Harm
@@ -35,29 +35,24 @@ def command(system: str, codes: tuple[str, ...], pack: Path | None, settings: tu
 
 
 def _find(typed: str, system: System) -> Card | Face:
-    """A card of the deck, or one of the other sets of cards by what stands on it."""
-    code, wrong = _read(typed)
+    """A card of the deck, or one of the other sets of cards by what stands on it. Raises HackjackError, UsageError."""
+    found = _card(typed, system)
+    if found is not None:
+        return found
+    try:
+        raise HackjackError(f"{system.head.id} has no card {read_code(typed)}")
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+
+
+def _card(typed: str, system: System) -> Card | Face | None:
+    """The card of a system that was typed; None where it has none such."""
+    code = find_code(typed) or typed.strip()
     if code in system.cards:
         return system.cards[code]
-    found = _face(code or typed.strip(), system)
-    if found is None:
-        raise wrong or HackjackError(f"{system.head.id} has no card {code}")
-    return found
+    from generator.cardsets import face_of
 
-
-def _read(typed: str) -> tuple[str, UsageError | None]:
-    """The code that was typed, or nothing and what is wrong with it."""
-    try:
-        return read_code(typed), None
-    except ValueError as error:
-        return "", UsageError(str(error))
-
-
-def _face(code: str, system: System) -> Face | None:
-    from generator.cardsets import card_set, names_of
-
-    sets = (card_set(system, name) for name in names_of(system))
-    return next((face for found in sets for face in found.faces if face.code.casefold() == code.casefold()), None)
+    return face_of(code, system)
 
 
 def _shape(found: Card | Face, system: System) -> dict[str, Any]:

@@ -9,8 +9,8 @@ from typing import Any
 import click
 
 from generator import cardsets, content
-from generator.cli import printable
-from generator.errors import ContentError, HackjackError, UsageError
+from generator.cli import lines_of
+from generator.errors import HackjackError, UsageError
 from generator.rules import FILE_KINDS, System
 from generator.watching import Stamp, settled, stamped
 
@@ -98,18 +98,13 @@ class _Following:
 
     def _say(self, faults: list[HackjackError]) -> None:
         """The faults, unless they have just been said; and that there are none any more."""
-        text = "\n".join(line for fault in faults for line in _lines(fault))
+        text = "\n".join(line for fault in faults for line in lines_of(fault))
         if text and text != self._said:
             click.echo(text, err=True)
             click.echo("what was printed before stays until this is mended", err=True)
         elif self._said and not text:
             click.echo("sound again", err=True)
         self._said = text
-
-
-def _lines(error: HackjackError) -> list[str]:
-    lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
-    return [printable(line) for line in lines]
 
 
 def files(folders: Iterable[Path]) -> list[Path]:

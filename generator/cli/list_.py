@@ -30,9 +30,9 @@ def command(what: str | None, pack: Path | None, as_json: bool) -> None:
 
     Packs of yours that lie in the packs folder follow the systems that ship.
     """
-    if what not in (None, "targets"):
+    if what is not None and what.casefold() != "targets":
         raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list targets')
-    if what == "targets":
+    if what is not None:
         _targets(as_json)
         return
     if pack is not None:

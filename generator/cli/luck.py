@@ -42,7 +42,7 @@ def luck_options(command: Command) -> Command:
         luck = Luck(
             given.pop("state"),
             read_at(given.pop("at")),
-            _listed(given.pop("cards")),
+            listed(given.pop("cards")),
             _numbers("--dice", given.pop("dice")),
             _numbers("--choose", given.pop("choose")),
             given.pop("seed"),
@@ -52,9 +52,9 @@ def luck_options(command: Command) -> Command:
     options: tuple[Callable[..., Any], ...] = (
         click.option("--state", metavar="FILE", help="The state as JSON; - reads standard input.  [default: fresh]"),
         click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the event is about: --at type=fire."),
-        click.option("--cards", metavar="A,B", help="The cards drawn, in order."),
-        click.option("--dice", metavar="4,6", help="The dice rolled, each face, in order."),
-        click.option("--choose", metavar="1,2", help="The choices made, counted from 1."),
+        click.option("--cards", multiple=True, metavar="A,B", help="The cards drawn, in order."),
+        click.option("--dice", multiple=True, metavar="4,6", help="The dice rolled, each face, in order."),
+        click.option("--choose", multiple=True, metavar="1,2", help="The choices made, counted from 1."),
         click.option("--seed", type=int, metavar="N", help="Let a seed draw and roll."),
     )
     wrapped: Any = gathered
@@ -111,13 +111,14 @@ def read_at(written: Iterable[str]) -> dict[str, str]:
     return pairs
 
 
-def _listed(written: str | None) -> tuple[str, ...]:
-    return tuple(part.strip() for part in (written or "").split(",") if part.strip())
+def listed(written: Iterable[str]) -> tuple[str, ...]:
+    """What stands between commas in an option, which may be given several times: one goes on where another ends."""
+    return tuple(part.strip() for text in written for part in text.split(",") if part.strip())
 
 
-def _numbers(option: str, written: str | None) -> tuple[int, ...]:
+def _numbers(option: str, written: Iterable[str]) -> tuple[int, ...]:
     numbers = []
-    for part in _listed(written):
+    for part in listed(written):
         if not part.isascii() or not part.isdigit() or len(part) > 40:
             raise UsageError(f'{option}: "{part[:20]}" is not a whole number')
         numbers.append(int(part))

@@ -8,9 +8,10 @@ from typing import Literal
 import click
 
 from generator.cli.luck import Luck, luck_options, read_state
-from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.errors import UsageError
 from generator.games import Asked, game_of
+from generator.typed import in_any_case
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
@@ -20,7 +21,7 @@ from generator.games import Asked, game_of
 @click.option(
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
 )
-@click.option("--policy", type=click.Choice(["best", "worst", "even"]), default="best", show_default=True)
+@click.option("--policy", type=one_of("best", "worst", "even"), default="best", show_default=True)
 @luck_options
 @pack_options
 @json_option
@@ -42,7 +43,7 @@ def command(
     game = game_of(loaded)
     if luck.seed is not None and plays is None:
         raise UsageError("--seed is for --simulate N: exact odds need no luck")
-    happening = game.read_question(event, luck.at, loaded)
+    happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at, loaded)
     state = read_state(luck.state, loaded)
     answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, policy))
     if as_json:

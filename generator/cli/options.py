@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,8 +11,10 @@ import click
 import msgspec
 
 from generator import checks, content, shelf
+from generator.cli.edge import write_utf8
 from generator.errors import ContentError, UsageError
 from generator.rules import write_custom
+from generator.typed import in_any_case
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -19,6 +22,11 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 def json_option(command: Command) -> Command:
     """`--json`: one document on standard output and nothing else."""
     return click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")(command)
+
+
+def one_of(*names: str) -> click.Choice[str]:
+    """The values that an option may have, in either case."""
+    return click.Choice(names, case_sensitive=False)
 
 
 def pack_options(command: Command) -> Command:
@@ -54,19 +62,40 @@ def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> N
 
 def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
-    folder = shelf.pack_folder(pack) if pack is not None else shelf.find(system)
+    folder = shelf.pack_folder(pack) if pack is not None else _found(system)
     loaded = content.load(folder, content.read_settings(settings))
     own = loaded.system.head.id
-    if pack is not None and system not in loaded.names:
-        raise UsageError(f'{pack} holds the system "{own}", not "{system[:60]}"')
-    if pack is None and system != own:
-        raise UsageError(f'{folder} holds the system "{own}": name the folder so, or write id: {system} in system.yaml')
+    if pack is not None and in_any_case(system, loaded.names) not in loaded.names:
+        raise UsageError(_meant() or f'{pack} holds the system "{own}", not "{system[:60]}"')
+    if pack is None and folder.name != own:
+        written = f"name the folder so, or write id: {folder.name} in system.yaml"
+        raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
     return loaded
 
 
-def print_json(value: Any) -> None:
-    """One JSON document, indented for people."""
-    raw = msgspec.json.encode(value, enc_hook=write_custom)
-    click.echo(msgspec.json.format(raw, indent=2).decode())
+def _found(system: str) -> Path:
+    """The folder of a system. Raises UsageError, with the whole call that was meant where that is to be seen."""
+    try:
+        return shelf.find(system)
+    except UsageError as error:
+        raise UsageError(_meant() or str(error)) from error
+
+
+def _meant() -> str:
+    from generator.cli.meant import with_system
+
+    context = click.get_current_context(silent=True)
+    return with_system(context) if context else ""
+
+
+def print_json(value: Any, *, short: bool = False) -> None:
+    """One JSON document in UTF-8, indented for people or, when `short`, on one line."""
+    try:
+        raw = msgspec.json.encode(value, enc_hook=write_custom)
+    except UnicodeEncodeError:
+        # A file's name may hold bytes that are no letters.
+        plain = msgspec.to_builtins(value, enc_hook=write_custom)
+        raw = json.dumps(plain, ensure_ascii=False).encode(errors="replace")
+    write_utf8((raw if short else msgspec.json.format(raw, indent=2)).decode())

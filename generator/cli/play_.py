@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import io
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need, RollNeed
 from generator.cli import printable, prompt
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Asked, Game, game_of
 from generator.log import Log
-from generator.rules import System, write_custom
+from generator.rules import System
 from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
 from generator.shelf import installed, pack_folder
-from generator.typed import quoted, read_number, split_words
+from generator.typed import in_any_case, quoted, read_number, split_words
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -64,7 +62,11 @@ class Wanted:
 @click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
 @click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
-@click.option("--deck", type=click.Choice(["real", "virtual"]), help="Your cards and dice, or the program's.")
+@click.option(
+    "--deck",
+    type=one_of("real", "virtual"),
+    help="Your cards and dice, or the program's.",
+)
 @click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
 @pack_options
 @json_option
@@ -101,13 +103,13 @@ def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System,
         if word.startswith("--"):
             known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
-    first = words[0] if words else ""
+    first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
     if first in content.shipped() or (pack is None and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
     usual = session.system_of(path) or USUAL_SYSTEM
     if pack is not None:
         usual = content.load(pack_folder(pack)).system.head.id
-        words = words[1:] if first == usual else words
+        words = words[1:] if in_any_case(first, (usual,)) == usual else words
         return open_pack(usual, pack, ()).system, words
     if usual not in (*content.shipped(), *installed()):
         raise HackjackError(f'the campaign plays "{usual}", which is no system here: name its folder with --pack')
@@ -208,7 +210,7 @@ def _in_a_row(wanted: Wanted, as_json: bool) -> int:
 def _scripted(journal: Journal, as_json: bool) -> int:
     """Line by line. A line that fails is told with its number, changes nothing, and makes the exit status."""
     code = 0
-    for number, typed in enumerate(_script(), 1):
+    for number, typed in enumerate(sys.stdin or (), 1):
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
@@ -223,12 +225,6 @@ def _scripted(journal: Journal, as_json: bool) -> int:
         else:
             _print(answer, as_json or name == "export", short=True)
     return code
-
-
-def _script() -> Iterator[str]:
-    if isinstance(sys.stdin, io.TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")
-    yield from sys.stdin or ()
 
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
@@ -359,10 +355,8 @@ def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask) -> Deed 
 
 
 def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
-    if as_json and short:
-        click.echo(msgspec.json.encode(answer.value, enc_hook=write_custom).decode())
-    elif as_json:
-        print_json(answer.value)
+    if as_json:
+        print_json(answer.value, short=short)
     elif answer.lines:
         click.echo("\n".join(answer.lines))
 

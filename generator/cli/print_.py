@@ -14,15 +14,17 @@ import click
 
 from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
-from generator.cli.by_target import codes, print_calibration, print_cards, progress
-from generator.cli.options import open_pack, pack_options
-from generator.errors import ContentError, FaceError, HackjackError, UsageError, did_you_mean
+from generator.cli import lines_of
+from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
+from generator.cli.options import one_of, open_pack, pack_options
+from generator.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
 from generator.filling import Filling
 from generator.products import products_of
 from generator.rules import System, together
 from generator.shelf import find, pack_folder
 from generator.source import Marks
-from generator.typed import find_name
+from generator.targets import targets
+from generator.typed import find_name, in_any_case
 
 if TYPE_CHECKING:
     from generator.session import Session
@@ -32,7 +34,7 @@ TOKENS = "tokens"
 COMBATANTS = "combatants"
 MAT = "mat"
 
-_FOR_CARDS = {"only": None, "jokers": False}
+_FOR_CARDS = {"only": (), "jokers": False}
 _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
@@ -54,32 +56,42 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option(
     "--format",
     "form",
-    type=click.Choice(["pdf", "md", "html"]),
+    type=one_of("pdf", "md", "html"),
     default="pdf",
     show_default=True,
     help="md and html: the same content to be read, or read aloud; SYSTEM-PRODUCT.md or .html.",
 )
 @click.option("--dpi", type=click.IntRange(36, 1200), help="Resolution of the png target.  [default: 300]")
-@click.option("--backs", type=click.Choice(["none", "duplex", "fold"]), help="[default: duplex, where there are backs]")
+@click.option(
+    "--backs",
+    type=one_of("none", "duplex", "fold"),
+    help="[default: duplex, where there are backs]",
+)
 @click.option("--nudge", metavar="X,Y", help="Move the backs, or on labels everything, mm right and up.")
 @click.option(
     "--marks",
-    type=click.Choice(["cut", "crop", "none"]),
+    type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
 )
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth label of a used sheet.")
-@click.option("--text", type=click.Choice(["normal", "large"]), default="normal", show_default=True)
+@click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
-@click.option("--ink", type=click.Choice(["full", "saver"]), default="full", show_default=True)
-@click.option("--suits", type=click.Choice(["two", "four"]), default="two", show_default=True, help="Suit colours.")
+@click.option("--ink", type=one_of("full", "saver"), default="full", show_default=True)
+@click.option(
+    "--suits",
+    type=one_of("two", "four"),
+    default="two",
+    show_default=True,
+    help="Suit colours.",
+)
 @click.option(
     "--contrast",
-    type=click.Choice(["normal", "high"]),
+    type=one_of("normal", "high"),
     default="normal",
     show_default=True,
     help="high: black letters on white, no pale pictures behind them.",
 )
-@click.option("--only", metavar="CODE,...", help="Print these cards alone: QS,KH.")
+@click.option("--only", multiple=True, metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
@@ -92,26 +104,40 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
-def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> None:
+def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
     """Print the products of a system, or of every system, into DIR (one line per file).
 
+    What cannot be printed is listed at the end, and all else is printed. A target that is for cards prints cards alone.
     `hackjack print calibration --target NAME` prints a page to measure a printer by.
     """
-    if system == CALIBRATION:
+    if system is not None and system.casefold() == CALIBRATION:
         if products:
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
         print_calibration(output, options)
-        return
+        return 0
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     watch: bool = options.pop("watch")
     if watch:
         _watch(system, products, output, pack, settings, options)
-        return
-    for name in [system] if system else _every_system(pack):
-        loaded = _opened(name, pack, settings, options)
-        for product in _chosen(products, loaded, options):
-            _print(loaded, product, output, options, named=bool(products))
+        return 0
+    if system is None and pack is None and options["only"]:
+        raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
+    failed: list[str] = []
+    try:
+        for name in [system] if system else _every_system(pack):
+            loaded = _opened(name, pack, settings, options)
+            for product in _chosen(products, loaded, options):
+                try:
+                    _print(loaded, product, output, options, named=bool(products))
+                except (UsageError, DiskError):
+                    raise
+                except HackjackError as error:
+                    failed += lines_of(error)
+    finally:
+        for line in failed:
+            click.echo(line, err=True)
+    return int(bool(failed))
 
 
 def _opened(name: str, pack: Path | None, settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
@@ -151,10 +177,21 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
         _text(system, product, output, options, named=named)
     elif product in cardsets.names_of(system):
         listed = options["tokens"] if product == TOKENS else None
-        with _placed(content.read_tokens(listed)[1] if listed else None, system):
+        with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
             print_cards(system, product, output, options)
     else:
         _panels(system, product, output, options)
+
+
+@contextmanager
+def _named(system: System, product: str) -> Iterator[None]:
+    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are."""
+    try:
+        yield
+    except (UsageError, ContentError, DiskError):
+        raise
+    except HackjackError as error:
+        raise HackjackError(f"{system.head.id} {product}: {error}") from error
 
 
 def _watch(
@@ -223,15 +260,27 @@ def _every_system(pack: Path | None) -> tuple[str, ...]:
 
 
 def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> tuple[str, ...]:
-    known = products_of(system)
+    """The products to print: those that are named, or all that the target is for. Raises UsageError.
+
+    A set of cards that has none of those that `--only` names is left out.
+    """
+    known, sets = products_of(system), cardsets.names_of(system)
+    products = tuple(in_any_case(product, known) for product in products)
     for product in products:
         if product not in known:
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}')
-    chosen = tuple(dict.fromkeys(products)) or known
+    for_cards = sheets.named(targets(), options["target"], "target").cards_alone
+    chosen = tuple(dict.fromkeys(products)) or (sets if for_cards else known)
+    if not chosen:
+        raise UsageError(f"{system.head.id} has no cards to print")
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
         raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
     _check_heeded(chosen, system, options)
-    return chosen
+    if not options["only"]:
+        return chosen
+    printed = {name: cardsets.card_set(system, name) for name in chosen if name in sets}
+    check_only(options["only"], tuple(printed.values()))
+    return tuple(name for name in chosen if name not in printed or codes(options["only"], printed[name]))
 
 
 def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> None:
@@ -274,10 +323,11 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             filling=filling,
             columns=options["columns"],
         )
-        with progress(path, 1) as step:
-            data = make(system, chosen)
-            step()
-        save(passed(data, OUR_DEMANDS, path.name), path)
+        with _named(system, product):
+            with progress(path, 1) as step:
+                data = make(system, chosen)
+                step()
+            save(passed(data, OUR_DEMANDS, path.name), path)
         click.echo(str(path))
 
 
@@ -296,7 +346,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             from generator.products import deck
 
             printed = cardsets.card_set(system, product)
-            chosen = deck.faces(printed, codes(options["only"], product, printed), options["jokers"])
+            chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
             found = reading.cards(system, product, chosen)
         elif laid_out is not None:
             pages = [page(panel, system, charts_of(system), filling) for panel in laid_out.panels]

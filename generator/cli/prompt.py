@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from generator.cards import is_code, read_code
+from generator.cards import find_code, read_code
 from generator.chance import CardNeed, Need, RollNeed
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Game, wanted
@@ -25,6 +25,8 @@ LUCK = {"cards": "[CARD ...]", "dice": "[dice N ...]", "choose": "[choose N ...]
 MOST_NUMBERS = 400
 MOST_HITS = 1000
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=(.+)")
+_DIE = re.compile(r"[dD]([2-9]|10)")
+"""A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
 _MARK = re.compile(r"(?<![A-Za-z0-9])[a-z][a-z_-]+=?")
 _VALUE = re.compile(r"=[^\s\]]+")
 
@@ -122,6 +124,8 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
     before, luck = _parted(words)
     at, before = read_pairs(before)
     said, cards = _with_cards(name, before, at, table)
+    if die := next(filter(_DIE.fullmatch, cards), None):
+        raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
     deed = Deed(name, who, said, at=at)
     return _lucky(deed, ["cards", *cards, *luck], _marks(table.game.EVENTS[name]))
 
@@ -184,7 +188,7 @@ def written(deed: Deed, table: Table) -> str:
 
 
 def _is_card(word: str) -> bool:
-    return is_code(word.upper())
+    return find_code(word) is not None and not _DIE.fullmatch(word)
 
 
 def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:

@@ -11,6 +11,7 @@ from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import UsageError
 from generator.games import game_of, lines_of, told, wanted
+from generator.typed import in_any_case
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
@@ -32,7 +33,7 @@ def command(
     """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
     loaded = open_pack(system, pack, settings).system
     game = game_of(loaded)
-    happening = game.read_event(event, luck.at, loaded)
+    happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at, loaded)
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)

@@ -16,6 +16,7 @@ from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.rolled import rolled_text
 from generator.rules import Cell, Row, System, Table
 from generator.tabling import brief_text, cell_text
+from generator.typed import in_any_case
 from generator.wording import DAGGER, filled, measured, span
 
 
@@ -39,9 +40,9 @@ def command(
 ) -> None:
     """Look a result up in a table, or roll it; without --at and --roll, show the whole table."""
     loaded = open_pack(system, pack, settings).system
-    found = loaded.table(table)
+    known = [entry.id for entry in loaded.tables]
+    found = loaded.table(in_any_case(table, known))
     if found is None:
-        known = [entry.id for entry in loaded.tables]
         raise UsageError(f'{loaded.head.id} has no table "{table[:40]}"{did_you_mean(table, known)}')
     asked = read_at(at)
     if seed is not None and not roll:
@@ -90,9 +91,9 @@ def _found(table: Table, asked: dict[str, str], dice: _Dice | None, system: Syst
 
 def _column(table: Table, name: str | None) -> str | None:
     """The column that is named. Raises UsageError."""
-    if name is not None and name not in table.columns:
-        raise UsageError(f'the table {table.id} has no column "{name[:40]}"{did_you_mean(name, table.columns)}')
-    return name
+    if name is None or (known := in_any_case(name, table.columns)) in table.columns:
+        return None if name is None else known
+    raise UsageError(f'the table {table.id} has no column "{name[:40]}"{did_you_mean(name, table.columns)}')
 
 
 def _row(table: Table, asked: dict[str, str]) -> Row:

@@ -14,7 +14,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.cards import ALL_CODES, FULL_DECK
+from generator.cards import FULL_DECK, meant_card
 from generator.chance import Chance, ChoiceNeed, knowing
 from generator.engine.hands import Count, Rules
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -227,7 +227,7 @@ def _card_faults(state: State) -> Iterator[str]:
         yield "before the reveal the dealer has two cards, and somebody has bet"
     for code in (*dealt, *state.dealer[1:], *(code for code in state.dealer[:1] if code != HIDDEN)):
         if code not in FULL_DECK:
-            yield f'there is no card "{code[:20]}" in the deck{did_you_mean(code, ALL_CODES)}'
+            yield f'there is no card "{code[:20]}" in the deck{meant_card(code, FULL_DECK)}'
     if twice := _twice(state.out):
         yield f"{twice} was dealt twice"
 

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Literal, NamedTuple
 
-from generator.cards import name_of, rank_of, suit_of
+from generator.cards import find_code, name_of, rank_of, suit_of
 from generator.errors import HackjackError
 
 Column = tuple[str, ...]
@@ -121,7 +121,7 @@ def find(columns: Columns, written: str) -> Place:
         if not (0 <= place.column < len(columns) and 0 <= place.row < len(columns[place.column])):
             raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")
         return place
-    code = written.upper()
+    code = find_code(written) or written.upper()
     found = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
     if not found:
         raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')

@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.cards import FULL_DECK, order_of
+from generator.cards import FULL_DECK, meant_card, order_of
 from generator.combatants import MOST_COMBATANTS, Combatant, Name, Side
 from generator.errors import HackjackError, did_you_mean
 from generator.procedures import Field
@@ -230,7 +230,7 @@ def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
         *(code for column in state.columns for code in column),
     ):
         if code not in FULL_DECK:
-            raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, FULL_DECK)}')
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code, FULL_DECK)}')
     if max(Counter(state.padding).values(), default=0) > 1:
         raise HackjackError("the state's padding names a card twice: the second deck has each card once")
     placed = Counter(code for column in state.columns for code in column) + Counter(state.discard)

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from generator.cards import ALL_CODES, FULL_DECK, is_code, read_code
+from generator.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
 from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed, knowing
 from generator.dice import Dice
 from generator.engine import counting
@@ -174,7 +174,7 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
         if not is_code(code) or code not in system.cards:
-            raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, ALL_CODES)}')
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')
     for where, codes in (("pile", pile), ("drawn", list(state.drawn))):
         if twice := next((code for code in codes if codes.count(code) > 1), None):
             raise HackjackError(f"the state's {where} holds {twice} twice")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from generator.cards import JOKERS, RANKS, SUIT_NAMES, is_code, is_joker, is_red, rank_of, suit_of
+from generator.cards import JOKERS, RANKS, SUIT_NAMES, find_code, is_code, is_joker, is_red, rank_of, suit_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.rules import System
 
@@ -32,8 +32,8 @@ def read_range(what: str, written: str) -> str:
         if _ORDER.index(low) > _ORDER.index(high):
             raise UsageError(f'{what}: "{word}" runs backwards: write {high}-{low}; the ace is high')
         return f"{low}+" if match[2] else f"{low}-{high}"
-    code = word.upper()
-    if not is_code(code):
+    code = find_code(word)
+    if code is None:
         hint = did_you_mean(word.lower(), _WORDS) if word.isalpha() and len(word) > 2 else ""
         raise UsageError(f'{what}: "{word[:20]}" is no card{hint or ": write QH, Q+, 5-9, hearts, red or faces"}')
     if is_joker(code):

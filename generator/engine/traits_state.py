@@ -7,9 +7,9 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from generator.cards import ALL_CODES, is_code, is_joker
+from generator.cards import is_code, is_joker, meant_card
 from generator.dice import Dice
-from generator.errors import HackjackError, did_you_mean
+from generator.errors import HackjackError
 from generator.procedures import Traits
 from generator.rules import Row, System
 from generator.stated import read_struct
@@ -193,7 +193,7 @@ def _check_names(state: State, system: System) -> None:
             raise HackjackError(f'the token "{token.name}" says too much: {LONGEST_SAYING} plain characters at most')
     for code in (*(injury.card for injury in state.injuries), *filter(None, [state.action]), *state.dealt):
         if not is_code(code):
-            raise HackjackError(f'the state names an unknown card "{code[:20]}"{did_you_mean(code, ALL_CODES)}')
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')
 
 
 # --- the names of traits ---------------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ def check_token(token: Token, system: System) -> None:
         raise HackjackError(f"{what} adds {token.bonus}: a kicker adds 1 or more, rarely more than 2")
     if token.kind == "burn":
         if not is_code(token.card):
-            raise HackjackError(f'{what} names no card "{token.card[:20]}"{did_you_mean(token.card, ALL_CODES)}')
+            raise HackjackError(f'{what} names no card "{token.card[:20]}"{meant_card(token.card)}')
         if is_joker(token.card):
             raise HackjackError(f"{what} cannot be a joker: a burn card is one of the 52")
 

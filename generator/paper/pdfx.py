@@ -4,21 +4,8 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from generator.errors import HackjackError
-
 VERSION = "PDF/X-1a:2003"
 _REGISTRY = "http://www.color.org"
-
-
-def require() -> None:
-    """Raises HackjackError with a sentence when pikepdf, an extra of ours, is not installed."""
-    try:
-        import pikepdf  # noqa: F401  an extra: whoever prints at home does not need it
-    except ImportError as error:
-        raise HackjackError(
-            f"{VERSION} needs the package pikepdf, which is not installed: "
-            "pip install pikepdf, or install hackjack with its extra: pip install '.[pdfx]'"
-        ) from error
 
 
 def finished(pdf: bytes, condition: str, condition_name: str) -> bytes:
@@ -26,8 +13,7 @@ def finished(pdf: bytes, condition: str, condition_name: str) -> bytes:
 
     A registered condition needs no colour profile in the file. The bytes depend on nothing but the input.
     """
-    require()
-    import pikepdf
+    import pikepdf  # slow, and only print shops need it
 
     with pikepdf.open(BytesIO(pdf)) as document:
         document.docinfo["/GTS_PDFXVersion"] = pikepdf.String(VERSION)
