@@ -154,8 +154,8 @@ class Given:
         dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
         if len(self._dice) < count:
             have = f", and only {len(self._dice)} of {count} dice are given" if self._dice else ""
-            after = f" after {', '.join(self._rolled[-MOST_SAID:])}" if self._rolled else ""
-            raise NeedsError(f"needs {dice} ({need.reason}){after}{have}")
+            after = f", after {', '.join(self._rolled[-MOST_SAID:])}" if self._rolled else ""
+            raise NeedsError(f"needs {dice} ({need.reason}){have}{after}")
         rolled, self._dice = tuple(self._dice[:count]), self._dice[count:]
         self._rolled += [f"{face} ({need.reason})" for face in rolled]
         for face in rolled:

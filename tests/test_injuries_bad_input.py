@@ -454,7 +454,7 @@ def test_a_pack_of_ones_own_may_roll_other_dice(tmp_path: Path) -> None:
     system = (pack / "system.yaml").read_text(encoding="utf-8")
     (pack / "system.yaml").write_text(system.replace("severity_die: d12", "severity_die: 2d4+1", 1), encoding="utf-8")
     ran = run("resolve", "glog", "hit", "1", "--pack", pack, "--dice", "2,3", "--at", "type=nonlethal")
-    assert (ran.code, ran.err) == (1, "needs d6 (Other damage 7-8: minutes)\n")
+    assert (ran.code, ran.err) == (1, "needs d6 (Other damage 7-8: minutes), after 2 (severity), 3 (severity)\n")
     ran = run("resolve", "glog", "hit", "1", "--pack", pack, "--dice", "2,2", "--at", "type=nonlethal")
     assert "Severity 6: 5 on the 2d4+1 + 1 lethal." in ran.out
     ran = run("odds", "glog", "hit", "1", "--pack", pack, "--at", "type=nonlethal", "--json")

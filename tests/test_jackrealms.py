@@ -312,7 +312,11 @@ def test_a_whole_hand_at_the_table_asks_for_its_choices() -> None:
     play("scene 4")
     assert play("hand bet=2 10D,9C,6S,9H,4H choose 1 2")[-1] == "stakes 4; Ann 8 effort"
     missing = run("play", "hand", "bet=2", "10D,9C,6S,9H")
-    assert missing.faults == ["needs a choice: 1 hit 2 stand: write choose and the number at the end, as in choose 1"]
+    assert missing.faults == [
+        "Ann is dealt 10D, 10 of diamonds: 10. The dealer's first card lies face down. Ann is dealt 6S, 6 of spades: "
+        "16. The dealer shows 9H, 9 of hearts. "
+        "needs a choice: 1 hit 2 stand: write choose and the number at the end, as in choose 1"
+    ]
 
 
 # --- whatever the cards are ------------------------------------------------------------------------------------------

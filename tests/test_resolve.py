@@ -228,7 +228,7 @@ MISSING = {
     "hit 3 --cards 9S": "needs 2d6 (Blood of 9S)",
     "hit 3 --cards 9S --dice 3": "needs 2d6 (Blood of 9S), and only 1 of 2 dice are given",
     "hit 3 --cards 3S": "needs d2 (3S: which arm)",
-    "hit 3 --cards 4S --dice 3": "needs d4 (4S: penalty intelligence) after 3 (4S: penalty wisdom)",
+    "hit 3 --cards 4S --dice 3": "needs d4 (4S: penalty intelligence), after 3 (4S: penalty wisdom)",
     "hit 3 --cards 7C,KS,AD": (
         "Drawn: 7C, See it coming (7 of clubs). The death-score rises by 7: it is 7 now. Drawn: KS, Left for dead "
         "(King of spades). Drawn: AD, One for the tavern (Ace of diamonds). needs a choice: 1 KS 2 AD"

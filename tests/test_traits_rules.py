@@ -175,10 +175,10 @@ def test_each_die_says_which_faces_were_read_as_its_own() -> None:
 
 
 def test_the_die_that_is_missing_is_named_with_those_that_came_before() -> None:
-    assert refused("trait d8", dice=[8], kind=NeedsError) == "needs d6 (the wild die) after 8 (the trait die)"
+    assert refused("trait d8", dice=[8], kind=NeedsError) == "needs d6 (the wild die), after 8 (the trait die)"
     missing = refused("trait d8", dice=[8, 6], kind=NeedsError)
-    assert missing == "needs d8 (the trait die aces) after 8 (the trait die), 6 (the wild die)"
-    assert refused("trait d8", dice=[8, 6, 2], kind=NeedsError).startswith("needs d6 (the wild die aces) after")
+    assert missing == "needs d8 (the trait die aces), after 8 (the trait die), 6 (the wild die)"
+    assert refused("trait d8", dice=[8, 6, 2], kind=NeedsError).startswith("needs d6 (the wild die aces), after")
     assert "a d6 (the wild die) cannot show 7" in refused("trait d8", dice=[8, 7], kind=UsageError)
 
 
