@@ -13,19 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
-from generator.paper.art import (
-    BONE_HALF,
-    ICONS,
-    SUITS,
-    Command,
-    Outline,
-    Point,
-    disc,
-    fitted,
-    mapped,
-    parse_path,
-    rotated,
-)
+from generator.paper.art import DEVICE, SLIM_DROP, SUITS, Command, Outline, Point, disc, mapped, rotated
 from generator.paper.ink import OXBLOOD, WHITE
 
 if TYPE_CHECKING:
@@ -106,14 +94,13 @@ def _ground(pen: _Pen, width: float, height: float, bleed: float, radius: float)
     columns, rows = (2 * round(side / cell / 2) for side, cell in zip((width, height), _CELL, strict=True))
     dx, dy = width / columns / 2, height / rows / 2
     _seams(pen, (dx, dy), (columns, rows), bleed)
-    drop = fitted(parse_path("M 0 50 C 3 22 62 -50 0 -50 C -62 -50 -3 22 0 50 Z"))
     path = pen.canvas.beginPath()
     reach_x, reach_y = math.ceil((width / 2 + bleed) / dx), math.ceil((height / 2 + bleed) / dy)
     for column in range(-reach_x, reach_x + 1):
         for row in range(-reach_y, reach_y + 1):
             x, y = column * dx, row * dy
             if (column + row) % 2 and math.hypot(x, y) > radius - dy / 3:
-                drop.trace(path, x, y, dy * (0.62 if (column + row - 1) // 2 % 2 else -0.62))
+                SLIM_DROP.trace(path, x, y, dy * (0.62 if (column + row - 1) // 2 % 2 else -0.62))
     pen.shape(path)
 
 
@@ -188,15 +175,6 @@ def _circles(pen: _Pen, *circles: tuple[float, float]) -> None:
 
 def _device(pen: _Pen, radius: float) -> None:
     """A double-ended knife between the halves of the bone it has parted, and a drop over and under."""
-    k = radius / 66
-    bone = rotated(BONE_HALF, 0, -15, 0)
-    # The edge is the straighter side; the grip in the middle passes through the break.
-    blade = parse_path(
-        "M 0 0 L 1.8 0 C 2.2 7 2.6 10 5.6 15 C 8 27 6 44 -2.6 60 C -2 46 -3 32 -3 15 L -1.8 8 L -1.8 0 Z"
-    )
     path = pen.canvas.beginPath()
-    for turn in (0, 180):
-        _trace(path, mapped(rotated(bone, 45 + turn), (k, 0, 0, k, 0, 0)))
-        _trace(path, mapped(rotated(blade, 45 + turn), (k, 0, 0, k, 0, 0)))
-        ICONS["drop"].trace(path, 0, (1 if turn else -1) * 36 * k, (-1 if turn else 1) * 22 * k)
+    DEVICE.trace(path, 0, 0, 100 * radius / 66)
     pen.shape(path)
