@@ -145,8 +145,8 @@ def test_a_simulation_agrees_within_its_error() -> None:
 def test_what_cannot_be_counted_is_refused() -> None:
     with pytest.raises(HackjackError, match="run out"):
         odds.die_by(hackjack(), state_with("AC 2S"), HIT, 4)
-    with pytest.raises(HackjackError, match="from 1 to"):
-        odds.die_by(hackjack(), harm.State(), HIT, 99)
+    with pytest.raises(HackjackError, match="1 to 100 hits"):
+        odds.die_by(hackjack(), harm.State(), HIT, 101)
     with pytest.raises(HackjackError, match="dead"):
         odds.outcome(hackjack(), harm.State(dead=True), HIT)
     with pytest.raises(HackjackError, match="has no odds"):
@@ -165,9 +165,9 @@ def test_house_rules_change_the_odds() -> None:
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (("--hits", "0"), "--hits 0: from 1 to 8 hits are counted exactly"),
-        (("--hits", "-2"), "--hits -2: from 1 to 8 hits are counted exactly"),
-        (("--hits", "0", "--simulate", "100"), "--hits 0: from 1 to 100 hits are played"),
+        (("--hits", "0"), "--hits 0: ask for 1 to 100 hits in a row"),
+        (("--hits", "-2"), "--hits -2: ask for 1 to 100 hits in a row"),
+        (("--hits", "0", "--simulate", "100"), "--hits 0: ask for 1 to 100 hits in a row"),
     ],
 )
 def test_no_hits_at_all_are_refused(words: tuple[str, ...], says: str) -> None:

@@ -23,11 +23,15 @@ from generator.source import Trail
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how."""
+    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how.
+
+    `exact`: what is too large to count is refused instead of played out.
+    """
 
     hits: int | None = None
     plays: int | None = None
     seed: int = 0
+    exact: bool = False
     policy: Literal["best", "worst", "even"] = "best"
 
 
