@@ -14,7 +14,7 @@ from random import Random
 
 from generator.dice import Dice
 from generator.engine import harm
-from generator.engine.counting import Body, Choose, Pour, Rules
+from generator.engine.counting import Blow, Body, Choose, Pour, Rules
 from generator.engine.harm import Event, State
 from generator.errors import HackjackError
 from generator.odds.classes import Classes, Kind
@@ -78,9 +78,13 @@ class Player:
         self._rules, self._event = Rules.of(system), event
         cards, self._start = cards_left(system, state, event), harm.body_of(state, system)
         classes = Classes(cards, [*harm.blows_of(system).values()], self._start.triggers, last=False)
-        self._steps = Steps(classes, self._rules, policy)
-        self._deck = [classes.kind(card) for card in cards]
+        self._steps, self._classes = Steps(classes, self._rules, policy), classes
+        self.stacked(cards)
         self._kept: dict[Spot, _Place] = {}
+
+    def stacked(self, cards: Iterable[Blow]) -> None:
+        """Put the cards that are left in this order: luck that is always 0 draws them so."""
+        self._deck = [self._classes.kind(card) for card in cards]
 
     def died(self, scores: Sequence[int], hits: int, plays: int, luck: Luck) -> list[list[int]]:
         """For each death-score at the start: how many plays ended with each hit, and last how many did not end.

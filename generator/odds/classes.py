@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache
 from math import perm
 
 from generator.dice import Dice
@@ -16,7 +15,6 @@ MASK = (1 << BITS) - 1
 """Draw counts are one number with so many bits for each class; the lowest field counts all cards drawn."""
 
 
-@cache
 def rank_of(blow: Blow) -> tuple[int, ...]:
     """How grave a wound looks to a player who has to choose (H15). `best` takes the lowest, `worst` the highest.
 
@@ -44,7 +42,7 @@ def rank_of(blow: Blow) -> tuple[int, ...]:
 class Kind:
     """Cards that the count does not tell apart.
 
-    A wound's kind has the kinds of its scores `inside`, and each of these, where colours count, those of its colours.
+    A wound's kind has the kinds of its colours `inside`, where colours count, and these have those of their scores.
     `blow` stands for any card of the kind; `unit` is the draw count of one card known to be of this kind and no closer.
     """
 
@@ -87,9 +85,10 @@ class Classes:
         watched: list[Whenever | Trigger] = [
             effect for card in every for effect in card.counted if isinstance(effect, Whenever)
         ]
-        self.coloured = any(map(self.matters, watched + [*triggers]))
+        self.coloured = any(map(self.matters, [*watched, *triggers]))
         self._wound_of: dict[Blow, Kind] = {}
         self._kind_of: dict[Blow, Kind] = {}
+        self._rank: dict[Blow, tuple[int, ...]] = {}
         self._turned: dict[tuple[Kind, int], dict[int, int]] = {}
         wounds = self._wounds(every)
         for card in cards:
@@ -98,8 +97,8 @@ class Classes:
         shift = BITS
         for wound in self.wounds:
             shift = self._numbered(wound, wound, shift)
-        self.faces = [face for wound in self.wounds for face in wound.inside]
-        self.coloureds = [kind for wound in self.wounds for kind in wound.closest()]
+        self.colours = [kind for wound in self.wounds for kind in wound.inside] if self.coloured else self.wounds
+        self.faces = [kind for wound in self.wounds for kind in wound.closest()]
 
     def matters(self, item: Whenever | Trigger) -> bool:
         """Whether colours of cards matter to something that waits for red ones."""
@@ -108,6 +107,10 @@ class Classes:
     def wound(self, blow: Blow) -> Blow:
         """What stands for the wound of a card, or of what stands for cards."""
         return self._wound_of[blow].blow
+
+    def rank(self, wound: Blow) -> tuple[int, ...]:
+        """How grave a wound looks that stands for some; where that differs, none of another kind ranks between."""
+        return self._rank[wound]
 
     def kind(self, card: Blow) -> Kind:
         """The closest kind of a card."""
@@ -131,14 +134,16 @@ class Classes:
         found: dict[object, Kind] = {}
         before: Kind | None = None
         for card in every:
-            effects, blood = self._effects(card), None if self.last else card.blood
-            key = (blood, card.spares, effects)
+            effects = self._effects(card)
+            key = (card.blood, card.spares, card.counted)
             if self.last and not effects and before is not None and not before.blow.counted:
                 found[key] = before
             if key not in found:
+                blood = None if self.last else card.blood
                 blow = replace(card, score=0, blood=blood, trauma=0, red=False, counted=effects, wounding=False)
                 found[key] = Kind(blow)
                 self._wound_of[blow] = found[key]
+                self._rank[blow] = rank_of(card)
             before = self._wound_of[card] = found[key]
         return list(dict.fromkeys(found.values()))
 
@@ -159,10 +164,11 @@ class Classes:
         return kind
 
     def _closer(self, card: Blow, wound: Kind) -> Iterator[Blow]:
-        face = replace(wound.blow, score=card.score)
-        yield face
+        blow = wound.blow
         if self.coloured:
-            yield replace(face, red=card.red)
+            blow = replace(blow, red=card.red)
+            yield blow
+        yield replace(blow, score=card.score)
 
     def _numbered(self, kind: Kind, wound: Kind, shift: int) -> int:
         """Give a kind and those inside their fields, side by side; the next free place."""

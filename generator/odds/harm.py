@@ -1,12 +1,12 @@
 """Exact chances of hits: the engine under every outcome, with draws without replacement counted exactly.
 
 **Equivalence classes** (`classes`). Two cards that the engine cannot tell apart are of one class. Classes come in
-levels: a card's wound (its Blood, and what it makes one draw or wait for), inside that its score, and inside that its
-colour, where something waits for red cards. A draw tells only what is asked of the card: its score too where that
-counts (the hit's own card, the card of a Queen of spades), its wound alone where it does not (the two cards of a Seven
-of clubs), its colour too while a Ten of hearts is in force. What is not asked stays unspecified. This loses nothing:
-the deck is in random order, so a card that nobody looked at closely is any card of its class, and the next card is as
-likely to be any of those not yet seen as if the other had stayed in the deck.
+levels: a card's wound (its Blood, and what it makes one draw or wait for), inside that its colour, where something in
+the deck waits for red cards, and inside that its score. A draw tells only what is asked of the card: everything where
+its score counts (the hit's own card, the card of a Queen of spades), its wound alone where it does not (the two cards
+of a Seven of clubs), its colour too while a Ten of hearts is in force. What is not asked stays unspecified. This loses
+nothing: the deck is in random order, so a card that nobody looked at closely is any card of its class, and the next
+card is as likely to be any of those not yet seen as if the other had stayed in the deck.
 
 **Draw counts.** What matters of a deck is how many cards of each class have left it, and how much was asked of each:
 not in which order. A draw count is one whole number with a field for each class, so that two are joined by adding

@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from generator.engine import counting
 from generator.engine.counting import Agenda, Body, Choose, Hand, Pour, Rules, Strike, Task
 from generator.errors import HackjackError
-from generator.odds.classes import MASK, Classes, Kind, rank_of
+from generator.odds.classes import MASK, Classes, Kind
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -108,9 +108,9 @@ class Steps:
             return Strike(wound(task.blow), task.pools)
         if isinstance(task, Hand) and task.drawn:
             drawn = tuple(map(wound, task.drawn))
-            return task._replace(drawn=tuple(sorted(drawn, key=rank_of)) if task.choose else drawn)
+            return task._replace(drawn=tuple(sorted(drawn, key=self.classes.rank)) if task.choose else drawn)
         if isinstance(task, Choose):
-            return task._replace(cards=tuple(sorted(map(wound, task.cards), key=rank_of)))
+            return task._replace(cards=tuple(sorted(map(wound, task.cards), key=self.classes.rank)))
         return task
 
     def take(self, spot: Spot, kind: Kind) -> Spot:
@@ -131,7 +131,7 @@ class Steps:
         if self.policy == "even":
             return places
         pick = min if self.policy == "best" else max
-        place = pick(places, key=lambda at: rank_of(task.cards[at]))
+        place = pick(places, key=lambda at: self.classes.rank(task.cards[at]))
         return range(place, place + 1)
 
 
@@ -217,10 +217,10 @@ class Walk(Steps):
                 yield Move(1, kind, self.take(spot, kind))
 
     def _kinds(self, body: Body, task: Task) -> list[Kind]:
-        """As little of a card as is asked: its wound, its score too, or its colour too."""
-        if any(map(self.classes.matters, body.triggers)):
-            return self.classes.coloureds
-        return self.classes.faces if not isinstance(task, Hand) or task.score else self.classes.wounds
+        """As little of a card as is asked: its wound, its colour too, or its score too."""
+        if not isinstance(task, Hand) or task.score:
+            return self.classes.faces
+        return self.classes.colours if any(map(self.classes.matters, body.triggers)) else self.classes.wounds
 
 
 def ran_out(cards: int) -> HackjackError:
