@@ -50,7 +50,7 @@ def mean_hits(
     The scores are all in tokens, and meet the same decks. Raises HackjackError as `simulate` does.
     """
     found = []
-    for died in Player(system, state, event, "best").died([*scores], hits, plays, Random(seed).random):
+    for died in Player(system, state, event, "best").died([*scores], hits, plays, Random(seed).random, by_turns=True):
         mean = sum(number * times for number, times in enumerate(died)) / plays
         spread = sum((number - mean) ** 2 * times for number, times in enumerate(died)) / plays
         found.append((mean, sqrt(spread / plays)))
@@ -86,16 +86,24 @@ class Player:
         """Put the cards that are left in this order: luck that is always 0 draws them so."""
         self._deck = [self._classes.kind(card) for card in cards]
 
-    def died(self, scores: Sequence[int], hits: int, plays: int, luck: Luck) -> list[list[int]]:
+    def died(
+        self, scores: Sequence[int], hits: int, plays: int, luck: Luck, *, by_turns: bool = False
+    ) -> list[list[int]]:
         """For each death-score at the start: how many plays ended with each hit, and last how many did not end.
 
         The random number decides for each card of a play which of those left comes next, once for all scores.
+        `by_turns`: every card comes first as often as every other, which makes a mean of whole rounds more exact.
         """
         starts = [self._ended(self._start._replace(score=score, trauma=0, wounds=())) for score in scores]
         died = [[0] * (hits + 1) for _ in starts]
         deck, cards = self._deck, len(self._deck)
-        for _ in range(plays):
+        turns = deck.copy()
+        for play in range(plays):
             shuffled = 0
+            if by_turns and cards:
+                first = deck.index(turns[play % cards])
+                deck[0], deck[first] = deck[first], deck[0]
+                shuffled = 1
             for place, ends in zip(starts, died, strict=True):
                 drawn = number = 0
                 while number < hits:

@@ -16,6 +16,7 @@ from helpers import hackjack, run
 from generator import content
 from generator.cards import FULL_DECK
 from generator.chance import Given
+from generator.charts.harm import CHARTS
 from generator.engine import harm
 from generator.errors import HackjackError
 from generator.odds import harm as odds
@@ -253,6 +254,19 @@ def test_plays_go_card_by_card_as_the_engine_goes(rules: str) -> None:
             number += not state.dead
         player.stacked([blows[code] for code in order])
         assert player.died([0], 8, 1, lambda: 0.0)[0].index(1) == number, order
+
+
+LEFT_TO_LIVE = {0: 3.004, 5: 2.292, 8: 1.900, 13: 1.143, 15: 0.795, 18: 0.502, 20: 0.305}
+"""By death-score, from 600,000 plays each; one standard error is 0.002."""
+
+
+def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
+    bars = CHARTS["hits_by_score"](hackjack())
+    for score, mean in LEFT_TO_LIVE.items():
+        assert abs(bars.values[score] - mean) < 0.03
+        assert f"{bars.values[score]:.1f}" == f"{mean:.1f}"
+    assert "full deck, no Blood at first and none held in, no massive damage, no healing" in bars.note
+    assert "(error 0.01)" in bars.note
 
 
 def test_house_rules_change_the_odds() -> None:
