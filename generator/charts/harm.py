@@ -69,10 +69,7 @@ def hits_by_score(system: System) -> Bars:
     found = mean_hits(system, State(), scores, HIT, MOST_HITS, PLAYS, seed=1)
     means, error = [mean for mean, _ in found], max(error for _, error in found)
     labels = tuple(str(score) for score in scores)
-    note = (
-        f"hits survived, mean of {PLAYS:,} plays (error {error:.2f}); full deck, no Blood at first and none held in, "
-        "no massive damage, no healing"
-    )
+    note = f"mean of {PLAYS:,} plays, ±{error:.2f}; full deck, no Blood"
     return Bars(labels, tuple(means), False, "death-score", note)
 
 
