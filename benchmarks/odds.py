@@ -8,6 +8,7 @@ every rule on. All in this process, one after the other. Run: pip install icepoo
 
 from __future__ import annotations
 
+import contextlib
 import sys
 import time
 from collections import Counter
@@ -21,7 +22,7 @@ import msgspec
 
 from generator import content
 from generator.engine import harm
-from generator.odds.harm import die_by, outcome
+from generator.odds.harm import TooManyError, die_by, outcome
 from generator.rules import System
 from generator.simulation import simulate
 
@@ -100,6 +101,12 @@ def seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - begun
 
 
+def refused(system: System, state: harm.State) -> None:
+    """Count until it is too much."""
+    with contextlib.suppress(TooManyError):
+        die_by(system, state, HIT, 6)
+
+
 def told(name: str, took: float, beside: float, than: str) -> None:
     """One line of the report."""
     print(f"{name}: {took * 1000:.1f} ms, {took / beside:.3g} times {than}")
@@ -126,9 +133,11 @@ def main(draws: int) -> None:
     one = median(seconds(lambda: plain_loop(cards, 1_000, limit)) for _ in range(ROUNDS))
     hit = median(seconds(lambda: outcome(system, state, HIT)) for _ in range(ROUNDS))
     told("one hit, every rule on", hit, one, "a thousand plays by a plain loop")
+    gone = harm.read_state({"drawn": ["7C", "JC"]}, system)
     for hits in (2, 3, 4):
-        took = seconds(lambda hits=hits: die_by(system, state, HIT, hits))  # type: ignore[misc]
-        told(f"{hits} hits in a row, every rule on", took, one, "a thousand plays by a plain loop")
+        took = seconds(lambda hits=hits: die_by(system, gone, HIT, hits))  # type: ignore[misc]
+        told(f"{hits} hits in a row without 7C and JC, every rule on", took, one, "a thousand plays by a plain loop")
+    print(f"too many to count, a fresh deck: refused after {seconds(lambda: refused(system, state)) * 1000:.0f} ms")
     drawn: list[int] = []
     loop = seconds(lambda: drawn.append(plain_loop(cards, PLAYS, limit))) / drawn[0]
     played = seconds(lambda: simulate(system, state, HIT, 1, PLAYS, seed=1)) / PLAYS

@@ -8,7 +8,7 @@ from typing import Any, assert_never
 
 from generator.cards import FULL_DECK
 from generator.chance import Given
-from generator.errors import HackjackError, Problem
+from generator.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.quoting import answer
 from generator.rules import (
@@ -148,9 +148,39 @@ def _odds(claim: OddsClaim, system: System) -> Any:
     """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
     try:
         plain = answer(system, claim.event, claim.at, claim.state)
+        return {key: _chance(key, wanted, plain, claim.decimals) for key, wanted in claim.expect.items()}
     except HackjackError as error:
         return str(error)
-    return {key: round(plain[key]["p"], claim.decimals) if key in plain else None for key in claim.expect}
+
+
+def _chance(key: str, wanted: Any, plain: Mapping[str, Any], decimals: int) -> Any:
+    """What an answer has under a key: a chance rounded, of a group those asked for, anything else as it stands.
+
+    Raises HackjackError where the key is not there, or holds something else than is expected.
+    """
+    if key not in plain:
+        hint = did_you_mean(key, plain) or f": it has {', '.join([*plain][:12])}"
+        raise HackjackError(f'the answer has no "{key}"{hint}')
+    found = plain[key]
+    group = isinstance(found, Mapping) and "p" not in found
+    if group != isinstance(wanted, Mapping):
+        names = f"{', '.join([*found][:3])} and the like" if group else ""
+        right = (
+            f"write {key}: {{{next(iter(found))}: 0.5}}"
+            if group and found
+            else f"write {key}: and what is expected of it"
+        )
+        what = f"a group of chances by name ({names})" if group else "no group of chances"
+        raise HackjackError(f'"{key}" is {what}: {right}')
+    if group:
+        return {name: _chance(name, share, found, decimals) for name, share in wanted.items()}
+    if isinstance(found, Mapping):
+        if isinstance(wanted, str):
+            raise HackjackError(f'"{key}" is a chance: write {key}: {round(found["p"], decimals)}')
+        return round(found["p"], decimals)
+    if not isinstance(found, str | int | float):
+        raise HackjackError(f'"{key}" is neither a chance nor a number nor a word: leave it out')
+    return found
 
 
 def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:

@@ -614,12 +614,16 @@ class ConditionClaim(Claim, frozen=True, tag="condition"):
 
 
 class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
-    """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %."""
+    """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %.
+
+    What is no chance there is given as it stands (`cards_left: 52`, `best: stand`), and of a group the chances by name:
+    `score: {12: 0.08}`.
+    """
 
     event: Line
     at: Details = {}
     state: Facts = {}
-    expect: Annotated[dict[Word, float], Meta(max_length=60)]
+    expect: Annotated[dict[Word, float | Line | Annotated[dict[Word, float], Meta(max_length=60)]], Meta(max_length=60)]
     decimals: Annotated[int, Meta(ge=0, le=12)] = 2
 
 

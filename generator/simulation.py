@@ -1,20 +1,32 @@
-"""Odds by playing: where exact counting is too large, the engine plays many times and says how far off it may be."""
+"""Hits played out: where exact counting is too large, the engine plays many times and says how far off it may be.
+
+The engine is asked for each step once, on the equivalence classes of `odds.classes`; after that a step is looked up. So
+every card of every pack is played by the engine's rules, and a play costs little more than its random numbers.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from math import sqrt
 from random import Random
 
-from generator.chance import CardNeed, ChoiceNeed, RollNeed
-from generator.engine import counting, harm
-from generator.engine.counting import Blow, Body, Choose, Rules
+from generator.dice import Dice
+from generator.engine import harm
+from generator.engine.counting import Blow, Body, Choose, Pour, Rules
 from generator.engine.harm import Event, State
 from generator.errors import HackjackError
-from generator.odds.harm import COUNTED_EVENTS, Policy, rank_of
+from generator.odds.classes import Classes, Kind
+from generator.odds.harm import cards_left, check_hits
+from generator.odds.transitions import Policy, Spot, Steps
 from generator.rules import System
 
-MOST_IN_A_ROW = 100
+DEFAULT_PLAYS = 100_000
+MOST_KEPT = 200_000
+"""Steps that are kept to be looked up; beyond it they are asked for anew."""
+
+Luck = Callable[[], float]
 
 
 def simulate(
@@ -24,133 +36,139 @@ def simulate(
 
     Raises HackjackError when the event has no odds or the deck would run out.
     """
-    _check(state, event, hits)
-    return _shares(_Player(system, state, event, policy).died(hits, plays, seed))
+    check_hits(hits)
+    (died,) = Player(system, state, event, policy).died([state.score], hits, plays, Random(seed).random)
+    shares = [sum(died[: place + 1]) / plays for place in range(hits)]
+    return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)
 
 
 def mean_hits(
     system: System, state: State, scores: Iterable[int], event: Event, hits: int, plays: int, seed: int
-) -> list[float]:
-    """How many of `hits` such hits one survives on average, from each death-score, all of it in tokens.
+) -> list[tuple[float, float]]:
+    """How many of `hits` such hits one survives on average, from each death-score, each with its standard error.
 
-    What plain cards do is found out once for all of them. Raises HackjackError as `simulate` does.
+    The scores are all in tokens, and meet the same decks. Raises HackjackError as `simulate` does.
     """
-    _check(state, event, hits)
-    player = _Player(system, state, event, "best")
-    return [sum(1 - share for share, _ in _shares(player.at(score).died(hits, plays, seed))) for score in scores]
+    found = []
+    for died in Player(system, state, event, "best").died([*scores], hits, plays, Random(seed).random, by_turns=True):
+        mean = sum(number * times for number, times in enumerate(died)) / plays
+        spread = sum((number - mean) ** 2 * times for number, times in enumerate(died)) / plays
+        found.append((mean, sqrt(spread / plays)))
+    return found
 
 
-def _check(state: State, event: Event, hits: int) -> None:
-    if state.dead:
-        raise HackjackError("the character is dead: there is nothing left to count")
-    if event.name not in COUNTED_EVENTS:
-        raise HackjackError(f"{event.name} has no odds: ask for {', '.join(COUNTED_EVENTS)}")
-    if not 1 <= hits <= MOST_IN_A_ROW:
-        raise HackjackError(f"--hits {hits}: from 1 to {MOST_IN_A_ROW} hits are played")
+@dataclass(eq=False, slots=True)
+class _Place:
+    """Where a play stands: what answers its need (None: a card), where the answers lead, and where the next hit begins.
+
+    `needs` is False at the end of a hit.
+    """
+
+    spot: Spot
+    needs: bool
+    answer: Callable[[Luck], int] | None = None
+    after: dict[Kind | int, _Place] = field(default_factory=dict)
+    begun: _Place | None = None
 
 
-def _shares(died: Sequence[int]) -> tuple[tuple[float, float], ...]:
-    """The share of plays that are dead after each hit, with its standard error; at last come those that live."""
-    plays = sum(died)
-    shares = [sum(died[: place + 1]) / plays for place in range(len(died) - 1)]
-    return tuple((share, sqrt(share * (1 - share) / plays)) for share in shares)
-
-
-class _Player:
+class Player:
     """Plays one event again and again from the same state."""
 
     def __init__(self, system: System, state: State, event: Event, policy: Policy) -> None:
-        self._rules, self._event, self._policy = Rules.of(system), event, policy
-        blows = harm.blows_of(system)
-        drawn = set(state.drawn)
-        self._deck = [blows[code] for code in harm.deck_of(system) if code not in drawn]
-        self._start = harm.body_of(state, system)._replace(trauma=0, wounds=())
-        self._is_plain = {
-            blow: not blow.counted and not blow.spares and (blow.blood is None or blow.blood.is_number)
-            for blow in self._deck
-        }
-        self._known: dict[Body, dict[Blow, Body] | None] = {}
+        self._rules, self._event = Rules.of(system), event
+        cards, self._start = cards_left(system, state, event), harm.body_of(state, system)
+        classes = Classes(cards, [*harm.blows_of(system).values()], self._start.triggers, last=False)
+        self._steps, self._classes = Steps(classes, self._rules, policy), classes
+        self.stacked(cards)
+        self._kept: dict[Spot, _Place] = {}
 
-    def at(self, score: int) -> _Player:
-        """The same from another death-score."""
-        self._start = self._start._replace(score=score)
-        return self
+    def stacked(self, cards: Iterable[Blow]) -> None:
+        """Put the cards that are left in this order: luck that is always 0 draws them so."""
+        self._deck = [self._classes.kind(card) for card in cards]
 
-    def died(self, hits: int, plays: int, seed: int) -> list[int]:
-        """How many plays ended with each hit, and how many did not end."""
-        # Only `random()` keeps its sequence from one Python to the next.
-        self._random = Random(seed).random
-        died = [0] * (hits + 1)
-        for _ in range(plays):
-            died[self._play(hits)] += 1
+    def died(
+        self, scores: Sequence[int], hits: int, plays: int, luck: Luck, *, by_turns: bool = False
+    ) -> list[list[int]]:
+        """For each death-score at the start: how many plays ended with each hit, and last how many did not end.
+
+        The random number decides for each card of a play which of those left comes next, once for all scores.
+        `by_turns`: every card comes first as often as every other, which makes a mean of whole rounds more exact.
+        """
+        starts = [self._ended(self._start._replace(score=score, trauma=0, wounds=())) for score in scores]
+        died = [[0] * (hits + 1) for _ in starts]
+        deck, cards = self._deck, len(self._deck)
+        turns = deck.copy()
+        for play in range(plays):
+            shuffled = 0
+            if by_turns and cards:
+                first = deck.index(turns[play % cards])
+                deck[0], deck[first] = deck[first], deck[0]
+                shuffled = 1
+            for place, ends in zip(starts, died, strict=True):
+                drawn = number = 0
+                while number < hits:
+                    place = place.begun or self._begun(place)
+                    while place.needs:
+                        if place.answer is not None:
+                            answer: Kind | int = place.answer(luck)
+                        else:
+                            if drawn == shuffled:
+                                if drawn == cards:
+                                    raise HackjackError("the deck runs out in these plays: ask for fewer hits")
+                                other = drawn + int(luck() * (cards - drawn))
+                                deck[drawn], deck[other] = deck[other], deck[drawn]
+                                shuffled += 1
+                            answer = deck[drawn]
+                            drawn += 1
+                        place = place.after.get(answer) or self._followed(place, answer)
+                    if place.spot.body.dead:
+                        break
+                    number += 1
+                ends[number] += 1
         return died
 
-    def _play(self, hits: int) -> int:
-        """After how many hits one was dead; `hits` for those who live."""
-        deck, body = list(self._deck), self._start
-        for number in range(hits):
-            body = self._hit(body, deck)
-            if body.dead:
-                return number
-        return hits
+    def _begun(self, place: _Place) -> _Place:
+        """The next hit, up to where it needs luck."""
+        body, agenda = harm.opening(place.spot.body._replace(resets=0), self._event, self._rules)
+        place.begun = self._at(self._steps.settled(body, agenda))
+        return place.begun
 
-    def _hit(self, body: Body, deck: list[Blow]) -> Body:
-        """One event. Trauma and wounds are left out: they touch no count."""
-        opened = self._opened(body._replace(last=None))
-        if opened is None:
-            return self._played(body, deck)
-        blow = self._drawn(deck)
-        if not self._is_plain[blow]:
-            return self._played(body, deck, blow)
-        after = opened.get(blow)
-        if after is None:
-            after = opened[blow] = self._played(body, deck, blow)
-        return after
+    def _ended(self, body: Body) -> _Place:
+        return self._at(Spot(self._steps.tidy(body), ()))
 
-    def _opened(self, body: Body) -> dict[Blow, Body] | None:
-        """What plain cards do to a body, as far as it has been seen; None where the event does not begin with a card.
+    def _followed(self, place: _Place, answer: Kind | int) -> _Place:
+        """Ask the engine what follows an answer."""
+        steps, spot = self._steps, place.spot
+        if isinstance(answer, Kind):
+            after = steps.take(spot, answer)
+        elif isinstance(spot.agenda[0], Choose):
+            after = steps.choose(spot, answer)
+        else:
+            after = steps.roll(spot, answer)
+        found = place.after[answer] = self._at(after)
+        return found
 
-        The last wound does not matter to a plain card, which takes its place.
-        """
-        if body not in self._known:
-            after, agenda = harm.opening(body, self._event, self._rules)
-            _, _, need = counting.proceed(after, agenda, self._rules)
-            self._known[body] = {} if isinstance(need, CardNeed) else None
-        return self._known[body]
+    def _at(self, spot: Spot) -> _Place:
+        place = self._kept.get(spot)
+        if place is None:
+            if len(self._kept) >= MOST_KEPT:
+                for known in self._kept.values():
+                    known.after.clear()
+                    known.begun = None
+                self._kept.clear()
+            place = self._kept[spot] = _Place(spot, bool(spot.agenda), self._answer(spot))
+        return place
 
-    def _drawn(self, deck: list[Blow]) -> Blow:
-        if not deck:
-            raise HackjackError("the deck runs out in these plays: ask for fewer hits")
-        place = int(self._random() * len(deck))
-        deck[place], deck[-1] = deck[-1], deck[place]
-        return deck.pop()
+    def _answer(self, spot: Spot) -> Callable[[Luck], int] | None:
+        task = spot.agenda[0] if spot.agenda else None
+        if isinstance(task, Choose):
+            return partial(_picked, self._steps.places(task))
+        return partial(_rolled, task.dice) if isinstance(task, Pour) else None
 
-    def _played(self, body: Body, deck: list[Blow], first: Blow | None = None) -> Body:
-        """The event step by step; `first` is a card that has been drawn already."""
-        rules = self._rules
-        body, agenda = harm.opening(body, self._event, rules)
-        body, agenda, need = counting.proceed(body, agenda, rules)
-        while need is not None:
-            match need:
-                case CardNeed():
-                    blow, first = first or self._drawn(deck), None
-                    body, agenda = counting.take_card(body, agenda, blow, rules)
-                case RollNeed():
-                    dice = need.dice
-                    total = dice.plus + sum(int(self._random() * dice.faces) + 1 for _ in range(dice.count))
-                    body, agenda = counting.take_roll(body, agenda, total)
-                case ChoiceNeed():
-                    body, agenda = counting.take_choice(body, agenda, self._chosen(agenda[0]))
-            if body.score > rules.limit:
-                return body._replace(dead=True)
-            body, agenda, need = counting.proceed(body, agenda, rules)
-        return body._replace(trauma=0, resets=0, wounds=())
 
-    def _chosen(self, task: counting.Task) -> int:
-        if not isinstance(task, Choose):
-            raise TypeError(f"{type(task).__name__} offers no choice")
-        places = range(len(task.cards))
-        if self._policy == "even":
-            return int(self._random() * len(task.cards))
-        pick = min if self._policy == "best" else max
-        return pick(places, key=lambda place: rank_of(task.cards[place]))
+def _picked(places: range, luck: Luck) -> int:
+    return places[int(luck() * len(places))] if len(places) > 1 else places[0]
+
+
+def _rolled(dice: Dice, luck: Luck) -> int:
+    return dice.plus + sum(int(luck() * dice.faces) + 1 for _ in range(dice.count))

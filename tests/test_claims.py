@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
-from helpers import copy_pack, hackjack, run
+from helpers import ROOT, copy_pack, hackjack, run
 
 from generator import claims, content
 from generator.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, TableClaim
@@ -246,3 +247,48 @@ def test_the_shipped_claims_are_said_for_people() -> None:
     lines = done.out.splitlines()
     assert lines[-1] == "hackjack: sound"
     assert [line.split(": ")[1] for line in lines[:-1]] == [f"claim {name} holds" for name in FOUND]
+
+
+ODD = "  - {{id: odd, about: odds, where: here, says: Odd., event: {event}, expect: {{{expect}}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("event", "expect", "says"),
+    [
+        ("hit 9", "cards_left: 52, die: 0, score: {1: 0.08}", ""),
+        ("hit 9", "cards_left: 51", "it comes out as {'cards_left': 52}"),
+        ("hit 9", "score: 0.5", '"score" is a group of chances by name (0, 1, 2 and the like): write score: {0: 0.5}'),
+        ("hit 9", "die: {a: 0.1}", '"die" is no group of chances'),
+        ("hit 9", "die: high", '"die" is a chance: write die: 0.0'),
+        ("hit 9", "dye: 0.1", 'the answer has no "dye": did you mean "die"?'),
+        ("hit 9", "score: {40: 0.1}", 'the answer has no "40"'),
+    ],
+)
+def test_a_claim_of_odds_on_any_key(pack: Path, event: str, expect: str, says: str) -> None:
+    """Chances, groups of chances, counts and words are compared; anything else is refused at its line."""
+    with (pack / "claims.yaml").open("a", encoding="utf-8") as file:
+        file.write(ODD.format(event=event, expect=expect))
+    ran = run("check", "pack")
+    assert ran.code == (1 if says else 0), ran.err
+    if says:
+        (line,) = ran.err.splitlines()
+        assert line.startswith(f"pack/claims.yaml:{line_of(pack, 'odd')}:5: ") and says in line
+
+
+@pytest.mark.parametrize(
+    ("name", "event", "expect", "code"),
+    [
+        ("glog", "hit 9", "rows: {1-4: 0}, slain: 0", 1),
+        ("glog", "hit 3", "rows: 0.5", 1),
+        ("jackrealms", "round", "best_play: 0.43", 0),
+        ("jackrealms", "round", "best_play: yes please", 1),
+        ("jackrealms", "strategy", "hard: 0.5", 1),
+    ],
+)
+def test_a_claim_of_odds_in_other_games(tmp_path: Path, name: str, event: str, expect: str, code: int) -> None:
+    folder = shutil.copytree(ROOT / "content" / name, tmp_path / name)
+    with (folder / "claims.yaml").open("a", encoding="utf-8") as file:
+        file.write(ODD.format(event=event, expect=expect))
+    ran = run("check", folder)
+    assert ran.code == code, ran.err
+    assert ('the claim "odd" fails' in ran.err) == (code == 1)

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import ROOT
+from helpers import ROOT, run
 
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").glob("**/*.md"))]
 _BLOCK = re.compile(r"^```(?:sh|console|bash|shell)\s*\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -86,3 +86,31 @@ def test_what_a_document_points_to_exists(document: Path) -> None:
         if not re.match(r"[a-z]+:|#", target):
             assert (document.parent / target.partition("#")[0]).exists(), f"{document.name} points to {target}"
     assert text.startswith(("# ", "<"))
+
+
+def quoted_odds(document: Path) -> list[tuple[str, list[str]]]:
+    """Every question of odds in a document with the answer that stands below it."""
+    found: list[tuple[str, list[str]]] = []
+    for block in _BLOCK.findall(document.read_text(encoding="utf-8")):
+        for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+            line, *answer = part.rstrip().splitlines()
+            if line.startswith("hackjack odds ") and answer:
+                found.append((line, answer))
+    return found
+
+
+QUOTED = [(document, *quoted) for document in DOCUMENTS for quoted in quoted_odds(document)]
+
+
+@pytest.mark.parametrize(("document", "line", "answer"), QUOTED, ids=[line for _, line, _ in QUOTED])
+def test_the_odds_that_a_document_prints_are_those_of_the_command(document: Path, line: str, answer: list[str]) -> None:
+    del document
+    ran = run(*shlex.split(line)[1:])
+    assert ran.code == 0, ran.err
+    said = [found.rstrip() for found in ran.out.splitlines()]
+    places = [said.index(quoted) for quoted in answer if quoted != "..."]
+    assert places == sorted(places)
+
+
+def test_documents_print_odds() -> None:
+    assert len(QUOTED) >= 2

@@ -273,7 +273,7 @@ CASES = {
     "H17 the next descent": Case({"hp": 1, "permanent": ["QC"]}, "hit 3", "AS", {"score": 3, "pile": "AS:1"}),
     "H17 twice": Case({"hp": 1, "permanent": ["QC", "QC"]}, "hit 3", "AS", {"score": 5, "tokens": 4}),
     "H17 drawn again": Case(
-        {"hp": 1, "permanent": ["QC"]}, "hit 3", "QC", {"score": 12, "permanent": ["QC", "QC whenever"]}
+        {"hp": 1, "permanent": ["QC"], "drawn": []}, "hit 3", "QC", {"score": 12, "permanent": ["QC", "QC whenever"]}
     ),
     "H17 not before 0": Case({"hp": 5, "permanent": ["QC"]}, "hit 3", "", {"hp": 2, "score": 0}),
     "H17 at 0 where that draws": Case(

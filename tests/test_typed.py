@@ -218,7 +218,7 @@ def test_every_question_is_one_that_the_table_can_ask() -> None:
     assert set(game.QUESTIONS) == {"hit", "draw", "poison", "bleed", "drain"}
     assert prompt.commands(game)["odds"] == (
         "odds NAME N [critical] [hits K]",
-        "the exact chances of hit; or of draw, poison, bleed, drain, named before the rest",
+        "the chances of hit; or of draw, poison, bleed, drain, named before the rest",
     )
     done("add", "bryn")
     for words in (("heal", "3"), ("poison",), ("hold",), ("9", "type=fire"), ("draw", "3")):

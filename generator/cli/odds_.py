@@ -1,4 +1,4 @@
-"""`hackjack odds`: the exact chances of an event."""
+"""`hackjack odds`: the chances of an event."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from generator.typed import in_any_case
 @click.option(
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."
 )
+@click.option("--exact", is_flag=True, help="Refuse hits in a row that are too many to count, instead of playing them.")
 @click.option("--policy", type=one_of("best", "worst", "even"), default="best", show_default=True)
 @luck_options
 @pack_options
@@ -30,22 +31,29 @@ def command(
     event: tuple[str, ...],
     hits: int | None,
     plays: int | None,
+    exact: bool,
     policy: Literal["best", "worst", "even"],
     luck: Luck,
     pack: Path | None,
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
-    """Count the exact chances of an event on a state; choices fall as --policy says, best for the character."""
+    """Count the chances of an event on a state; choices fall as --policy says, best for the character.
+
+    The next event is counted exactly. Of several hits in a row, what is too much to count is played out at once, and
+    the answer says so with its standard error.
+    """
     if luck.cards or luck.dice or luck.choices:
         raise UsageError("odds cover every card and die: leave out --cards, --dice and --choose")
     loaded = open_pack(system, pack, settings).system
     game = game_of(loaded)
-    if luck.seed is not None and plays is None:
+    if exact and plays is not None:
+        raise UsageError("--exact counts and --simulate plays: leave one of them out")
+    if luck.seed is not None and plays is None and (exact or hits is None):
         raise UsageError("--seed is for --simulate N: exact odds need no luck")
     happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at, loaded)
     state = read_state(luck.state, loaded)
-    answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, policy))
+    answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
     if as_json:
         print_json(answer.plain)
         return

@@ -74,7 +74,7 @@ def _odds_usage(game: Game) -> tuple[str, str]:
     follows, _ = _written(game.QUESTIONS[first])
     usage = f"odds {first} {follows}" if game.SHARED else f"odds NAME {follows}"
     also = f"; or of {', '.join(others)}, named before the rest" if others else ""
-    return usage.strip(), f"the exact chances of {first}{also}"
+    return usage.strip(), f"the chances of {first}{also}"
 
 
 def read_command(word: str, game: Game) -> str:

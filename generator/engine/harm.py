@@ -188,7 +188,10 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
     if state.hp > (most := most_hp(state)):
         raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
     _check_times(state)
-    drawn = (*state.drawn, *(code for code in pile if code not in state.drawn))
+    # What somebody holds is out of the deck (H29), unless the state says itself what is: a card of an old wound may be
+    # drawn again from a deck that was shuffled whole.
+    held = pile if "drawn" in given else mentioned
+    drawn = (*state.drawn, *(code for code in dict.fromkeys(held) if code not in state.drawn))
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
 
 

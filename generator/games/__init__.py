@@ -26,11 +26,13 @@ class Asked:
     """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how.
 
     `held` are the cards that lie before everybody at the table.
+    `exact`: what is too large to count is refused instead of played out.
     """
 
     hits: int | None = None
     plays: int | None = None
     seed: int = 0
+    exact: bool = False
     policy: Literal["best", "worst", "even"] = "best"
     held: Collection[str] = ()
 

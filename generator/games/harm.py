@@ -17,7 +17,7 @@ from generator.odds import chance, spoken
 from generator.odds import harm as odds_of
 from generator.odds.tally import said, tally
 from generator.rules import System, Until
-from generator.simulation import simulate
+from generator.simulation import DEFAULT_PLAYS, simulate
 from generator.source import Trail
 from generator.telling.harm import line, wound_line
 from generator.telling.harm import state_line as _state_line
@@ -114,13 +114,21 @@ def check_bounds(state: State) -> None:
 
 
 def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit."""
+    """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit.
+
+    Several in a row that are too many to count are played out, unless they are asked for exactly.
+    """
     if asked.plays:
         return _played(system, state, event, asked)
     if asked.hits is None:
         answer = _once(system, state, event, asked)
     else:
-        answer = in_a_row.counted(odds_of.die_by(system, state, event, asked.hits, asked.policy))
+        try:
+            answer = in_a_row.counted(odds_of.die_by(system, state, event, asked.hits, asked.policy))
+        except odds_of.TooManyError:
+            if asked.exact or asked.hits == 1:
+                raise
+            answer = _played(system, state, event, replace(asked, plays=DEFAULT_PLAYS))
     counts = tally(system, state, event)
     cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
     return replace(answer, counts=said(counts), cards=cards)

@@ -12,13 +12,14 @@ from generator.odds import chance, spoken
 def counted(found: Sequence[Fraction]) -> Answer:
     """The exact chances to be dead after one hit, after two and so on."""
     lines = [f"{_dead_after(number)}  {spoken(share)}" for number, share in enumerate(found, 1)]
-    return Answer({"die_by": [chance(share) for share in found]}, lines)
+    return Answer({"method": "exact", "die_by": [chance(share) for share in found]}, lines)
 
 
 def played(found: Sequence[tuple[float, float]], asked: Asked) -> Answer:
     """The same from so many plays: each share with its standard error."""
     plays = asked.plays or 1
     plain = {
+        "method": "played",
         "die_by": [{"p": share, "error": error} for share, error in found],
         "plays": plays,
         "seed": asked.seed,
