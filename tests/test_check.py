@@ -253,8 +253,8 @@ FAULTS = [
     ),
     system(
         "bad placeholder on a sticker",
-        "brief: knocked back}",
-        'brief: knocked back, short: ▶"over {limitt}"}',
+        "brief: dazed, fails: stay dazed}",
+        'brief: dazed, fails: stay dazed, short: ▶"over {limitt}"}',
         'there is no number "{limitt}" in the procedure: did you',
     ),
     system(

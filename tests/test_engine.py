@@ -189,7 +189,7 @@ CASES = {
     "H10 another round": Case({"blood": 3, "holding": True}, "round", "", {"holding": False, "blood": 3}),
     "H10 a night": Case({"blood": 3, "holding": True}, "rest", "", {"holding": False}),
     "H10 until released": Case(
-        {"blood": 3, "holding": True}, "round 5", "", {"holding": True}, rules={"holding": "until_released"}
+        {"blood": 3, "holding": True}, "round 5", "", {"holding": True}, rules={"holding": "released"}
     ),
     "H10 release": Case({"blood": 3, "holding": True}, "release", "", {"holding": False, "blood": 3}),
     # H11
@@ -390,21 +390,21 @@ CASES = {
     ),
     "H20 long after": Case({"hp": 2, "last": "KC"}, "hit 5", "6H", {"score": 6, "blood": 2}),
     "H20 a pile that is empty": Case(
-        {"score": 10, "pile": pile("KC:10")}, "heal 10", "", {"last": None}, rules={"six_of_hearts": "last_in_the_pile"}
+        {"score": 10, "pile": pile("KC:10")}, "heal 10", "", {"last": None}, rules={"six_of_hearts": "in_pile"}
     ),
     "H20 a pile that still has a card": Case(
         {"score": 14, "pile": pile("4C:4 KC:10")},
         "hit 3",
         "6H",
         {"blood": 2, "trauma": 3},
-        rules={"six_of_hearts": "last_in_the_pile"},
+        rules={"six_of_hearts": "in_pile"},
     ),
     "H20 a pile that started anew": Case(
         {"score": 11, "tokens": 11},
         "hit 3",
         "KC",
         {"score": 0, "last": None},
-        rules={"six_of_hearts": "last_in_the_pile"},
+        rules={"six_of_hearts": "in_pile"},
     ),
     # H21: the Ten of hearts
     "H21 a red card": Case({"wounds": ["10H"]}, "hit 3", "KD", {"score": 10, "blood": 1}),
@@ -482,7 +482,7 @@ CASES = {
         {}, "hit 5 critical", "AS 2S", {"score": 3}, rules={"critical_draw": "every_hit"}
     ),
     "H27 a critical miss": Case(
-        {"hp": 9}, "draw miss", "AS", {"hp": 9, "score": 1}, rules={"critical_draw": "hits_and_misses"}
+        {"hp": 9}, "draw miss", "AS", {"hp": 9, "score": 1}, rules={"critical_draw": "misses_too"}
     ),
     "H27 a critical miss where hits alone draw": Case(
         {"hp": 9}, "draw miss", "", {"score": 0, "drawn": ""}, rules={"critical_draw": "every_hit"}
@@ -1101,8 +1101,8 @@ SYSTEMS = (
     under(jokers="lucky_break", massive_damage="from_13", first_draw="at_zero", critical_draw="on"),
     under(twenty_one="at_every_step", jack_of_clubs="blank_is_zero", pass_out="d20_over_score"),
     under(pass_out="hit_die_over_trauma", jokers="lucky_break"),
-    under(new_descent="from_above", six_of_hearts="last_in_the_pile", short_wounds="when_told", poison="hp_first"),
-    under(critical_draw="hits_and_misses", blood_flows="any_damage", holding="until_released"),
+    under(new_descent="from_above", six_of_hearts="in_pile", short_wounds="when_told", poison="hp_first"),
+    under(critical_draw="misses_too", blood_flows="any_damage", holding="released"),
 )
 AMOUNTS = st.one_of(st.integers(1, 12), st.integers(1, 40))
 EVENTS = st.one_of(

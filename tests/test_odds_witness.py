@@ -37,7 +37,7 @@ RULES = {
     "critical_draw": "on",
     "jokers": "lucky_break",
     "new_descent": "from_above",
-    "six_of_hearts": "last_in_the_pile",
+    "six_of_hearts": "in_pile",
     "blood_flows": "any_damage",
     "poison": "hp_first",
 }

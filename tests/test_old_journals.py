@@ -129,7 +129,7 @@ def test_an_old_campaign_goes_on_by_the_rules_that_it_was_begun_with() -> None:
     state = now.party.state("bryn")
     assert (state.score, state.holding, [wound.card for wound in state.wounds]) == (3, True, ["AS"])
     assert now.table.system.house_rules == (
-        ("holding", "until_released"),
+        ("holding", "released"),
         ("new_descent", "from_above"),
         ("short_wounds", "when_told"),
     )

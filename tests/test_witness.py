@@ -63,7 +63,7 @@ class Witness:
         self.least_massive = 13 if system.setting("massive_damage") == "from_13" else 14
         self.draws_at_0 = system.setting("first_draw") == "at_zero"
         self.falls_anew = system.setting("new_descent") == "from_zero"
-        self.forgets = system.setting("six_of_hearts") == "last_in_the_pile"
+        self.forgets = system.setting("six_of_hearts") == "in_pile"
         self.hp, self.score, self.blood, self.trauma = state.hp, state.score, state.blood, state.trauma
         self.holding, self.waits, self.dead = state.holding, state.low, False
         kept = [wound.card for wound in (*state.wounds, *state.permanent)]
@@ -264,7 +264,7 @@ RULINGS = {
     "as printed": house(),
     "judged at every step": house(twenty_one="at_every_step", massive_damage="from_13"),
     "blanks are 0": house(jack_of_clubs="blank_is_zero", first_draw="at_zero"),
-    "as it was before": house(new_descent="from_above", six_of_hearts="last_in_the_pile"),
+    "as it was before": house(new_descent="from_above", six_of_hearts="in_pile"),
 }
 DRAWERS = ("7C", "JC", "QS", "6H")
 REST = [code for code in FULL_DECK if code not in (*DRAWERS, "10H", "9C", "QC")]

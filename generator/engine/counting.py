@@ -99,10 +99,10 @@ class Rules:
             draws_at_zero=system.setting("first_draw") == "at_zero",
             blank_is_zero=system.setting("jack_of_clubs") == "blank_is_zero",
             critical_draw=critical != "off",
-            critical_above=critical in ("every_hit", "hits_and_misses"),
-            miss_draw=critical == "hits_and_misses",
+            critical_above=critical in ("every_hit", "misses_too"),
+            miss_draw=critical == "misses_too",
             anew=system.setting("new_descent") != "from_above",
-            forgets=system.setting("six_of_hearts") == "last_in_the_pile",
+            forgets=system.setting("six_of_hearts") == "in_pile",
             poison_first=system.setting("poison") == "hp_first",
             any_damage_flows=system.setting("blood_flows") == "any_damage",
         )

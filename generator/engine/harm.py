@@ -648,7 +648,7 @@ def _sleep(table: _Table, words: tuple[str, ...]) -> None:
 
 def _let_go(table: _Table) -> None:
     """Holding is for a round: any time that passes ends it (H10)."""
-    if table.state.holding and table.system.setting("holding") != "until_released":
+    if table.state.holding and table.system.setting("holding") != "released":
         table.note("lapses", "H10")
         table.change(holding=False)
 
