@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from generator import checks, claims, content, quoting, sheets, shelf
+from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.errors import ContentError, Problem
 
@@ -30,13 +31,13 @@ def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     else:
         for folder, found, verdicts in results:
             for problem in found:
-                click.echo(str(problem), err=True)
+                echo(str(problem), err=True)
             for problem in warnings[folder]:
-                click.echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
+                echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
             for verdict in verdicts:
-                click.echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
+                echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
             if not found:
-                click.echo(f"{folder.name}: sound")
+                echo(f"{folder.name}: sound")
     return int(any(found for _, found, _ in results))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -66,7 +67,12 @@ def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> conten
     return loaded
 
 
-def print_json(value: Any) -> None:
-    """One JSON document, indented for people."""
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What JSON allows in a text and a terminal obeys."""
+
+
+def print_json(value: Any, *, short: bool = False) -> None:
+    """One JSON document, indented for people or `short` on a line."""
     raw = msgspec.json.encode(value, enc_hook=write_custom)
-    click.echo(msgspec.json.format(raw, indent=2).decode())
+    text = (raw if short else msgspec.json.format(raw, indent=2)).decode()
+    click.echo(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))

@@ -11,19 +11,18 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 
 from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need
-from generator.cli import printable, prompt
+from generator.cli import echo, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.cli.prompt import READING
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Asked, Game, game_of
 from generator.log import Log
-from generator.rules import System, write_custom
+from generator.rules import System
 from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
 from generator.shelf import installed, pack_folder
 from generator.typed import quoted, read_number, split_words
@@ -143,10 +142,10 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
 
 def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
-        click.echo(printable(notice), err=True)
+        echo(notice, err=True)
     made, head = opened.table.campaign.content, opened.table.system.head
     if made != head.version:
-        click.echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
+        echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
 def _looked(wanted: Wanted) -> Session:
@@ -219,7 +218,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
                 break
             answer = _answer(journal, name, words[1:], None)
         except HackjackError as error:
-            click.echo(printable(f"line {number}: {error}"), err=True)
+            echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
         else:
             _print(answer, as_json or name == "export", short=True)
@@ -235,7 +234,7 @@ def _script() -> Iterator[str]:
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
     _completing(journal)
-    click.echo(_greeting(wanted, journal))
+    echo(_greeting(wanted, journal))
     while True:
         try:
             words = split_words(input("> "))
@@ -246,12 +245,12 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
                 return 0
             _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
         except EOFError:
-            click.echo()
+            echo()
             return 0
         except KeyboardInterrupt:
-            click.echo()
+            echo()
         except HackjackError as error:
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
 
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
@@ -287,7 +286,7 @@ def _ask(need: Need) -> str:
     try:
         return input(prompt.question(need)).strip()
     except (EOFError, KeyboardInterrupt):
-        click.echo()
+        echo()
         return ""
 
 
@@ -323,7 +322,7 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Step | None:
         except HackjackError as error:
             if need is None:
                 raise
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
         answer = _understood(sound, need, ask)
         if answer is None:
             return None
@@ -335,17 +334,17 @@ def _understood(deed: Deed, need: Need, ask: Ask) -> Deed | None:
         try:
             return prompt.answered(deed, need, text)
         except UsageError as error:
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
     return None
 
 
 def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
     if as_json and short:
-        click.echo(msgspec.json.encode(answer.value, enc_hook=write_custom).decode())
+        print_json(answer.value, short=True)
     elif as_json:
         print_json(answer.value)
     elif answer.lines:
-        click.echo("\n".join(answer.lines))
+        echo(*"\n".join(answer.lines).split("\n"))
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------

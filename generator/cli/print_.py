@@ -14,6 +14,7 @@ import click
 
 from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
+from generator.cli import echo
 from generator.cli.by_target import codes, print_calibration, print_cards, progress
 from generator.cli.options import open_pack, pack_options
 from generator.errors import ContentError, FaceError, HackjackError, UsageError, did_you_mean
@@ -271,7 +272,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             data = make(system, chosen)
             step()
         save(passed(data, OUR_DEMANDS, path.name), path)
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
@@ -300,7 +301,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             return
         path = output / f"{system.head.id}-{product}{ending}.{options['form']}"
         save(write(found).encode(), path)
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _table_filling(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
