@@ -21,8 +21,8 @@ _BEGIN = (
 def done(where: str, what: str, words: Sequence[Any], seconds: int, memory: int) -> Any:
     """What a function of ours gives, as JSON: `what` of the module `where`, called with these words.
 
-    `seconds` are of processor time, and on the clock twice as many; `memory` is in bytes, and holds where the system
-    can hold a process to it. Raises the HackjackError that the function raises, and TimeoutError past either limit.
+    `seconds` are of processor time, and on the clock ten times as many. `memory` is in bytes, and holds where the
+    system can hold a process to it. Raises the HackjackError of the function, and TimeoutError past either limit.
     """
     asked = {"path": sys.path, "where": where, "what": what, "words": words, "seconds": seconds, "memory": memory}
     try:
@@ -31,7 +31,7 @@ def done(where: str, what: str, words: Sequence[Any], seconds: int, memory: int)
             [sys.executable, "-I", "-c", _BEGIN],
             input=json.dumps(asked).encode(),
             capture_output=True,
-            timeout=2 * seconds,
+            timeout=10 * seconds,
             check=False,
         )
     except subprocess.TimeoutExpired as error:

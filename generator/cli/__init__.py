@@ -120,7 +120,9 @@ def _run(arguments: list[str] | None) -> int:
         click.echo("stopped", err=True)
         return 130
     except OSError as error:
-        echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        # The streams of a program have no names.
+        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+        echo(f"{what}: {error.strerror or error}", err=True)
         return 1
 
 
