@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from generator.fields import Id, Line, Positive, Text, Word
+from generator.fields import Id, Line, Positive, Text, Title, Word
 
 RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
 """How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
@@ -23,7 +23,7 @@ Sentences = Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
 class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
     """One block; `title` is printed over it, with the section of the source beside it."""
 
-    title: Line | None = None
+    title: Title | None = None
     source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
         None
     )
@@ -236,7 +236,7 @@ AnyBlock = (
 class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One page of a screen or sheet."""
 
-    title: Line
+    title: Title
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     large: Annotated[bool, Meta(description="in larger type, to be read across the table")] = False
     blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]

@@ -72,6 +72,8 @@ MOST_BOXES = 1000
 """So many boxes of a track a sheet may have."""
 MOST_OF_A_KIND = {"traits": 100, "field": 100}
 """The largest numbers of procedures whose odds are counted step by step."""
+MOST_SCORE = 100
+"""The highest death-score that one can live with: screens chart the chances of each."""
 FEWEST_HELD, MOST_HELD = 2, 12
 
 
@@ -210,6 +212,8 @@ def _procedure_faults(system: System) -> Iterator[Fault]:
     """Numbers that a table can play with, and odds be counted of."""
     procedure = system.head.procedure
     most = MOST_OF_A_KIND.get(system.kind)
+    if isinstance(procedure, Harm) and procedure.limit > MOST_SCORE:
+        yield ("procedure", "limit"), f"{procedure.limit} is too much for a death-score: {MOST_SCORE} at most"
     for name in procedure.__struct_fields__:
         value = getattr(procedure, name)
         for at, die in enumerate(value if isinstance(value, tuple) else (value,)):

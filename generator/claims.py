@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any, assert_never
 
@@ -71,11 +71,11 @@ def verdicts(system: System) -> tuple[Verdict, ...]:
     return tuple(replace(_verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
 
 
-def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
-    """Claims that do not come out as the content says, and cards that cannot be played."""
+def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Verdict]) -> Iterator[Problem]:
+    """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
     for name, trail, message in game_of(system).rehearse(system):
         yield marks[name].problem(trail, message)
-    for place, verdict in enumerate(verdicts(system)):
+    for place, verdict in enumerate(found):
         if not verdict.sound:
             message = f'the claim "{verdict.claim.id}" fails: {_shown(verdict)}'
             yield marks["claims.yaml"].problem(("claims", place), message)

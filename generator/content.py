@@ -62,6 +62,16 @@ class Pack:
 
 def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
     """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
+    try:
+        return _loaded(folder, settings)
+    except OSError as error:
+        # A folder that may not be looked into, or that goes away meanwhile.
+        where = Path(error.filename) if isinstance(error.filename, str) else folder
+        problem = Problem(_shown(where), 0, 0, f"cannot be read: {error.strerror or error}")
+        raise ContentError([problem]) from error
+
+
+def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
     written, problems = _gathered(folder, ())
     if written is None:
         raise ContentError(problems)

@@ -14,6 +14,19 @@ Option = Annotated[
     str, Meta(pattern=r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)", description="an option's name: a-z, 0-9 and _")
 ]
 Line = Annotated[str, Meta(min_length=1, max_length=80, pattern=r"^[^\n]*$(?!\n)")]
+TITLE = (
+    r"^(?=[^\n]*[^\s\u00ad\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u200b-\u200f\u2060"
+    r"\u20d0-\u20ff\ufe00-\ufe0f\ufe20-\ufe2f])[^\n]*$(?!\n)"
+)
+Title = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=80,
+        pattern=TITLE,
+    ),
+]
+"""A line that room is made for: there is something to be seen in it, and not accents alone."""
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]

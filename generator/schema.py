@@ -19,6 +19,7 @@ from msgspec import inspect
 
 from generator.dice import Dice
 from generator.errors import did_you_mean
+from generator.fields import TITLE
 from generator.files import written_whole
 from generator.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
 from generator.source import Trail, unknown_key
@@ -33,6 +34,7 @@ _PATTERNS = {
     r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
+    TITLE: "a title: write one line with something to be seen in it",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (

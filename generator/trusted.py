@@ -14,7 +14,7 @@ from typing import Any
 from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, nodes
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from generator.errors import HackjackError, did_you_mean
+from generator.errors import ContentError, HackjackError, Problem, did_you_mean
 
 MOST_LOOPS = 2
 """Loops inside each other."""
@@ -63,12 +63,12 @@ def template(text: str, shown: str) -> Template:
     try:
         tree = sandbox.parse(text)
         for line, what in _faults(tree, 0):
-            raise HackjackError(f"{shown}:{line}:1: {what}")
+            raise ContentError([Problem(shown, line, 1, what)])
         return sandbox.from_string(tree)
     except TemplateSyntaxError as error:
-        raise HackjackError(f"{shown}:{error.lineno}:1: {error.message}") from error
+        raise ContentError([Problem(shown, error.lineno, 1, str(error.message))]) from error
     except RecursionError as error:
-        raise HackjackError(f"{shown}:1:1: the template is nested too deeply") from error
+        raise ContentError([Problem(shown, 1, 1, "the template is nested too deeply")]) from error
 
 
 def filled(found: Template, shown: str, values: Mapping[str, Any]) -> str:

@@ -92,7 +92,10 @@ def test_a_number_changed_in_the_content_fails_its_claims(name: str, pack: Path)
     loaded = content.load(pack)
     unsound = {verdict.claim.id for verdict in claims.verdicts(loaded.system) if not verdict.sound}
     assert failing <= unsound
-    problems = {problem.message: problem for problem in claims.problems(loaded.system, loaded.marks)}
+    problems = {
+        problem.message: problem
+        for problem in claims.problems(loaded.system, loaded.marks, claims.verdicts(loaded.system))
+    }
     for claim in failing:
         (message,) = [message for message in problems if f'the claim "{claim}" fails: it should come out as' in message]
         problem = problems[message]
@@ -203,7 +206,7 @@ def test_cards_that_can_never_be_played_out_are_named(pack: Path) -> None:
     endless = Draw(cards=5, keep="all", score=False, pools="none")
     cards = tuple(msgspec.structs.replace(card, effects=(endless,)) for card in loaded.system.deck.cards)
     system = replace(loaded.system, deck=Deck(title="Endless", cards=cards), claims=())
-    found = list(claims.problems(system, loaded.marks))
+    found = list(claims.problems(system, loaded.marks, claims.verdicts(system)))
     assert len(found) == len(cards)
     for card, problem in zip(cards, found, strict=True):
         assert problem.file == "pack/deck.yaml"

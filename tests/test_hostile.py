@@ -14,7 +14,9 @@ import pytest
 from helpers import ROOT, Ran, run
 from msgspec import inspect
 
-from generator import cli, content, source
+from generator import claims, cli, content, source
+from generator.cli.options import print_json
+from generator.errors import HackjackError
 from generator.rules import FILE_KINDS
 
 Change = Callable[[dict[str, Any]], None]
@@ -295,6 +297,145 @@ def test_what_text_looks_like_is_what_is_printed(tmp_path: Path) -> None:
     ran = run("card", "hackjack", "AC", "--pack", pack(tmp_path, deck=rename))
     assert ran.code == 0
     assert name in ran.out
+
+
+# --- what reaches the terminal ---------------------------------------------------------------------------------------
+
+
+def test_a_value_with_line_breaks_forges_no_line(tmp_path: Path) -> None:
+    """Whatever stands in a pack, a line that we did not end is no line of ours."""
+    forged = "a.\nhackjack: sound\nb"
+    folder = pack(tmp_path)
+    claim = {"id": "z", "about": "number", "where": "t", "says": forged, "number": "limit", "expect": 21}
+    (folder / "claims.yaml").write_text(json.dumps({"claims": [claim]}), encoding="utf-8")
+    ran = run("check", folder)
+    assert ran.code == 0
+    assert ran.out.splitlines() == [r"pack: claim z holds: a.\nhackjack: sound\nb", "pack: sound"]
+    (folder / "claims.yaml").unlink()
+    deck, _ = source.read_file(folder / "deck.yaml", "deck.yaml")
+    deck["cards"][0]["name"] = forged
+    (folder / "deck.yaml").write_text(json.dumps(deck), encoding="utf-8")
+    for arguments in (("check", folder), ("card", "hackjack", "AC", "--pack", folder)):
+        ran = run(*arguments)
+        assert (ran.code, ran.out) == (1, "")
+        assert len(ran.faults) == 1, ran.err
+        assert r"\nhackjack: sound\n" in ran.err
+
+
+def test_a_trusted_template_steers_no_terminal(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "templates").mkdir()
+    (folder / "templates" / "card.j2").write_text("{{ card['\x1b[31mred'] }}", encoding="utf-8")
+    for arguments in (
+        ("check", folder, "--trust"),
+        ("check", folder, "--trust", "--json"),
+        ("print", "hackjack", "deck", "--pack", folder, "--trust", "-o", tmp_path / "out"),
+    ):
+        ran = run(*arguments)
+        assert ran.code == 1
+        assert "\x1b" not in ran.out + ran.err
+        assert "[31mred" in ran.out + ran.err
+
+
+def test_json_holds_nothing_that_a_terminal_obeys(capsys: pytest.CaptureFixture[str]) -> None:
+    text = "a\x1bb\x9bc\u202ed\u2028e é \U0001f3b2"
+    print_json({"text": text})
+    print_json({"text": text}, short=True)
+    written = capsys.readouterr().out
+    assert not any(sign in written for sign in "\x1b\x9b\u202e\u2028")
+    first, second = written.rsplit("\n", 2)[:2]
+    assert json.loads(first) == json.loads(second) == {"text": text}
+    assert "é \U0001f3b2" in second
+
+
+def test_signs_that_only_part_letters_are_printed_as_they_are() -> None:
+    assert cli.printable("100\N{NO-BREAK SPACE}km, 5\N{NARROW NO-BREAK SPACE}€, \u0645\u06cc\u200c") == (
+        "100\N{NO-BREAK SPACE}km, 5\N{NARROW NO-BREAK SPACE}€, \u0645\u06cc\u200c"
+    )
+    assert cli.printable("a\x1b[0m\x9b\u202e\n\t") == r"a\x1b[0m\x9b\u202e\n\t"
+
+
+# --- what cannot be looked at ----------------------------------------------------------------------------------------
+
+
+def closed(monkeypatch: pytest.MonkeyPatch, folder: Path) -> None:
+    """A folder that may not be looked into: as root one may, so it is played."""
+    looked = Path.iterdir
+
+    def iterdir(path: Path) -> Iterator[Path]:
+        if path == folder:
+            raise PermissionError(13, "Permission denied", str(path))
+        return looked(path)
+
+    monkeypatch.setattr(Path, "iterdir", iterdir)
+
+
+def test_a_pack_that_cannot_be_read_is_told_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = pack(tmp_path)
+    closed(monkeypatch, folder)
+    for arguments in (("check", folder), ("card", "hackjack", "AC", "--pack", folder)):
+        refused(run(*arguments), f"{folder}:0:0: cannot be read: Permission denied")
+    ran = run("check", folder, "--json")
+    assert json.loads(ran.out)["checked"][0]["problems"][0]["message"] == "cannot be read: Permission denied"
+
+
+def test_a_fault_without_a_place_is_one_of_the_faults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a step of the check stumbles over, the document is whole and the other packs are looked at."""
+    folder = pack(tmp_path)
+
+    def stumble(*_: Any) -> None:
+        raise HackjackError("this cannot be counted")
+
+    monkeypatch.setattr("generator.quoting.problems", stumble)
+    ran = run("check", folder, "--json")
+    assert (ran.code, ran.err) == (1, "")
+    (only,) = json.loads(ran.out)["checked"]
+    assert only["problems"] == [{"file": str(folder), "line": 0, "column": 0, "message": "this cannot be counted"}]
+
+
+def test_a_fault_of_a_template_has_its_file_and_line(tmp_path: Path) -> None:
+    folder = pack(tmp_path)
+    (folder / "templates").mkdir()
+    (folder / "templates" / "card.j2").write_text("one\n{{ card.name | shout }}", encoding="utf-8")
+    ran = run("check", folder, "--trust", "--json")
+    assert ran.code == 1
+    problem = json.loads(ran.out)["checked"][0]["problems"][0]
+    assert problem["line"] == 2
+    assert problem["file"].endswith("card.j2")
+
+
+# --- letters that nobody sees ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("title", ["   ", "\N{NO-BREAK SPACE}", "\N{COMBINING ACUTE ACCENT}", "\u200b\u0301"])
+@pytest.mark.parametrize("where", ["block", "panel"])
+def test_a_title_in_which_nothing_is_seen(where: str, title: str, tmp_path: Path) -> None:
+    def change(screen: dict[str, Any]) -> None:
+        panel = screen["panels"][0]
+        (panel["blocks"][0] if where == "block" else panel)["title"] = title
+
+    folder = pack(tmp_path, screen=change)
+    for arguments in (("check", folder), ("print", "hackjack", "screen", "--pack", folder, "-o", tmp_path / "out")):
+        refused(run(*arguments), "screen.yaml:1:", "is not a title: write one line with something to be seen in it")
+
+
+def test_a_death_score_without_an_end(tmp_path: Path) -> None:
+    folder = pack(tmp_path, system=numbers(limit=1000))
+    refused(run("check", folder), "system.yaml:1:", "1000 is too much for a death-score: 100 at most")
+
+
+def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    counted = []
+
+    def verdict(claim: Any, system: Any) -> Any:
+        counted.append(claim.id)
+        return judged(claim, system)
+
+    judged = claims._verdict
+    monkeypatch.setattr(claims, "_verdict", verdict)
+    assert run("check", "hackjack").code == 0
+    assert counted
+    assert len(counted) == len(set(counted))
 
 
 # --- the last resort -------------------------------------------------------------------------------------------------

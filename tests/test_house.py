@@ -60,6 +60,7 @@ FLOORS: dict[str, float] = {
     "founding": 3.2,
     "vocabulary": 3.2,
     "watching": 0.1,
+    "apart": 0.1,
     "quoting": 3.25,
     "claims": 3.3,
     "checks": 3.3,

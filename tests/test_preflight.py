@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -595,6 +597,171 @@ def test_a_damaged_file_is_judged_or_refused_but_never_a_crash(place: int, junk:
         preflight.thorough(spoilt, SHOP)
     except HackjackError as error:
         assert str(error).count("\n") == 0
+
+
+# --- files that were built to choke a reader -------------------------------------------------------------------------
+
+
+def built(*objects: bytes) -> bytes:
+    """A PDF of those objects, numbered from 1; the first is the catalog."""
+    data, places = bytearray(b"%PDF-1.4\n"), []
+    for number, written_ in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%s\nendobj\n" % (number, written_)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    size, start = len(objects) + 1, len(data)
+    data += b"xref\n0 %d\n0000000000 65535 f \n%s" % (size, table)
+    data += b"trailer\n<</Size %d/Root 1 0 R>>\nstartxref\n%d\n%%%%EOF\n" % (size, start)
+    return bytes(data)
+
+
+def stream_of(head: bytes, data: bytes) -> bytes:
+    return b"<<%s/Length %d>>\nstream\n%s\nendstream" % (head, len(data), data)
+
+
+def drawn(content: bytes, resources: bytes, *more: bytes, box: bytes = b"[0 0 595 842]") -> bytes:
+    """A page that draws, with the objects from number 5 on for it to draw with."""
+    return built(
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox%s/Resources<<%s>>/Contents 4 0 R>>" % (box, resources),
+        stream_of(b"", content),
+        *more,
+    )
+
+
+FORM = b"/Type/XObject/Subtype/Form/BBox[0 0 500 500]"
+GROUP = FORM + b"/Group<</S/Transparency>>"
+TILE = b"/Type/Pattern/PatternType 1/PaintType 1/TilingType 1/BBox[0 0 5 5]/XStep 5/YStep 5"
+SELF = "draws a part of itself inside itself, without an end"
+HOSTILE: dict[str, tuple[bytes, str]] = {
+    "a page tree that is its own branch": (
+        built(b"<</Type/Catalog/Pages 2 0 R>>", b"<</Type/Pages/Kids[2 0 R]/Count 1>>"),
+        "is damaged",
+    ),
+    "a page tree that leads back": (
+        built(
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+            b"<</Type/Pages/Parent 2 0 R/Kids[2 0 R 4 0 R]/Count 1>>",
+            b"<</Type/Page/Parent 3 0 R/MediaBox[0 0 595 842]>>",
+        ),
+        "is damaged",
+    ),
+    "a page tree of a thousand floors": (
+        built(
+            b"<</Type/Catalog/Pages 2 0 R>>",
+            *(b"<</Type/Pages/Kids[%d 0 R]/Count 1>>" % (number + 1) for number in range(2, 1500)),
+            b"<</Type/Page/MediaBox[0 0 595 842]>>",
+        ),
+        "is damaged",
+    ),
+    "a million metres": (drawn(b"", b"", box=b"[0 0 2834645669 2834645669]"), "20 m is the most to look at"),
+    "a million metres of ribbon": (drawn(b"", b"", box=b"[0 0 2834645669 1]"), "20 m is the most to look at"),
+    "a page without a size": (drawn(b"", b"", box=b"[0 0 0 0]"), "page 1 has no size"),
+    "a form that draws itself": (
+        drawn(
+            b"/A Do", b"/XObject<</A 5 0 R>>", stream_of(FORM + b"/Resources<</XObject<</A 5 0 R>>>>", b"/A Do " * 20)
+        ),
+        SELF,
+    ),
+    "a form that draws itself by the page's name for it": (
+        drawn(b"/A Do", b"/XObject<</A 5 0 R>>", stream_of(FORM, b"/#41 Do " * 20)),
+        SELF,
+    ),
+    "forms that draw each other": (
+        drawn(
+            b"/A Do",
+            b"/XObject<</A 5 0 R>>",
+            stream_of(FORM + b"/Resources<</XObject<</B 6 0 R>>>>", b"/B Do " * 20),
+            stream_of(FORM + b"/Resources<</XObject<</A 5 0 R>>>>", b"/A Do " * 20),
+        ),
+        SELF,
+    ),
+    "a pattern that is painted with itself": (
+        drawn(
+            b"/Pattern cs /P scn 0 0 500 500 re f",
+            b"/Pattern<</P 5 0 R>>",
+            stream_of(TILE + b"/Resources<</Pattern<</P 5 0 R>>>>", b"/Pattern cs /P scn 0 0 5 5 re f " * 20),
+        ),
+        SELF,
+    ),
+    "a soft mask that masks itself": (
+        drawn(
+            b"/G gs 0 0 9 9 re f",
+            b"/ExtGState<</G 6 0 R>>",
+            stream_of(GROUP + b"/Resources<</ExtGState<</G 6 0 R>>>>", b"/G gs 0 0 500 500 re f " * 2),
+            b"<</Type/ExtGState/SMask<</S/Luminosity/G 5 0 R>>>>",
+        ),
+        SELF,
+    ),
+    "patterns of patterns of patterns": (
+        drawn(
+            b"/Pattern cs /P scn 0 0 500 500 re f",
+            b"/Pattern<</P 5 0 R>>",
+            *(
+                stream_of(TILE + b"/Resources<</Pattern<</P %d 0 R>>>>" % (number + 1), b"/P scn 0 0 5 5 re f " * 20)
+                for number in range(5, 12)
+            ),
+            stream_of(TILE + b"/Resources<<>>", b"0 0 5 5 re f"),
+        ),
+        "too intricate to look at",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize("target", [(), ("--target", "home")], ids=["plain", "for a target"])
+def test_a_file_that_would_choke_its_reader_is_refused_in_a_sentence(
+    name: str, target: tuple[str, ...], tmp_path: Path
+) -> None:
+    data, says = HOSTILE[name]
+    (tmp_path / "a.pdf").write_bytes(data)
+    done = run("preflight", tmp_path / "a.pdf", *target)
+    assert (done.code, done.out) == (1, "")
+    (line,) = done.faults
+    assert says in line
+
+
+def test_forms_that_know_each_other_and_do_not_draw_each_other_are_sound() -> None:
+    """Many programs give every form the page's own list of forms."""
+    names = b"/XObject<</A 5 0 R/B 6 0 R>>"
+    forms = [stream_of(FORM + b"/Resources<<%s>>" % names, b"0 0 m 9 9 l S") for _ in range(2)]
+    assert found(drawn(b"/A Do /B Do", names, *forms)) == []
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="no limit of processor time here")
+def test_what_nobody_foresaw_ends_with_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tile of a thousandth of a point: nothing is wrong with it but that there are a billion of them."""
+    tile = TILE.replace(b"/XStep 5/YStep 5", b"/XStep 0.001/YStep 0.001").replace(b"[0 0 5 5]", b"[0 0 500 500]")
+    page_ = drawn(
+        b"/Pattern cs /P scn 0 0 500 500 re f",
+        b"/Pattern<</P 5 0 R>>",
+        stream_of(tile + b"/Resources<<>>", b"0 0 100 100 re f " * 20),
+    )
+    (tmp_path / "a.pdf").write_bytes(page_)
+    monkeypatch.setattr("generator.cli.preflight_.MOST_SECONDS", 2)
+    assert refused(tmp_path / "a.pdf") == (
+        "is too intricate to look at: more than 2 seconds or 2 GB of memory; flatten it first"
+    )
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="no limit of memory here")
+def test_what_nobody_foresaw_ends_with_its_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "a.pdf").write_bytes(page())
+    monkeypatch.setattr("generator.cli.preflight_.MOST_MEMORY", 60_000_000)
+    assert "is too intricate to look at" in refused(tmp_path / "a.pdf")
+
+
+def test_the_name_of_a_font_steers_no_terminal(tmp_path: Path) -> None:
+    name = b"Evil#1b#5b31mRED#0aa.pdf: sound"
+    font = b"/Font<</F<</Type/Font/Subtype/Type1/BaseFont/%s>>>>" % name.replace(b" ", b"#20")
+    (tmp_path / "a.pdf").write_bytes(drawn(b"BT /F 12 Tf 50 400 Td (hello) Tj ET", font))
+    done = run("preflight", tmp_path / "a.pdf")
+    assert done.code == 1
+    assert "\x1b" not in done.out + done.err
+    assert r"Evil\x1b[31mRED" in done.out
+    assert "a.pdf: sound" not in done.out.splitlines()
 
 
 def test_the_document_of_preflight_is_there() -> None:

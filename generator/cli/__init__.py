@@ -9,6 +9,7 @@ import threading
 from importlib import import_module
 from types import FrameType
 from typing import Any
+from unicodedata import category
 
 import click
 
@@ -101,13 +102,13 @@ def _run(arguments: list[str] | None) -> int:
         result: Any = hackjack.main(args=arguments, prog_name="hackjack", standalone_mode=False)
         return result if isinstance(result, int) else 0
     except HackjackError as error:
-        click.echo("\n".join(lines_of(error)), err=True)
+        echo(*lines_of(error), err=True)
         return error.exit_code
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
         return error.exit_code
     except click.ClickException as error:
-        click.echo(printable(_fault(error)), err=True)
+        echo(_fault(error), err=True)
         return error.exit_code
     except _Terminated:
         click.echo("stopped", err=True)
@@ -116,19 +117,34 @@ def _run(arguments: list[str] | None) -> int:
         click.echo("stopped", err=True)
         return 130
     except OSError as error:
-        click.echo(f"the output cannot be written: {error.strerror or error}", err=True)
+        # The streams of a program have no names.
+        what = f"{error.filename} cannot be used" if error.filename else "the output cannot be written"
+        echo(f"{what}: {error.strerror or error}", err=True)
         return 1
-
-
-def lines_of(error: HackjackError) -> list[str]:
-    """An error as it is told: a line for each problem of content, and otherwise one."""
-    lines = str(error).split("\n") if isinstance(error, ContentError) else [str(error)]
-    return [printable(line) for line in lines]
 
 
 def printable(text: str) -> str:
     """One line, whatever a person typed or a file held: `a\\nb` instead of a line break."""
-    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    return text if text.isprintable() else "".join(map(_visible, text))
+
+
+def _visible(sign: str) -> str:
+    """A sign as it stands, unless it steers a terminal, breaks lines or turns writing round."""
+    return sign if sign.isprintable() or category(sign) == "Zs" or sign in _JOINERS else repr(sign)[1:-1]
+
+
+_JOINERS = "\u00ad\u200c\u200d"
+"""They part and join letters, and do nothing else."""
+
+
+def lines_of(error: HackjackError) -> list[str]:
+    """An error as lines: one for each problem."""
+    return [str(problem) for problem in error.problems] if isinstance(error, ContentError) else [str(error)]
+
+
+def echo(*lines: str, err: bool = False) -> None:
+    """Print lines for people: the one way out. Each stays one line, and nothing in it steers a terminal."""
+    click.echo("\n".join(map(printable, lines)), err=err)
 
 
 def _fault(error: click.ClickException) -> str:

@@ -14,6 +14,7 @@ import click
 
 from generator import cardsets, sheets
 from generator.cards import find_code, is_code, read_code
+from generator.cli import echo
 from generator.cli.luck import listed
 from generator.errors import UsageError
 from generator.rules import System
@@ -104,7 +105,7 @@ def print_calibration(output: Path, asked: Mapping[str, Any]) -> None:
     backs = "backs" in target.takes and asked["backs"] != "none"
     path = output / f"calibration-{name}.pdf"
     save(calibration.pages(name, layout, _nudge(asked["nudge"]), backs=backs), path)
-    click.echo(str(path))
+    echo(str(path))
 
 
 def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
@@ -247,7 +248,7 @@ def _one_file(job: _Job, chosen: Options, length: int, make: Callable[[Step], by
     with progress(job.path, length) as step:
         data = make(step)
     save(passed(data, demands, job.path.name), job.path)
-    click.echo(str(job.path))
+    echo(str(job.path))
 
 
 def _look_at_art(job: _Job, chosen: Options, bleed: float, dpi: float = GOOD_DPI) -> None:
@@ -255,7 +256,7 @@ def _look_at_art(job: _Job, chosen: Options, bleed: float, dpi: float = GOOD_DPI
     from generator.products import art, deck
 
     for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
-        click.echo(f"warning: {warning}", err=True)
+        echo(f"warning: {warning}", err=True)
 
 
 # --- pictures --------------------------------------------------------------------------------------------------------
@@ -289,7 +290,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     with progress(folder, len(paths)) as step:
         png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
     for path in paths:
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _tabletop(job: _Job, target: TabletopTarget) -> None:
@@ -311,7 +312,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
         made = tabletop.pictures(pdf, cards, chosen.card, target)
         png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)
     for path in paths:
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _look_over(job: _Job, pdf: bytes, chosen: Options, bleed: Size, dpi: float) -> None:

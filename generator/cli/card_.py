@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.cards import find_code, is_code, name_of, read_code
+from generator.cli import echo
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError
 from generator.procedures import Harm
@@ -31,7 +32,8 @@ def command(system: str, codes: tuple[str, ...], pack: Path | None, settings: tu
         shapes = [_shape(found, loaded) for found in chosen]
         print_json(shapes[0] if len(shapes) == 1 else shapes)
         return
-    click.echo("\n\n".join(_text(found, loaded) for found in chosen))
+    for place, found in enumerate(chosen):
+        echo(*([""] if place else []), *_text(found, loaded))
 
 
 def _find(typed: str, system: System) -> Card | Face:
@@ -101,18 +103,18 @@ def _for_good(card: Card, system: System) -> dict[str, Any]:
     }
 
 
-def _text(found: Card | Face, system: System) -> str:
+def _text(found: Card | Face, system: System) -> list[str]:
     return _card_text(found, system) if isinstance(found, Card) else _face_text(found)
 
 
-def _face_text(face: Face) -> str:
+def _face_text(face: Face) -> list[str]:
     from generator.parts import sentences_of, title_of
 
     called = f" ({name_of(face.code)})" if is_code(face.code) else ""
-    return "\n".join([f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))])
+    return [f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))]
 
 
-def _card_text(card: Card, system: System) -> str:
+def _card_text(card: Card, system: System) -> list[str]:
     facts = [f"score {system.score_of(card)}"] if isinstance(system.head.procedure, Harm) else []
     facts += [f"Blood {card.blood.spoken}"] if card.blood else []
     facts += [f"Trauma {card.trauma}"] if card.trauma else []
@@ -123,4 +125,4 @@ def _card_text(card: Card, system: System) -> str:
     for reading, sentences in card_readings(card, system):
         label = f"{reading}: " if reading else ""
         lines += [f"    {'' if place else label}{sentence}" for place, sentence in enumerate(sentences)]
-    return "\n".join(lines)
+    return lines

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import click
 
 from generator import checks, claims, content, quoting, sheets, shelf
+from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
-from generator.errors import ContentError, Problem
+from generator.errors import ContentError, HackjackError, Problem
 
 
 @click.command("check")
@@ -23,21 +24,20 @@ def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
     folders = [shelf.pack_folder(pack)] if pack else []
     folders += [_folder(name) for name in names or (() if pack else content.shipped())]
-    results = [(folder, _problems(folder), _verdicts(folder)) for folder in folders]
-    warnings = {folder: () if found else _warnings(folder) for folder, found, _ in results}
+    results = [(folder, _looked(folder)) for folder in folders]
     if as_json:
-        print_json({"checked": [_shape(*result, warnings[result[0]]) for result in results]})
-    else:
-        for folder, found, verdicts in results:
-            for problem in found:
-                click.echo(str(problem), err=True)
-            for problem in warnings[folder]:
-                click.echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
-            for verdict in verdicts:
-                click.echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
-            if not found:
-                click.echo(f"{folder.name}: sound")
-    return int(any(found for _, found, _ in results))
+        print_json({"checked": [_shape(*result) for result in results]})
+        return int(any(looked.problems for _, looked in results))
+    for folder, looked in results:
+        for problem in looked.problems:
+            echo(str(problem), err=True)
+        for problem in looked.warnings:
+            echo(str(replace(problem, message=f"warning: {problem.message}")), err=True)
+        for verdict in looked.verdicts:
+            echo(f"{folder.name}: claim {verdict.claim.id} {verdict.word}: {verdict.claim.says}")
+        if not looked.problems:
+            echo(f"{folder.name}: sound")
+    return int(any(looked.problems for _, looked in results))
 
 
 def _folder(name: str) -> Path:
@@ -50,25 +50,44 @@ def _folder(name: str) -> Path:
     return path if path.is_dir() else content.find(name)
 
 
-def _problems(folder: Path) -> tuple[Problem, ...]:
-    """Well-formed first, then sound, then printable: each step needs the one before."""
-    try:
-        pack = content.load(folder)
-    except ContentError as error:
-        return error.problems
-    found = checks.problems(pack.system, pack.marks)
-    if not found:
-        from generator.cardsets import names_of
-        from generator.products import deck, panels
+@dataclass(frozen=True)
+class _Looked:
+    """What there is to say of a pack: its faults, its claims, and what is not as good as it could be."""
 
-        poker, system = sheets.cards()["poker"], pack.system
-        found = tuple(p for name in names_of(system) for p in deck.problems(system, pack.marks, poker, name))
-        found = found or tuple(problem for problem, forbids in _art(pack) if forbids)
-        found = found or tuple(quoting.problems(system, pack.marks))
-        # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-        found = found or panels.problems(system, pack.marks, sheets.papers())
-        found += tuple(claims.problems(pack.system, pack.marks))
-    return tuple(sorted(found))
+    problems: tuple[Problem, ...] = ()
+    verdicts: tuple[claims.Verdict, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+
+
+def _looked(folder: Path) -> _Looked:
+    """A pack, looked at in steps. What has no place in a file is a fault of the pack as a whole."""
+    try:
+        return _in_steps(content.load(folder))
+    except ContentError as error:
+        return _Looked(error.problems)
+    except HackjackError as error:
+        return _Looked((Problem(str(folder), 0, 0, str(error)),))
+
+
+def _in_steps(pack: content.Pack) -> _Looked:
+    """Sound first, then printable, then true to its claims: each step needs the one before."""
+    from generator.cardsets import names_of
+    from generator.products import deck, panels
+
+    system, marks = pack.system, pack.marks
+    if found := checks.problems(system, marks):
+        return _Looked(tuple(sorted(found)))
+    poker = sheets.cards()["poker"]
+    found = tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
+    art = () if found else _art(pack)
+    found = found or tuple(problem for problem, forbids in art if forbids)
+    found = found or tuple(quoting.problems(system, marks))
+    # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
+    found = found or panels.problems(system, marks, sheets.papers())
+    verdicts = claims.verdicts(system)
+    found += tuple(claims.problems(system, marks, verdicts))
+    warnings = () if found else tuple(problem for problem, forbids in art if not forbids)
+    return _Looked(tuple(sorted(found)), verdicts, warnings)
 
 
 def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
@@ -85,29 +104,13 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     return art.problems(pack.system, pack.marks, found)
 
 
-def _warnings(folder: Path) -> tuple[Problem, ...]:
-    """What is not as good as it could be in a pack that is sound."""
-    return tuple(problem for problem, forbids in _art(content.load(folder)) if not forbids)
-
-
-def _verdicts(folder: Path) -> tuple[claims.Verdict, ...]:
-    """The claims of a pack that can be read and whose parts fit."""
-    try:
-        pack = content.load(folder)
-    except ContentError:
-        return ()
-    return () if checks.problems(pack.system, pack.marks) else claims.verdicts(pack.system)
-
-
-def _shape(
-    folder: Path, found: tuple[Problem, ...], verdicts: tuple[claims.Verdict, ...], warnings: tuple[Problem, ...]
-) -> dict[str, object]:
+def _shape(folder: Path, looked: _Looked) -> dict[str, object]:
     problems, coarse = (
         [
             {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
             for problem in listed
         ]
-        for listed in (found, warnings)
+        for listed in (looked.problems, looked.warnings)
     )
     stated = [
         {
@@ -117,7 +120,7 @@ def _shape(
             "computed": verdict.computed,
             "verdict": verdict.word,
         }
-        for verdict in verdicts
+        for verdict in looked.verdicts
     ]
     warned = {"warnings": coarse} if coarse else {}
-    return {"pack": str(folder), "sound": not found, "problems": problems, "claims": stated, **warned}
+    return {"pack": str(folder), "sound": not looked.problems, "problems": problems, "claims": stated, **warned}

@@ -6,10 +6,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-import click
-
 from generator import cardsets, content
-from generator.cli import lines_of
+from generator.cli import echo, lines_of
 from generator.errors import HackjackError, UsageError
 from generator.rules import FILE_KINDS, System
 from generator.watching import Stamp, settled, stamped
@@ -28,7 +26,7 @@ def follow(
     no change of the content can mend.
     """
     following = _Following(folder, tuple(more), opened, chosen, build)
-    click.echo(f"watching {folder}; Ctrl-C ends it", err=True)
+    echo(f"watching {folder}; Ctrl-C ends it", err=True)
     try:
         seen = following.look()
         following.round(seen)
@@ -36,7 +34,7 @@ def follow(
             seen = settled(seen, following.look)
             following.round(seen)
     except KeyboardInterrupt:
-        click.echo("", err=True)
+        echo(err=True)
 
 
 class _Following:
@@ -100,10 +98,10 @@ class _Following:
         """The faults, unless they have just been said; and that there are none any more."""
         text = "\n".join(line for fault in faults for line in lines_of(fault))
         if text and text != self._said:
-            click.echo(text, err=True)
-            click.echo("what was printed before stays until this is mended", err=True)
+            echo(*text.split("\n"), err=True)
+            echo("what was printed before stays until this is mended", err=True)
         elif self._said and not text:
-            click.echo("sound again", err=True)
+            echo("sound again", err=True)
         self._said = text
 
 

@@ -10,6 +10,7 @@ import click
 
 from generator import content
 from generator.cardsets import card_set, names_of
+from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.errors import ContentError, HackjackError, UsageError
 from generator.games import game_of
@@ -43,10 +44,11 @@ def command(what: str | None, pack: Path | None, as_json: bool) -> None:
     if as_json:
         print_json({"systems": shapes})
         return
-    click.echo("\n\n".join(_text(shape) for shape in shapes))
+    for place, shape in enumerate(shapes):
+        echo(*([""] if place else []), *_text(shape))
     if pack is None:
         with suppress(HackjackError):
-            click.echo(f"\npacks of your own: {packs_folder()}")
+            echo("", f"packs of your own: {packs_folder()}")
 
 
 def _own(name: str) -> dict[str, Any]:
@@ -91,9 +93,9 @@ def _decks(system: System) -> list[dict[str, Any]]:
     return []
 
 
-def _text(shape: dict[str, Any]) -> str:
+def _text(shape: dict[str, Any]) -> list[str]:
     if not shape.get("sound", True):
-        return f"{shape['system']}: has faults, which hackjack check {shape['system']} lists"
+        return [f"{shape['system']}: has faults, which hackjack check {shape['system']} lists"]
     switches = [f"{item['switch']} ({' | '.join(item['options'])})" for item in shape["rulings"] if item["switch"]]
     rows = {
         "pack": shape.get("pack", ""),
@@ -102,11 +104,12 @@ def _text(shape: dict[str, Any]) -> str:
         "tables": ", ".join(table["id"] for table in shape["tables"]),
         "events": ", ".join(shape["events"]),
         "rulings": ", ".join(item["id"] for item in shape["rulings"]),
-        "switches": "\n            ".join(switches),
+        "switches": "".join(switches[:1]),
     }
     lines = [f"{shape['system']}: {shape['title']} {shape['version']}"]
     lines += [f"  {name:<9} {text}" for name, text in rows.items() if text]
-    return "\n".join(lines)
+    lines += [f"{'':12}{switch}" for switch in switches[1:]]
+    return lines
 
 
 def _targets(as_json: bool) -> None:
@@ -119,4 +122,4 @@ def _targets(as_json: bool) -> None:
         print_json({"targets": rows})
         return
     for name, target in known.items():
-        click.echo(f"{name:<11} {target.says}")
+        echo(f"{name:<11} {target.says}")

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from generator import content, founding, shelf
+from generator.cli import echo
 from generator.errors import HackjackError, UsageError
 
 _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
@@ -33,8 +34,8 @@ def command(name: str, folder: Path | None, base: str, small: bool) -> None:
         raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
     files = founding.extending(name, found) if small else founding.copied(name, found)
     _write(target, files)
-    click.echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
-    click.echo(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
+    echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
+    echo(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
 
 
 def _check_name(name: str) -> None:

@@ -7,6 +7,7 @@ from typing import Literal
 
 import click
 
+from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.errors import UsageError
@@ -57,5 +58,4 @@ def command(
     if as_json:
         print_json(answer.plain)
         return
-    for line in [*([answer.counts] if answer.counts else []), *answer.lines]:
-        click.echo(line)
+    echo(*([answer.counts] if answer.counts else []), *answer.lines)

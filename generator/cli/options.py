@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -90,6 +91,10 @@ def _meant() -> str:
     return with_system(context) if context else ""
 
 
+_STEERING = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+"""What JSON allows in a text and a terminal obeys."""
+
+
 def print_json(value: Any, *, short: bool = False) -> None:
     """One JSON document in UTF-8, indented for people or, when `short`, on one line."""
     try:
@@ -98,4 +103,5 @@ def print_json(value: Any, *, short: bool = False) -> None:
         # A file's name may hold bytes that are no letters.
         plain = msgspec.to_builtins(value, enc_hook=write_custom)
         raw = json.dumps(plain, ensure_ascii=False).encode(errors="replace")
-    write_utf8((raw if short else msgspec.json.format(raw, indent=2)).decode())
+    text = (raw if short else msgspec.json.format(raw, indent=2)).decode()
+    write_utf8(_STEERING.sub(lambda found: f"\\u{ord(found[0]):04x}", text))

@@ -14,7 +14,7 @@ import click
 from generator import content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need, RollNeed
-from generator.cli import printable, prompt
+from generator.cli import echo, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -144,10 +144,10 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
 
 def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
-        click.echo(printable(notice), err=True)
+        echo(notice, err=True)
     made, head = opened.table.campaign.content, opened.table.system.head
     if made != head.version:
-        click.echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
+        echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
 def _looked(wanted: Wanted) -> Session:
@@ -220,7 +220,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
                 break
             answer = _answer(journal, name, words[1:], None)
         except HackjackError as error:
-            click.echo(printable(f"line {number}: {error}"), err=True)
+            echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
         else:
             _print(answer, as_json or name == "export", short=True)
@@ -230,7 +230,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
     _completing(journal)
-    click.echo(_greeting(wanted, journal))
+    echo(_greeting(wanted, journal))
     while True:
         try:
             words = split_words(input("> "))
@@ -241,12 +241,12 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
                 return 0
             _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
         except EOFError:
-            click.echo()
+            echo()
             return 0
         except KeyboardInterrupt:
-            click.echo()
+            echo()
         except HackjackError as error:
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
 
 
 def _greeting(wanted: Wanted, journal: Journal) -> str:
@@ -284,11 +284,11 @@ def _ask(need: Need, known: Sequence[str]) -> str | None:
     off, and that takes it back too.
     """
     for line in known:
-        click.echo(printable(line))
+        echo(line)
     try:
         return input(prompt.question(need)).strip()
     except (EOFError, KeyboardInterrupt):
-        click.echo()
+        echo()
         return None
 
 
@@ -334,7 +334,7 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Answer | None:
         except HackjackError as error:
             if need is None:
                 raise
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
             known = ()
         answer = _understood(sound, need, known, ask)
         if answer is None:
@@ -350,7 +350,7 @@ def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask) -> Deed 
         try:
             return prompt.answered(deed, need, text)
         except UsageError as error:
-            click.echo(printable(str(error)), err=True)
+            echo(str(error), err=True)
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
@@ -358,7 +358,7 @@ def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
-        click.echo("\n".join(answer.lines))
+        echo(*"\n".join(answer.lines).split("\n"))
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------

@@ -7,11 +7,17 @@ from typing import Any
 
 import click
 
-from generator import preflight, sheets
+from generator import apart, sheets
+from generator.cli import echo
 from generator.cli.options import json_option, print_json
-from generator.preflight.opening import read_pdf
+from generator.errors import HackjackError
 from generator.sheets import Size
 from generator.targets import FullLabelTarget, Target, targets
+
+MOST_SECONDS = 60
+"""Of processor time, for one file."""
+MOST_MEMORY = 2_000_000_000
+"""Bytes, for one file."""
 
 
 @click.command("preflight")
@@ -24,21 +30,25 @@ def command(file: Path, target: str | None, card: str | None, as_json: bool) -> 
 
     The exit status is 1 if anything must be mended.
     """
-    data = read_pdf(file)
-    demands = preflight.Demands()
-    if target is not None:
-        known = sheets.named(targets(), target, "target")
-        size = _card(known, card)
-        demands = preflight.demands_of(target, known, size, preflight.first_page(data, str(file)))
-    report = preflight.thorough(data, demands, str(file))
+    size = _card(sheets.named(targets(), target, "target"), card) if target is not None else None
+    words = (str(file), target or "", [size.width, size.height] if size else None)
+    try:
+        report = apart.done("generator.preflight", "asked", words, MOST_SECONDS, MOST_MEMORY)
+    except TimeoutError as error:
+        limits = f"{MOST_SECONDS} seconds or {MOST_MEMORY / 1e9:g} GB of memory"
+        raise HackjackError(f"{file} is too intricate to look at: more than {limits}; flatten it first") from error
+    faults = sum(one["level"] == "error" for one in report["findings"])
     if as_json:
-        print_json(_shape(file, report))
+        for one in report["findings"]:
+            del one["said"]
+        print_json({"file": str(file), **report})
     else:
-        for finding in report.findings:
-            click.echo(f"{file}: {finding}", err=finding.level == "error")
-        click.echo("\n".join(f"{name:<14} {value}" for name, value in _lines(report)))
-        click.echo(f"{file}: {'sound' if report.sound else _faulty(report)}")
-    return int(not report.sound)
+        for one in report["findings"]:
+            echo(f"{file}: {one['said']}", err=one["level"] == "error")
+        for name, value in _lines(report["figures"]):
+            echo(f"{name:<14} {value}")
+        echo(f"{file}: {_faulty(faults) if faults else 'sound'}")
+    return int(faults > 0)
 
 
 def _card(target: Target, written: str | None) -> Size:
@@ -48,27 +58,12 @@ def _card(target: Target, written: str | None) -> Size:
     return Size(target.width, target.height) if isinstance(target, FullLabelTarget) else sheets.cards()["poker"]
 
 
-def _faulty(report: preflight.Report) -> str:
-    count = len(report.errors)
+def _faulty(count: int) -> str:
     return f"{count} {'fault' if count == 1 else 'faults'} to mend"
 
 
-def _shape(file: Path, report: preflight.Report) -> dict[str, Any]:
-    findings = [
-        {"level": one.level, "check": one.check, "page": one.page, "message": one.message} for one in report.findings
-    ]
-    return {
-        "file": str(file),
-        "target": report.target or None,
-        "sound": report.sound,
-        "findings": findings,
-        "figures": report.figures,
-    }
-
-
-def _lines(report: preflight.Report) -> list[tuple[str, str]]:
+def _lines(figures: dict[str, Any]) -> list[tuple[str, str]]:
     """The figures for people."""
-    figures = report.figures
     type_, dpi = figures["smallest_type"], figures["least_dpi"]
     images = f"{figures['images']}, the coarsest at {dpi} dpi" if figures["images"] else "none"
     covered = figures["coverage"]

@@ -14,7 +14,7 @@ import click
 
 from generator import cardsets, checks, content, sheets
 from generator.charts import charts_of
-from generator.cli import lines_of
+from generator.cli import echo, lines_of
 from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
 from generator.cli.options import one_of, open_pack, pack_options
 from generator.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
@@ -136,7 +136,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
                     failed += lines_of(error)
     finally:
         for line in failed:
-            click.echo(line, err=True)
+            echo(line, err=True)
     return int(bool(failed))
 
 
@@ -328,7 +328,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
                 data = make(system, chosen)
                 step()
             save(passed(data, OUR_DEMANDS, path.name), path)
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
@@ -357,7 +357,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             return
         path = output / f"{system.head.id}-{product}{ending}.{options['form']}"
         save(write(found).encode(), path)
-        click.echo(str(path))
+        echo(str(path))
 
 
 def _table_filling(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from generator.chance import SURPLUS, Given, NeedsError, Seeded
+from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.errors import UsageError
@@ -50,4 +51,4 @@ def command(
         print_json({"state": plain, "log": [told(entry, loaded) for entry in log]})
         return
     for line in [*lines_of(log, loaded, why=why), game.state_line(plain, loaded)]:
-        click.echo(line)
+        echo(*line.split("\n"))

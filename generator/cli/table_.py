@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from generator.chance import RollNeed, Seeded
+from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.dice import Dice
@@ -54,9 +55,9 @@ def command(
         return
     for shape in shapes:
         rolled = f": {shape['rolled']}" if "rolled" in shape else ""
-        click.echo(f"{found.key} {shape['at']}  {shape['text']}{rolled}")
+        echo(f"{found.key} {shape['at']}  {shape['text']}{rolled}")
     if any(shape["reconstructed"] for shape in shapes):
-        click.echo(f"{DAGGER} reconstructed: no source gives it")
+        echo(f"{DAGGER} reconstructed: no source gives it")
 
 
 class _Dice:

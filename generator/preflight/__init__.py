@@ -6,22 +6,26 @@ the file is built as well. Both judge against `Demands`.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 from generator.errors import HackjackError
 from generator.preflight import judging, seen
 from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
 from generator.preflight.findings import Finding, Report, in_order
-from generator.preflight.opening import refuse
+from generator.preflight.opening import read_pdf, refuse
 from generator.sheets import Size
+from generator.targets import targets
 
 __all__ = [
     "OUR_DEMANDS",
     "Demands",
     "Finding",
     "Report",
+    "asked",
     "demands_of",
-    "first_page",
     "passed",
     "picture_demands",
     "quick",
@@ -36,16 +40,25 @@ def quick(data: bytes, demands: Demands, called: str = "the file") -> Report:
     return Report(demands.target, figures["pages"], in_order(findings), figures)
 
 
-def thorough(data: bytes, demands: Demands, called: str = "the file", *, covered: bool = True) -> Report:
+def thorough(
+    data: bytes, wanted: Demands | Callable[[Size], Demands], called: str = "the file", *, covered: bool = True
+) -> Report:
     """Look at the pages and at how the file is built. Raises HackjackError for what cannot be read.
 
-    Without `covered` no page is drawn, which takes most of the time, and the share of the paper under ink is left out.
+    What is wanted may hang on the size of the first page. Without `covered` no page is drawn, which takes most of the
+    time, and the share of the paper under ink is left out.
     """
     from generator.preflight import structure
 
     refuse(data, called)
     # First what the file is built of: that is where a file meant to choke its reader is refused.
     built = structure.read(data, called)
+    if isinstance(wanted, Demands):
+        demands = wanted
+    else:
+        with seen.opened(data, called) as document:
+            first = next(seen.pages(document))
+        demands = wanted(Size(first.width, first.height))
     findings, figures = _looked(data, demands, called)
     findings = _merged(findings, list(judging.structure_findings(built, demands)))
     spaces = set().union(*(page.spaces | page.image_spaces for page in built.pages))
@@ -54,18 +67,19 @@ def thorough(data: bytes, demands: Demands, called: str = "the file", *, covered
         "fonts": sorted(set().union(*(page.fonts for page in built.pages))),
         "colours": sorted(spaces),
         "most_ink": round(max(page.ink for page in built.pages), 1),
-        **({"coverage": _coverage(data)} if covered else {}),
+        **({"coverage": _coverage(data, called)} if covered else {}),
         "pdfx": built.info.get("GTS_PDFXVersion"),
         "output_intent": next((one.get("OutputConditionIdentifier") for one in built.intents), None),
     }
     return Report(demands.target, figures["pages"], in_order(findings), figures)
 
 
-def _coverage(data: bytes) -> dict[str, float]:
+def _coverage(data: bytes, called: str) -> dict[str, float]:
     """The ink on the paper in per cent of its area: on all pages, and on the fullest."""
     from generator.preflight.coverage import coverage
 
-    pages = coverage(data)
+    with seen.opened(data, called) as document:
+        pages = coverage(document)
     return {"mean": round(sum(pages) / len(pages), 1), "most": round(max(pages), 1)}
 
 
@@ -80,14 +94,18 @@ def passed(data: bytes, demands: Demands, called: str) -> bytes:
     return data
 
 
-def first_page(data: bytes, called: str) -> Size:
-    """The size of the first page, mm: what says which paper a file is for."""
-    document = seen.open_bytes(data, called)
-    try:
-        page = next(seen.pages(document))
-        return Size(page.width, page.height)
-    finally:
-        document.close()
+def asked(file: str, target: str, card: Sequence[float] | None) -> dict[str, Any]:
+    """A stranger's file, looked at for a target by its name, or for none, with cards of that size (mm); as JSON has it.
+
+    Raises HackjackError for what cannot be read, or is no sheet for the target.
+    """
+
+    def of(paper: Size) -> Demands:
+        return demands_of(target, targets()[target], Size(*card), paper) if target and card else Demands()
+
+    report = thorough(read_pdf(Path(file)), of, file)
+    findings = [{**asdict(one), "said": str(one)} for one in report.findings]
+    return {"target": target or None, "sound": report.sound, "findings": findings, "figures": report.figures}
 
 
 def _merged(looked: list[Finding], built: list[Finding]) -> list[Finding]:
@@ -105,8 +123,7 @@ def _looked(data: bytes, demands: Demands, called: str) -> tuple[list[Finding], 
     types: list[float] = []
     resolutions: list[float] = []
     count = images = annotations = 0
-    document = seen.open_bytes(data, called)
-    try:
+    with seen.opened(data, called) as document:
         for page in seen.pages(document):
             # Judged while the page is open: only then can a text say what it says.
             findings += judging.page_findings(page, demands)
@@ -116,8 +133,6 @@ def _looked(data: bytes, demands: Demands, called: str) -> tuple[list[Finding], 
             count += 1
             images += len(page.images)
             annotations += len(page.annotations)
-    finally:
-        document.close()
     return findings, {
         "pages": count,
         "sizes": list(sizes),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from ctypes import c_float, c_uint, create_string_buffer
 from dataclasses import dataclass
 
@@ -19,6 +20,8 @@ from generator.preflight.demands import Box
 from generator.sheets import MM
 
 MOST_PAGES = 2000
+MOST_SIDE = 20_000.0
+"""mm. A banner is 5 m long at most."""
 MOST_OBJECTS = 3_000_000
 _DEEPEST = 25
 """Forms inside forms."""
@@ -76,17 +79,21 @@ def pages(document: pypdfium2.PdfDocument) -> Iterator[PageSeen]:
             page.close()
 
 
-def open_bytes(data: bytes, called: str) -> pypdfium2.PdfDocument:
-    """A document of those bytes. Raises HackjackError for what pdfium cannot read."""
+@contextmanager
+def opened(data: bytes, called: str) -> Iterator[pypdfium2.PdfDocument]:
+    """A document of those bytes, closed in the end. Raises HackjackError for whatever of it pdfium cannot read."""
     try:
         document = pypdfium2.PdfDocument(data)
-        if len(document) == 0:
-            raise HackjackError(f"{called} has no pages")
+        try:
+            if len(document) == 0:
+                raise HackjackError(f"{called} has no pages")
+            yield document
+        finally:
+            document.close()
     except pypdfium2.PdfiumError as error:
         if "password" in str(error).lower():
             raise HackjackError(encrypted(called)) from error
         raise HackjackError(f"{called} is damaged: no reader can open it; save it anew") from error
-    return document
 
 
 def encrypted(called: str) -> str:
@@ -114,9 +121,16 @@ class _Looker:
 
     def _media(self) -> tuple[float, float, float, float]:
         """The MediaBox's lower left corner and size, pt. pdfium gives only a page's own, so its size may serve."""
-        box = _box(pdfium.FPDFPage_GetMediaBox, self.page.raw)
-        if box:
-            return box[0], box[1], box[2] - box[0], box[3] - box[1]
+        left, foot, right, top = _box(pdfium.FPDFPage_GetMediaBox, self.page.raw) or self._page_size()
+        width, height = right - left, top - foot
+        if not max(width, height) <= MOST_SIDE * MM:
+            said = f"{width / MM / 1000:,.0f} x {height / MM / 1000:,.0f} m"
+            raise HackjackError(f"page {self.number} is {said} large: {MOST_SIDE / 1000:g} m is the most to look at")
+        if not min(width, height) > 0:
+            raise HackjackError(f"page {self.number} has no size: nothing can be printed on it")
+        return left, foot, width, height
+
+    def _page_size(self) -> Box:
         width, height = self.page.get_size()
         turned = self.page.get_rotation() % 180 == 90
         return (0, 0, height, width) if turned else (0, 0, width, height)

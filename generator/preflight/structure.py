@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from io import BytesIO
@@ -71,7 +72,7 @@ def read(data: bytes, called: str) -> Structure:
         if reader.is_encrypted:
             raise HackjackError(encrypted(called))
         return _structure(reader)
-    except HackjackError:
+    except (HackjackError, MemoryError):
         raise
     except Exception as error:
         # pypdf raises whatever a damaged file makes it stumble over.
@@ -128,6 +129,7 @@ class _Walker:
     def __init__(self) -> None:
         self._images: dict[Any, tuple[str, float, bool]] = {}
         self._expanded: dict[Any, int] = {}
+        self._open: set[Any] = set()
 
     def page(self, page: pypdf.PageObject, number: int) -> PageStructure:
         """Everything that one page can reach."""
@@ -156,9 +158,7 @@ class _Walker:
         for _, state in _items(resources, "/ExtGState"):
             found.transparency |= set(_transparency(state))
         for _, pattern in _items(resources, "/Pattern"):
-            if isinstance(pattern, StreamObject) and _once(pattern, seen):
-                self._resources(pattern.get("/Resources"), _bounded(pattern.get_data()), found, seen, depth + 1)
-            elif isinstance(pattern, DictionaryObject):
+            if isinstance(pattern, DictionaryObject) and not isinstance(pattern, StreamObject):
                 found.spaces.add(_space(_object(_object(pattern.get("/Shading")) or {}).get("/ColorSpace")))
         for _, shading in _items(resources, "/Shading"):
             found.spaces.add(_space(_object(shading).get("/ColorSpace")))
@@ -167,24 +167,24 @@ class _Walker:
     def _objects(
         self, resources: DictionaryObject, stream: bytes, found: PageStructure, seen: set[Any], depth: int
     ) -> int:
+        used = _uses(without_strings(stream)[0])
         count = 1
-        bare = None
-        for name, item in _items(resources, "/XObject"):
-            if not isinstance(item, StreamObject):
-                continue
-            if item.get("/Subtype") == "/Image":
+        for name, item, operator in _drawn(resources):
+            if operator == b"Do" and item.get("/Subtype") == "/Image":
                 self._image(item, found)
                 continue
-            key = _key(item)
+            key, times = _key(item), used[name.encode("latin-1", "replace"), operator]
+            if key in self._open:
+                if times:
+                    raise HackjackError(f"page {found.number} draws a part of itself inside itself, without an end")
+                continue
             if _once(item, seen):
                 if _group_is_transparent(item):
                     found.transparency.add("a transparency group")
-                # The pledge of one: a form that draws itself is not counted for ever.
-                self._expanded[key] = 1
+                self._open.add(key)
                 inner = _object(item.get("/Resources")) or resources
                 self._expanded[key] = self._resources(inner, _bounded(item.get_data()), found, seen, depth + 1)
-            bare = without_strings(stream)[0] if bare is None else bare
-            times = len(re.findall(re.escape(str(name).encode("latin-1", "replace")) + rb"\s+Do\b", bare))
+                self._open.discard(key)
             count += times * self._expanded.get(key, 1)
         return count
 
@@ -230,6 +230,34 @@ def _object(value: Any) -> Any:
 def _items(resources: DictionaryObject, kind: str) -> list[tuple[str, Any]]:
     found = _object(resources.get(kind))
     return [(name, _object(value)) for name, value in found.items()] if isinstance(found, dict) else []
+
+
+def _drawn(resources: DictionaryObject) -> Iterator[tuple[str, StreamObject, bytes]]:
+    """Everything that draws in turn, with its name and the operator that has it drawn: forms, patterns, soft masks."""
+    for name, item in _items(resources, "/XObject"):
+        if isinstance(item, StreamObject):
+            yield name[1:], item, b"Do"
+    for name, item in _items(resources, "/Pattern"):
+        if isinstance(item, StreamObject):
+            yield name[1:], item, b"scn"
+    for name, state in _items(resources, "/ExtGState"):
+        mask = _object(state.get("/SMask")) if isinstance(state, DictionaryObject) else None
+        group = _object(mask.get("/G")) if isinstance(mask, DictionaryObject) else None
+        if isinstance(group, StreamObject):
+            yield name[1:], group, b"gs"
+
+
+_USE = re.compile(rb"/([^\s/\[\]()<>{}%]+)\s+(Do|scn|SCN|gs)(?![^\s/\[(<])")
+_ESCAPE = re.compile(rb"#([0-9A-Fa-f]{2})")
+
+
+def _uses(bare: bytes) -> Counter[tuple[bytes, bytes]]:
+    """How often a stream uses each name with each of the operators that draw."""
+    found: Counter[tuple[bytes, bytes]] = Counter()
+    for name, operator in _USE.findall(bare):
+        plain = _ESCAPE.sub(lambda match: bytes([int(match[1], 16)]), name) if b"#" in name else name
+        found[plain, b"scn" if operator == b"SCN" else operator] += 1
+    return found
 
 
 def _key(item: Any) -> Any:
