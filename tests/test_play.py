@@ -374,7 +374,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("log x", 2, 'log N is a whole number from 1 to 100,000, not "x"'),
         ("odds bryn", 2, "there is too little: write odds NAME N"),
         ("odds bryn 9 hits", 2, "how many hits? write odds NAME N"),
-        ("odds bryn 9 hits 99", 1, "--hits 99: from 1 to 8 hits are counted exactly"),
+        ("odds bryn 9 hits 101", 1, "--hits 101: ask for 1 to 100 hits in a row"),
         ("odds bryn 9 soon", 2, '"soon" is too much'),
         ("--campaign tabel show", 2, 'there is no campaign "tabel": did you mean "table"?'),
         ("--deck virtual show", 2, 'the campaign "table" was begun with another --deck (real): leave it out'),

@@ -178,7 +178,7 @@ def test_what_comes_out_goes_in_again() -> None:
     for words in ("hold", "hit 1 --cards 4C", "release", "heal 40", "rest comfort", "recover --dice 2,3", "hit 99"):
         told = resolved(words, told)
     assert told["state"]["dead"] is True
-    assert told["state"]["drawn"] == ["10H", "AD", "4C"]
+    assert told["state"]["drawn"] == ["9C", "10H", "AD", "4C"]
     done = resolve("heal 3", told)
     assert (done.code, done.out, done.err) == (1, "", "the character is dead: nothing more happens to them\n")
 
