@@ -228,14 +228,14 @@ def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
     chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
     widest = max((ruling.id for ruling in chosen), key=len, default="")
     for ruling in chosen:
-        yield Paragraph(in_force(ruling, system), ruling.id, ruling.point, widest)
+        yield Paragraph(in_force(ruling, system), ruling.id, filled(ruling.point, system), widest)
 
 
 def _options(system: System) -> Iterator[Piece]:
     rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
-            name = f"{ruling.id} {ruling.point}" + (" *" if system.departs(ruling) else "")
+            name = f"{ruling.id} {filled(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
             rows.append((name, filled(system.readings[ruling.id], system)))
     yield Table(("", ""), tuple(rows))
     if system.house_rules:

@@ -51,6 +51,8 @@ DAGGER = "\N{DAGGER}"
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _TIMES = {1: "once", 2: "twice"}
+_MOST_CHANGED = 12
+"""So many changed numbers are named in a margin."""
 _LASTING = {
     "now": "",
     "stand": "until you stand up",
@@ -289,11 +291,14 @@ def in_force(ruling: Ruling, system: System) -> str:
 
 
 def product_line(system: System) -> str:
-    """The small line of every product: system, content version, and the switches that differ from the default."""
+    """The small line of every product: system, content version, and the switches and numbers that are not as usual."""
     if system.both:
         return " + ".join(map(product_line, system.both))
-    rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
-    return f"{system.head.title} {system.head.version}{rules}"
+    changed = system.changed_numbers
+    told = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
+    more = len(changed) - _MOST_CHANGED
+    told += [f"and {counted(more, 'number')} more"] if more > 0 else []
+    return ", ".join([f"{system.head.title} {system.head.version}", *told])
 
 
 def number(value: int) -> str:

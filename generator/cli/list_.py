@@ -72,7 +72,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "rulings": [
             {
                 "id": ruling.id,
-                "point": ruling.point,
+                "point": filled(ruling.point, system),
                 "switch": ruling.switch.name if ruling.switch else None,
                 "default": ruling.switch.default if ruling.switch else None,
                 "options": list(ruling.switch.options) if ruling.switch else [],
