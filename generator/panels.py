@@ -61,7 +61,7 @@ from generator.quoting import quoted
 from generator.rules import Card, System, walk
 from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
-from generator.telling.harm import wound_cells
+from generator.telling.harm import wounds_told
 from generator.wording import DAGGER, condition_sentences, filled, in_force
 
 
@@ -339,9 +339,9 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
     rows = []
-    wounds = list(filling.state.get(key, ()))
+    wounds = list(wounds_told(filling.state.get(key, ()), system))
     for row in range(filling.rows(block.rows, len(wounds))):
-        values = wound_cells(wounds[row], system) if row < len(wounds) else ("", "", "")
+        values = wounds[row] if row < len(wounds) else ("", "", "")
         rows.append(
             tuple(
                 FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)

@@ -323,10 +323,11 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def permanent(self) -> bool:
         """Whether anything of it stays for good."""
-        return any(_is_permanent(effect) for effect in self.effects)
+        return any(is_permanent(effect) for effect in self.effects)
 
 
-def _is_permanent(effect: AnyEffect) -> bool:
+def is_permanent(effect: AnyEffect) -> bool:
+    """Whether an effect stays for good."""
     until: Until | None = getattr(effect, "until", None)
     return isinstance(effect, Lose) or (until is not None and until.word == "permanent")
 

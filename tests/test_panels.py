@@ -61,7 +61,7 @@ def test_the_screen_holds_every_card_row_and_ruling(paper: str) -> None:
     for row in system.tables[0].rows:
         assert f"{row.at} {wording.span(row.lasts)}" in found
     for ruling in system.head.rulings:
-        assert re.search(rf"{ruling.id} {re.escape(ruling.point)}:", found), ruling.id
+        assert re.search(rf"{ruling.id} {re.escape(wording.filled(ruling.point, system))}:", found), ruling.id
     assert len(PdfReader(BytesIO(printed("screen", paper))).pages) == 4
 
 

@@ -309,7 +309,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
 
 
 _Fillings = tuple[System, list[tuple[str, Filling | None]]]
-"""A system under the rules of the campaign, where one is named; what fills each sheet, and the end of its file's name."""
+"""A system under the rules of its campaign, if one is named; what fills each sheet, and how the file's name ends."""
 
 
 def _table_filling(system: System, campaign: str | None) -> _Fillings:
@@ -344,7 +344,9 @@ def _fillings(system: System, campaign: str | None) -> _Fillings:
     names = [find_name(character, states)] if character else list(states)
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
-    fillings = [(f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)]
+    fillings: list[tuple[str, Filling | None]] = [
+        (f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)
+    ]
     return found.table.system, fillings
 
 

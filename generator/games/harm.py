@@ -18,7 +18,7 @@ from generator.odds.tally import said, tally
 from generator.rules import System
 from generator.simulation import simulate
 from generator.source import Trail
-from generator.telling.harm import line, wound_line
+from generator.telling.harm import line, wounds_told
 from generator.telling.harm import state_line as _state_line
 from generator.typed import read_number
 
@@ -67,7 +67,7 @@ def details(plain: dict[str, Any], system: System) -> Sequence[str]:
     if plain["dead"]:
         return ()
     wounds = (*plain["wounds"], *plain["permanent"])
-    lines = [f"{wound['card']:<3} {wound_line(wound, system)}" for wound in wounds]
+    lines = [f"{card:<3} {says} {until}".rstrip() for card, says, until in wounds_told(wounds, system)]
     return [*lines, *([f"recovery will take {plain['recovery']}"] if plain["recovery"] else [])]
 
 
