@@ -22,6 +22,7 @@ from generator.blocks import (
     Figure,
     Grid,
     Ladder,
+    Order,
     PanelsFile,
     Prose,
     Rulings,
@@ -517,6 +518,11 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
         case Steps():
             for place, text in enumerate(block.steps):
                 yield from _sentence_faults(text, system, (*trail, "steps", place))
+        case Order():
+            if system.kind != "harm":
+                yield trail, f"{system.head.id} draws no card when somebody is hit: write steps"
+            for moment, text in block.steps.items():
+                yield from _sentence_faults(text, system, (*trail, "steps", moment))
         case TableBlock():
             yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
             table = system.table(block.table)

@@ -183,7 +183,7 @@ class Check(Effect, frozen=True, tag="check"):
     """Roll over a number or suffer what follows."""
 
     die: Dice
-    over: Annotated[Literal["score"], Meta(description="the death-score as it stands after this card")]
+    over: Annotated[Literal["score"], Meta(description="the death-score as it stands when this is rolled")]
     fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
     begins: Start = "now"
 
@@ -434,7 +434,13 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     means: Text
-    tokens: Line | None = None
+    tokens: (
+        Annotated[
+            Line,
+            Meta(description="what it is counted with; red, black, blue or green are printed as chips"),
+        ]
+        | None
+    ) = None
     most: (
         Annotated[
             Positive | Id,

@@ -48,9 +48,9 @@ def merged(table: Table, row: Row) -> bool:
     return bool(table.columns and row.effects and not row.cells)
 
 
-def brief_text(cell: Cell, system: System) -> str:
-    """One cell of several in a row: a number, a word, or what happens, in telegraph style."""
-    return effects_telegraph(cell, system) if isinstance(cell, tuple) else _plain(cell, system)
+def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:
+    """One cell of several in a row: a number, a word, or what happens, in telegraph style, with keys to its dice."""
+    return effects_telegraph(cell, system, keys=keys) if isinstance(cell, tuple) else _plain(cell, system)
 
 
 def cell_text(cell: Cell, system: System) -> str:

@@ -432,10 +432,11 @@ def _lost(part: Part) -> Iterable[Sentence]:
     if part.die:
         yield Sentence(f"Roll {part.die.spoken} for which: {places(part)}")
     if part.extent:
-        yield Sentence(f"Roll {part.extent.die.spoken} for how much: {_steps(part.extent)}")
+        yield Sentence(f"Roll {part.extent.die.spoken} for how much: {steps(part.extent)}")
 
 
-def _steps(extent: Extent) -> str:
+def steps(extent: Extent) -> str:
+    """Which face of the die means how much: `1 hand or foot, 2 to below the joint`."""
     return ", ".join(
         f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
     )

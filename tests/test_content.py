@@ -205,13 +205,14 @@ SWITCHES = {
     "H24": "jokers: out / lucky_break",
     "H27": "critical_draw: off / on",
     "H28": "pass_out: off / hit_die_over_trauma / d20_over_score",
+    "H40": "wound_rolls: after_the_total / before_the_total",
 }
 """Every switch with its options, the default first."""
 
 
-def test_29_rulings_with_their_switches() -> None:
+def test_the_rulings_with_their_switches() -> None:
     rulings = hackjack().head.rulings
-    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 30)]
+    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in (*range(1, 30), 40)]
     found = {}
     for ruling in rulings:
         if ruling.switch:

@@ -223,7 +223,7 @@ def _result(result: _Result, system: System) -> Face:
         Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
         Rule(result.table.title),
         *(lines or [Effect(str(brief_text(result.cell, system)), "")]),
-        Short(brief_text(result.cell, system)),
+        Short(brief_text(result.cell, system, keys=True)),
     ]
     parts += [Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after]
     if injury:
@@ -303,7 +303,11 @@ def _rows(
             *(Effect(sentence.says, sentence.until) for sentence in sentences),
             *((Effect(note, ""),) if note else ()),
             Short(
-                ". ".join(filter(None, (_capital(effects_telegraph(row.effects, system, "permanent")), note, brief)))
+                ". ".join(
+                    filter(
+                        None, (_capital(effects_telegraph(row.effects, system, "permanent", keys=True)), note, brief)
+                    )
+                )
             ),
             *more(row),
         ]
