@@ -196,9 +196,9 @@ def _keyed(effect: AnyEffect, system: System) -> str:
     if not isinstance(effect, Locate | Lose):
         return _telegraph(effect, system)
     part = system.head.parts[effect.part]
-    which = f" ({part.die.spoken}: {_places(part)})" if part.die else ""
     if isinstance(effect, Locate):
-        return f"which {part.name}{which}"
+        return f"{_telegraph(effect, system)} ({_places(part)})"
+    which = f" ({part.die.spoken}: {_places(part)})" if part.die else ""
     much = f", how much ({part.extent.die.spoken}: {steps(part.extent)})" if part.extent else ""
     return f"lose {part.name}{which}{much}"
 

@@ -91,12 +91,14 @@ _OF_SOMETHING_ELSE = {
     ),
     "fiftytwo": (
         r"(?i)five-foot|half the body|half plate|all five|two new rolls|gets two|exactly two",
-        r"(?i)two of a rank|two critical|(two|three) (hearts|diamonds|queens|cards)|third card|no two combatants|higher up(,| \|) 2|^points: 2",
+        r"(?i)two of a rank|two critical|(two|three) (hearts|diamonds|queens|cards)|third card|no two combatants",
+        r"higher up(,| \|) 2|^Points: 2",
         r"^\|[\w ]*\| \d \| (crushing|piercing|slashing) \|",
     ),
     "glog": (
         r"d4: 1 arm, 2 leg, 3 torso, 4 head|d2 says which.*|d2, as the body's own columns count.*",
-        r"a d4 for where.*|^1, 2, 3, 4, 5, 6, 7, 8|\d+ % (are slain|Dying)|three injuries|\d+ % chance \(.*|They gain .*|^\| [d\d-]+ \|.*",
+        r"a d4 for where.*|^1, 2, 3, 4, 5, 6, 7, 8|^\| [d\d-]+ \|.*",
+        r"\d+ % (are slain|Dying)|three injuries|\d+ % chance \(.*|They gain .*",
     ),
     "jackrealms": (r"2 to 10|10 boxes|Bet 10|^Stakes: 10", r"A hand that cannot bust hits.*|From 12 to 17 stand.*"),
 }

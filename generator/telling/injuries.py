@@ -130,7 +130,11 @@ def sheet(plain: Facts, system: System) -> Facts:
         for each in plain["conditions"]
     ]
     passing += [
-        {"name": name_of(coming["condition"], system), "until": f"comes in {coming['after']}, unless treated"}
+        {
+            "name": name_of(coming["condition"], system),
+            "until": f"comes in {coming['after']}, unless treated",
+            "does": _does(coming["condition"], system),
+        }
         for coming in plain["coming"]
     ]
     return {
