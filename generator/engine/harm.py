@@ -336,8 +336,8 @@ class _Table:
         rules = Rules.of(self.system)
         body, agenda = opening(body_of(self.state, self.system), event, rules, self.note)
         turn = len(agenda)
-        if self.system.setting("wound_rolls") == "before_the_total" and Total() in agenda:
-            turn = agenda.index(Total())
+        if self.system.setting("wound_rolls") == "before_the_total":
+            turn = next((at for at, task in enumerate(agenda) if isinstance(task, Total)), turn)
         body = self._counted(body, agenda[:turn], rules)
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
