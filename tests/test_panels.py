@@ -220,7 +220,7 @@ def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
         assert max(largest) <= 0.8 * title
 
 
-# --- what is true of the cards -------------------------------------------------------------------------------------------
+# --- what is true of the cards ---------------------------------------------------------------------------------------
 
 
 def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

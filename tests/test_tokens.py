@@ -22,12 +22,12 @@ def chips(system: System, paper: str = "a4") -> list[list[str]]:
     """The chips on each page, as `5 blood`."""
     pdf = tokens.pages(system, panels.Options(sheets.papers()[paper]))
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
-    return [re.findall(r"\b(?:1|5|10|20)\s+(?:blood|trauma|effort)\b", page) for page in pages]
+    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(blood|trauma)", page)] for page in pages]
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_blood_is_red_and_trauma_black_on_both_sides(paper: str) -> None:
-    front, back = ([" ".join(chip.split()) for chip in page] for page in chips(hackjack(), paper))
+    front, back = chips(hackjack(), paper)
     assert front == back and len(front) >= 63
     assert {chip: front.count(chip) for chip in front}.keys() == {"1 blood", "5 blood", "1 trauma"}
     assert front.count("1 blood") > front.count("1 trauma") >= 7
@@ -35,7 +35,7 @@ def test_blood_is_red_and_trauma_black_on_both_sides(paper: str) -> None:
 
 def test_a_track_of_few_is_counted_one_by_one() -> None:
     glog = content.load(content.find("glog")).system
-    assert {" ".join(chip.split()) for chip in chips(glog)[0]} == {"1 trauma", "5 trauma"}
+    assert set(chips(glog)[0]) == {"1 trauma", "5 trauma"}
 
 
 def test_tokens_are_a_product_where_a_track_names_some(tmp_path: Path) -> None:
