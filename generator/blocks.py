@@ -57,7 +57,7 @@ class Order(Block, frozen=True, kw_only=True, tag="order"):
 
     steps: Annotated[
         dict[Moment, Text],
-        Meta(min_length=1, description="a sentence for each moment; they may stand in any order"),
+        Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
     ]
 
 
