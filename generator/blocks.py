@@ -47,6 +47,20 @@ class Steps(Block, frozen=True, kw_only=True, tag="steps"):
     steps: Sentences
 
 
+Moment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
+"""What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
+total, the Blood of old wounds, and the rest of what the card does."""
+
+
+class Order(Block, frozen=True, kw_only=True, tag="order"):
+    """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
+
+    steps: Annotated[
+        dict[Moment, Text],
+        Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
+    ]
+
+
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """A table of the system, with all its columns or some of them."""
 
@@ -212,6 +226,7 @@ class Figure(Block, frozen=True, kw_only=True, tag="figure"):
 AnyBlock = (
     Prose
     | Steps
+    | Order
     | TableBlock
     | Wounds
     | Suits

@@ -6,10 +6,10 @@ Every check yields the trail to the fault and a sentence; `problems` puts file, 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from generator import charts
+from generator import charts, content
 from generator.blocks import (
     RULING,
     AnyBlock,
@@ -22,6 +22,7 @@ from generator.blocks import (
     Figure,
     Grid,
     Ladder,
+    Order,
     PanelsFile,
     Prose,
     Rulings,
@@ -31,7 +32,7 @@ from generator.blocks import (
 )
 from generator.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, meant_card, name_of, rank_of
 from generator.dice import Dice
-from generator.errors import HackjackError, Problem, did_you_mean
+from generator.errors import HackjackError, Problem, UsageError, did_you_mean
 from generator.faults import Fault
 from generator.faults import known as _known
 from generator.faults import one_die as _one_die
@@ -95,6 +96,21 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         if name in marks
         for trail, message in check(system)
     )
+
+
+def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[str, str] | None = None) -> System:
+    """The same system under house rules that fit together: `settings` as typed, `numbers` as a campaign keeps them.
+
+    Raises UsageError.
+    """
+    chosen = content.with_numbers(content.with_settings(system, settings), numbers or {})
+    if chosen.head.procedure != system.head.procedure:
+        before = set(_head_faults(system))
+        for fault in _head_faults(chosen):
+            if fault not in before:
+                asked = [f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value]
+                raise UsageError(f"{system.head.id} cannot be played with {' and '.join(asked)}: {fault[1]}")
+    return chosen
 
 
 # --- system.yaml ---------------------------------------------------------------------------------------------------
@@ -257,7 +273,7 @@ def _quoted_numbers(system: System) -> Iterator[Fault]:
         texts += [(("conditions", name, "notes", at), note) for at, note in enumerate(condition.notes)]
         texts += [(("conditions", name, "short"), condition.short)] if condition.short else []
     for place, ruling in enumerate(head.rulings):
-        texts.append((("rulings", place, "ours"), ruling.ours))
+        texts += [(("rulings", place, "point"), ruling.point), (("rulings", place, "ours"), ruling.ours)]
         options = ruling.switch.options if ruling.switch else {}
         texts += [(("rulings", place, "switch", "options", name), text) for name, text in options.items()]
     for trail, text in texts:
@@ -511,6 +527,11 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
         case Steps():
             for place, text in enumerate(block.steps):
                 yield from _sentence_faults(text, system, (*trail, "steps", place))
+        case Order():
+            if system.kind != "harm":
+                yield trail, f"{system.head.id} draws no card when somebody is hit: write steps"
+            for moment, text in block.steps.items():
+                yield from _sentence_faults(text, system, (*trail, "steps", moment))
         case TableBlock():
             yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
             table = system.table(block.table)

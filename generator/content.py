@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
@@ -14,9 +15,11 @@ import msgspec
 from generator import extending, source
 from generator.blocks import PanelsFile
 from generator.combatants import Combatant, CombatantsFile
+from generator.dice import Dice
 from generator.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
 from generator.extending import Value
 from generator.files import inside
+from generator.procedures import AnyProcedure, Procedure
 from generator.rules import (
     FILE_KINDS,
     ClaimsFile,
@@ -101,8 +104,18 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
         inherited=written.inherited,
         templates=templates,
     )
+    system = replace(system, usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, (head.id, *written.bases))
+
+
+def _procedure(value: Any) -> AnyProcedure | None:
+    """A procedure as it was read; None where it is none, which is told where the file is judged."""
+    try:
+        found: AnyProcedure = msgspec.convert(value, AnyProcedure, dec_hook=read_custom)
+    except msgspec.ValidationError:
+        return None
+    return found
 
 
 # --- templates of a pack's own ---------------------------------------------------------------------------------------
@@ -156,6 +169,7 @@ class _Written:
 
     `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
     switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
+    `usual` is the procedure of the lowest of them, as it was read.
     """
 
     files: dict[str, Value] = field(default_factory=dict)
@@ -163,6 +177,7 @@ class _Written:
     folders: tuple[Path, ...] = ()
     choices: dict[str, Value] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
+    usual: Any = None
 
 
 def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
@@ -185,6 +200,7 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     if head is None or not isinstance(head.value, dict):
         return own, problems
     own.choices = _take_choices(head)
+    own.usual = head.value.get("procedure")
     if "extends" not in head.value:
         return own, problems
     below = _below(folder, head, way, problems)
@@ -203,6 +219,7 @@ def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: li
         bases=(name, *base.bases),
         folders=(folder, *base.folders),
         choices=base.choices | own.choices,
+        usual=base.usual,
     )
     for file in base.files.keys() & own.files.keys():
         joined.files[file], found = extending.extended(file, base.files[file], own.files[file])
@@ -319,17 +336,49 @@ def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
 
 
 def with_settings(system: System, settings: Iterable[Setting]) -> System:
-    """The same system under house rules. Raises UsageError for an unknown switch or option."""
+    """The same system under house rules: options of switches, and numbers of the procedure.
+
+    Where a switch and a number have one name, the options come first. Raises UsageError for what there is not.
+    """
     chosen: dict[str, str] = dict(system.settings)
+    numbers: dict[str, str] = {}
     for name, value in settings:
         switch = system.switches.get(name)
-        if switch is None:
-            known = ", ".join(system.switches) or "none"
-            raise UsageError(f'{system.head.id} has no ruling switch "{name[:60]}": there are {known}')
-        if value not in switch.options:
-            raise UsageError(f'{name} cannot be "{value[:60]}": choose {" or ".join(switch.options)}')
-        chosen[name] = value
-    return replace(system, settings=tuple(sorted(chosen.items())))
+        if switch is not None and (value in switch.options or name not in system.numbers):
+            if value not in switch.options:
+                raise UsageError(f'{name} cannot be "{value[:60]}": choose {" or ".join(switch.options)}')
+            chosen[name] = value
+        else:
+            numbers[name] = value
+    return with_numbers(replace(system, settings=tuple(sorted(chosen.items()))), numbers)
+
+
+def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
+    """The same system with other numbers in its procedure, by name. Raises UsageError for one that cannot be."""
+    if not numbers:
+        return system
+    procedure = system.head.procedure
+    found = {}
+    for name, written in numbers.items():
+        if name not in system.numbers:
+            known = [*system.switches, *system.numbers]
+            hint = did_you_mean(name, known) or f": there are {', '.join(known) or 'none'}"
+            raise UsageError(f'{system.head.id} has no ruling switch and no number "{name[:60]}"{hint}')
+        value = int(written) if re.fullmatch(r"-?[0-9]{1,9}", written, re.ASCII) else written
+        if message := _number_fault(type(procedure), name, value):
+            options = " or ".join(system.switches[name].options) if name in system.switches else ""
+            either = f": choose {options}, or another number" if options else ""
+            raise UsageError(f'{name} cannot be "{written[:60]}"{either}: {message}')
+        found[name] = Dice.parse(value) if isinstance(getattr(procedure, name), Dice) else value
+    changed = msgspec.structs.replace(procedure, **found)
+    return replace(system, head=msgspec.structs.replace(system.head, procedure=changed))
+
+
+def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:
+    """Why a number of a kind of procedure cannot be so; empty where it can."""
+    from generator import schema
+
+    return next((message for trail, message, _ in schema.faults({name: value}, kind) if trail == (name,)), "")
 
 
 def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
@@ -398,11 +447,11 @@ def _shown(path: Path) -> str:
 
 
 def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:
-    """`RULING=VALUE` as typed on the command line. Raises UsageError."""
+    """`NAME=VALUE` as typed on the command line. Raises UsageError."""
     pairs = []
     for text in written:
         name, equals, value = text.partition("=")
         if not equals:
-            raise UsageError(f'"{text[:60]}" is no setting: write RULING=VALUE')
+            raise UsageError(f'"{text[:60]}" is no setting: write NAME=VALUE')
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from generator.blocks import (
     Injuries,
     Ladder,
     Options,
+    Order,
     Panel,
     Pile,
     Prose,
@@ -35,6 +36,7 @@ from generator.blocks import (
 )
 from generator.cards import is_joker, rank_of, suit_of
 from generator.charts import ChartMaker
+from generator.engine.harm import moments
 from generator.filling import Filling
 from generator.hurt import spots
 from generator.pieces import (
@@ -61,7 +63,7 @@ from generator.quoting import quoted
 from generator.rules import Card, System, walk
 from generator.tabling import table_cells
 from generator.telegraph import card_telegraph
-from generator.telling.harm import wound_cells
+from generator.telling.harm import wounds_told
 from generator.wording import DAGGER, condition_sentences, filled, in_force
 
 
@@ -99,8 +101,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Prose():
             return [Paragraph(_said(text, system)) for text in block.text]
         case Steps():
-            last = str(len(block.steps))
-            return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(block.steps, 1)]
+            return _steps(block.steps, system)
+        case Order():
+            return _steps([block.steps[moment] for moment in moments(system) if moment in block.steps], system)
         case TableBlock():
             return _table(block, system)
         case Wounds():
@@ -141,6 +144,11 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             assert_never(block)
 
 
+def _steps(steps: Sequence[str], system: System) -> list[Piece]:
+    last = str(len(steps))
+    return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(steps, 1)]
+
+
 def _said(text: str, system: System) -> str:
     """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
     changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
@@ -174,17 +182,17 @@ def _table(block: TableBlock, system: System) -> Iterator[Piece]:
 
 def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
     suits = {suit.id: suit for suit in system.head.suits}
+    pieces: list[Heading | Wound] = []
     for first, suit in enumerate(block.suits):
         cards = [card for card in _in_order(system) if suit_of(card.code) == suit]
         if block.ace == "high":
             cards.sort(key=lambda card: rank_of(card.code) == "A")
-        yield Heading(f"{suits[suit].name}: {suits[suit].character}", column=first > 0)
-        yield from _wound_rows(cards, system)
-    jokers = [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []
-    if jokers:
-        yield Heading("Jokers")
-        yield from _wound_rows(jokers, system)
-    if system.deck and system.deck.reconstructed:
+        pieces.append(Heading(f"{suits[suit].name}: {suits[suit].character}", column=first > 0))
+        pieces += _wound_rows(cards, system)
+    if jokers := [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []:
+        pieces += [Heading("Jokers"), *_wound_rows(jokers, system)]
+    yield from pieces
+    if any(isinstance(piece, Wound) and DAGGER in piece.name + piece.text for piece in pieces):
         yield Note(f"{DAGGER} reconstructed: no source gives it")
 
 
@@ -228,14 +236,14 @@ def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
     chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
     widest = max((ruling.id for ruling in chosen), key=len, default="")
     for ruling in chosen:
-        yield Paragraph(in_force(ruling, system), ruling.id, ruling.point, widest)
+        yield Paragraph(in_force(ruling, system), ruling.id, filled(ruling.point, system), widest)
 
 
 def _options(system: System) -> Iterator[Piece]:
     rows = []
     for ruling in system.head.rulings:
         if ruling.switch:
-            name = f"{ruling.id} {ruling.point}" + (" *" if system.departs(ruling) else "")
+            name = f"{ruling.id} {filled(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
             rows.append((name, filled(system.readings[ruling.id], system)))
     yield Table(("", ""), tuple(rows))
     if system.house_rules:
@@ -339,9 +347,9 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
     rows = []
-    wounds = list(filling.state.get(key, ()))
+    wounds = list(wounds_told(filling.state.get(key, ()), system))
     for row in range(filling.rows(block.rows, len(wounds))):
-        values = wound_cells(wounds[row], system) if row < len(wounds) else ("", "", "")
+        values = wounds[row] if row < len(wounds) else ("", "", "")
         rows.append(
             tuple(
                 FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)

@@ -211,7 +211,7 @@ class Check(Effect, frozen=True, tag="check"):
     """Roll over a number or suffer what follows."""
 
     die: Dice
-    over: Annotated[Literal["score"], Meta(description="the death-score as it stands after this card")]
+    over: Annotated[Literal["score"], Meta(description="the death-score as it stands when this is rolled")]
     fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
     begins: Start = "now"
 
@@ -351,10 +351,11 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     @property
     def permanent(self) -> bool:
         """Whether anything of it stays for good."""
-        return any(_is_permanent(effect) for effect in self.effects)
+        return any(is_permanent(effect) for effect in self.effects)
 
 
-def _is_permanent(effect: AnyEffect) -> bool:
+def is_permanent(effect: AnyEffect) -> bool:
+    """Whether an effect stays for good."""
     until: Until | None = getattr(effect, "until", None)
     return isinstance(effect, Lose) or (until is not None and until.word == "permanent")
 
@@ -468,7 +469,13 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     means: Text
-    tokens: Line | None = None
+    tokens: (
+        Annotated[
+            Line,
+            Meta(description="what it is counted with; red, black, blue or green are printed as chips"),
+        ]
+        | None
+    ) = None
     most: (
         Annotated[
             Positive | Id,
@@ -732,6 +739,7 @@ class System:
     """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
 
     `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
+    `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
     """
@@ -742,6 +750,7 @@ class System:
     claims: tuple[AnyClaim, ...]
     panels: tuple[tuple[str, PanelsFile], ...] = ()
     settings: tuple[tuple[str, str], ...] = ()
+    usual: AnyProcedure | None = None
     combatants: tuple[Combatant, ...] = ()
     tokens: tuple[HandOut, ...] = ()
     folder: Path | None = None
@@ -789,6 +798,13 @@ class System:
     def house_rules(self) -> tuple[tuple[str, str], ...]:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
+
+    @cached_property
+    def changed_numbers(self) -> tuple[tuple[str, str], ...]:
+        """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
+        usual = dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else None
+        found = [] if usual is None else _figures(self.head.procedure)
+        return tuple((name, value) for name, value in found if usual is not None and usual.get(name) != value)
 
     def departs(self, ruling: Ruling) -> bool:
         """Whether a ruling is read otherwise than by default."""
@@ -855,6 +871,21 @@ class System:
     def table(self, name: str) -> Table | None:
         """A table by its id."""
         return next((table for table in self.tables if table.id == name), None)
+
+
+def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
+    """All the numbers and dice of a procedure as a person reads them, by name."""
+    for name in procedure.__struct_fields__ if procedure else ():
+        value = getattr(procedure, name)
+        match value:
+            case int():
+                yield name, str(value)
+            case Dice():
+                yield name, value.spoken
+            case dict():
+                yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
+            case tuple() if all(isinstance(die, Dice) for die in value):
+                yield name, " ".join(die.spoken for die in value)
 
 
 def together(first: System, second: System) -> System:

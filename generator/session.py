@@ -25,7 +25,7 @@ from typing import Annotated, Any, Literal, TypeVar
 import msgspec
 from msgspec import Meta, Struct
 
-from generator import content, locks
+from generator import checks, locks
 from generator.cards import ALL_CODES
 from generator.chance import SURPLUS, CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.errors import HackjackError, UsageError, did_you_mean
@@ -117,6 +117,15 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     deck: DeckKind
     seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] | None = None
     order: Order = ()
+    numbers: dict[str, str] = {}
+
+    def of(self, system: System) -> System:
+        """A system under the campaign's rulings and numbers. Raises UsageError.
+
+        Numbers that it does not name are the content's. A switch that it does not name is younger than the campaign: it
+        stands as was played before.
+        """
+        return checks.under(system, {**system.befores, **self.rulings}.items(), self.numbers)
 
 
 @dataclass(frozen=True)
@@ -221,17 +230,17 @@ class Step:
 
 
 def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
-    """What a new campaign settles on: every ruling by name, so that later defaults leave it alone.
+    """What a new campaign settles on: every ruling and number by name, so that later defaults leave it alone.
 
     Virtual luck comes from the seed, or from one that nobody knows yet.
     """
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
     if deck == "real":
-        return Campaign(VERSION, head.id, head.version, rulings, deck)
+        return Campaign(VERSION, head.id, head.version, rulings, deck, numbers=system.numbers)
     seed = secrets.randbits(48) if seed is None else seed
     order = _shuffled(game_of(system).deck_of(system), seed, 0)
-    return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order)
+    return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order, system.numbers)
 
 
 def begin(table: Table) -> Session:
@@ -634,8 +643,7 @@ def _replayed(session: Session | None, body: bytes, system: System) -> Session:
         raise HackjackError(f"the journal is of version {campaign.version}, and this program reads 1 to {VERSION}")
     if campaign.system != system.head.id:
         raise HackjackError(f'this campaign plays "{campaign.system[:40]}", not "{system.head.id}"')
-    settled = {**system.befores, **campaign.rulings}
-    return begin(Table(content.with_settings(system, settled.items()), campaign))
+    return begin(Table(campaign.of(system), campaign))
 
 
 class _Versioned(Struct):
@@ -844,7 +852,7 @@ def open_journal(path: Path, system: System, campaign: Campaign) -> Iterator[Jou
     """A campaign for play by this process alone; `campaign` is what a new one settles on. Raises HackjackError."""
     with _alone(path):
         reading = look(path, system)
-        table = Table(content.with_settings(system, campaign.rulings.items()), campaign)
+        table = Table(campaign.of(system), campaign)
         journal = Journal(path, reading, begin(table))
         try:
             yield journal

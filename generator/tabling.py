@@ -43,9 +43,9 @@ def _told(row: Row, system: System, *, effects: bool) -> str:
     return " ".join(filter(None, said))
 
 
-def brief_text(cell: Cell, system: System) -> str:
-    """One cell of several in a row: a number, a word, or what happens, in telegraph style."""
-    return effects_telegraph(cell, system) if isinstance(cell, tuple) else _plain(cell, system)
+def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:
+    """One cell of several in a row: a number, a word, or what happens, in telegraph style, with keys to its dice."""
+    return effects_telegraph(cell, system, keys=keys) if isinstance(cell, tuple) else _plain(cell, system)
 
 
 def cell_text(cell: Cell, system: System) -> str:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from generator.rules import (
     Again,
     AnyEffect,
@@ -32,7 +34,7 @@ from generator.rules import (
     Until,
     Whenever,
 )
-from generator.wording import DAGGER, dropped, filled, percent, showing, signed, span
+from generator.wording import DAGGER, dropped, filled, percent, places, showing, signed, span, steps
 
 _LASTING = {
     "now": "",
@@ -52,30 +54,33 @@ _LASTING = {
 }
 _BEGINS = {"now": "", "recovery": "then ", "survival": "if alive "}
 _EVENTS = {
-    "below_zero": "below 0 HP",
-    "first_card": "at 0 HP or below",
-    "red_card": "red cards",
-    "near_cause": "rounds near the cause",
+    "below_zero": "each descent below 0 HP",
+    "first_card": "each descent to 0 HP or below",
+    "red_card": "each red card",
+    "near_cause": "each round near the cause",
 }
+_DESCENTS = ("below_zero", "first_card")
+"""The events whose score goes to one card alone: the first one drawn."""
 
 
 def card_telegraph(card: Card, system: System) -> str:
     """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
     if not card.for_good or card.for_good == card.effects:
-        return effects_telegraph(card.effects, system)
+        return effects_telegraph(card.effects, system, keys=True)
     awhile, always = (
-        effects_telegraph(card.effects, system, "recovery"),
-        effects_telegraph(card.for_good, system, "permanent"),
+        effects_telegraph(card.effects, system, "recovery", keys=True),
+        effects_telegraph(card.for_good, system, "permanent", keys=True),
     )
     return f"{awhile} / for good: {always}"
 
 
-def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str = "") -> str:
+def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str = "", *, keys: bool = False) -> str:
     """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
 
-    `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said.
+    `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
+    `keys`, dice that choose a part of the body say which face means which.
     """
-    told = "; ".join(_telegraph(effect, system) for effect in effects)
+    told = "; ".join(_keyed(effect, system) if keys else _telegraph(effect, system) for effect in effects)
     return told.replace(f" {_LASTING[known]}", "") if known else told
 
 
@@ -104,7 +109,8 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
             unless = f" unless {_condition(effect.unless, system)}" if effect.unless else ""
             return _spaced(f"half {_statistics((effect.statistic,), system)}{unless}", _lasting(effect.until))
         case Locate():
-            return _rolled(system.head.parts[effect.part])
+            part = system.head.parts[effect.part]
+            return f"{part.die.spoken if part.die else ''} which {part.name}".strip()
         case Lose():
             part = system.head.parts[effect.part]
             which = f" ({part.die.spoken})" if part.die else ""
@@ -134,9 +140,9 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
         case Repeat():
             return f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}"
         case Whenever():
-            ends = "" if effect.until.word == "permanent" else _lasting(effect.until)
-            always = "always " if effect.until.word == "permanent" else ""
-            return _spaced(f"{always}{_EVENTS[effect.event]}: {', '.join(_follows(effect, system))}", ends)
+            always = effect.until.word == "permanent"
+            told = f"{_EVENTS[effect.event]}: {', '.join(_follows(effect, system))}"
+            return f"from now on {told}" if always else _spaced(told, _lasting(effect.until))
         case Peek():
             return "see the next card" if effect.cards == 1 else f"see the next {effect.cards} cards"
         case Reroll():
@@ -153,7 +159,7 @@ def _follows(effect: Whenever, system: System) -> Iterable[str]:
     if effect.blood:
         yield f"+{effect.blood} Blood"
     if effect.score:
-        yield f"+{effect.score} score"
+        yield f"{'first card ' if effect.event in _DESCENTS else ''}+{effect.score} score"
     if effect.penalty:
         yield _penalty(effect.penalty, system)
 
@@ -185,8 +191,25 @@ def _ends(effect: Save) -> Iterable[tuple[str, tuple[AnyEffect, ...]]]:
     return (("passed", effect.passes), ("failed", effect.fails))
 
 
-def _rolled(part: Part) -> str:
-    return f"{part.die.spoken if part.die else ''} which {part.name}".strip()
+def _keyed(effect: AnyEffect, system: System) -> str:
+    """The same, with the meaning of the faces where dice choose a part of the body."""
+    if not isinstance(effect, Locate | Lose):
+        return _telegraph(effect, system)
+    part = system.head.parts[effect.part]
+    if isinstance(effect, Locate):
+        return f"{_telegraph(effect, system)} ({_places(part)})"
+    which = f" ({part.die.spoken}: {_places(part)})" if part.die else ""
+    much = f", how much ({part.extent.die.spoken}: {steps(part.extent)})" if part.extent else ""
+    return f"lose {part.name}{which}{much}"
+
+
+def _places(part: Part) -> str:
+    """Which face means which place; left arm, right arm, left leg, right leg are `1-2 arm, 3-4 leg, left first`."""
+    found = [side.partition(" ") for side in part.sides]
+    ways, limbs = (tuple(dict.fromkeys(side[at] for side in found)) for at in (0, 2))
+    if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
+        return places(replace(part, sides=limbs, members=ways))
+    return places(part)
 
 
 def _condition(name: str, system: System) -> str:

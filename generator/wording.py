@@ -51,6 +51,8 @@ DAGGER = "\N{DAGGER}"
 
 _NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _TIMES = {1: "once", 2: "twice"}
+_MOST_CHANGED = 12
+"""So many changed numbers are named in a margin."""
 _LASTING = {
     "now": "",
     "stand": "until you stand up",
@@ -289,11 +291,14 @@ def in_force(ruling: Ruling, system: System) -> str:
 
 
 def product_line(system: System) -> str:
-    """The small line of every product: system, content version, and the switches that differ from the default."""
+    """The small line of every product: system, content version, and the switches and numbers that are not as usual."""
     if system.both:
         return " + ".join(map(product_line, system.both))
-    rules = "".join(f", {name}: {value}" for name, value in system.house_rules)
-    return f"{system.head.title} {system.head.version}{rules}"
+    changed = system.changed_numbers
+    told = [f"{name}: {value}" for name, value in (*system.house_rules, *changed[:_MOST_CHANGED])]
+    more = len(changed) - _MOST_CHANGED
+    told += [f"and {counted(more, 'number')} more"] if more > 0 else []
+    return ", ".join([f"{system.head.title} {system.head.version}", *told])
 
 
 def number(value: int) -> str:
@@ -427,10 +432,11 @@ def _lost(part: Part) -> Iterable[Sentence]:
     if part.die:
         yield Sentence(f"Roll {part.die.spoken} for which: {places(part)}")
     if part.extent:
-        yield Sentence(f"Roll {part.extent.die.spoken} for how much: {_steps(part.extent)}")
+        yield Sentence(f"Roll {part.extent.die.spoken} for how much: {steps(part.extent)}")
 
 
-def _steps(extent: Extent) -> str:
+def steps(extent: Extent) -> str:
+    """Which face of the die means how much: `1 hand or foot, 2 to below the joint`."""
     return ", ".join(
         f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
     )

@@ -211,13 +211,14 @@ SWITCHES = {
     "H30": "new_descent: from_zero / from_above",
     "H31": "short_wounds: with_a_night / when_told",
     "H33": "blood_flows: hits / any_damage",
+    "H35": "wound_rolls: after_the_total / before_the_total",
 }
 """Every switch with its options, the default first."""
 
 
-def test_34_rulings_with_their_switches() -> None:
+def test_the_rulings_with_their_switches() -> None:
     rulings = hackjack().head.rulings
-    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 35)]
+    assert [ruling.id for ruling in rulings] == [f"H{number}" for number in range(1, 36)]
     found = {}
     for ruling in rulings:
         if ruling.switch:

@@ -533,6 +533,22 @@ CASES = {
     ),
     "H34 HP above it are lost": Case({"hp": 9, "max_hp": 9}, "draw", "7S", {"hp": 7, "score": 7}, (2,)),
     "H34 none is named": Case({"hp": 3}, "heal 90", "", {"hp": 93, "max_hp": None}),
+    # H35: a roll over the death-score at exactly 21
+    "H35 after the total": Case({"score": 16}, "hit 5", "5H", {"score": 0, "wounds": []}, (1,)),
+    "H35 before the total": Case(
+        {"score": 16},
+        "hit 5",
+        "5H",
+        {"score": 0, "wounds": ["5H unconscious"]},
+        (20,),
+        rules={"wound_rolls": "before_the_total"},
+    ),
+    "H35 before the total, below 21": Case(
+        {"score": 14}, "hit 5", "5H", {"score": 19, "wounds": []}, (20,), rules={"wound_rolls": "before_the_total"}
+    ),
+    "H35 before the total, who dies rolls nothing": Case(
+        {"score": 17}, "hit 5", "5H", {"dead": True}, rules={"wound_rolls": "before_the_total"}
+    ),
 }
 
 
@@ -561,6 +577,16 @@ def test_every_card_of_a_hit_is_in_its_log_once() -> None:
     assert kinds(log) == ["hit", "flow", "draw", "score", "wound"]
     _, log = happen({"score": 2, "blood": 4, "holding": True}, "hit 2", "AS")
     assert kinds(log) == ["hit", "held", "draw", "score", "wound"]
+
+
+def test_a_hit_is_printed_in_the_order_in_which_it_is_played() -> None:
+    first = ("hit", "flow", "draw", "score")
+    assert harm.moments(under()) == (*first, "blood", "trauma", "total", "join", "wound")
+    assert harm.moments(under(limit="3", massive="1")) == harm.moments(under())
+    assert harm.moments(under(wound_rolls="before_the_total")) == (*first, "blood", "trauma", "wound", "total", "join")
+    assert harm.moments(under(twenty_one="at_every_step")) == (*first, "total", "blood", "trauma", "join", "wound")
+    _, log = happen({"score": 16}, "hit 5", "5H", (1,))
+    assert kinds(log)[-2:] == ["reset", "check_passed"]
 
 
 # --- descents that follow one another --------------------------------------------------------------------------------

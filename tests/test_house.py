@@ -46,7 +46,7 @@ FLOORS: dict[str, float] = {
     "telegraph": 2.1,
     "tabling": 2.2,
     "rolled": 2.2,
-    "telling": 2.1,
+    "telling": 2.15,
     "odds": 3,
     "content": 3,
     "faults": 3,

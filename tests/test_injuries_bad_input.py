@@ -64,7 +64,7 @@ BAD_EVENTS = {
     "day --cards QS": (2, "nothing needs the last card given (QS): leave it out"),
     "hit 9 --seed 1 --dice 3": (2, "--seed draws and rolls by itself"),
     "hit 9 --set sides=maybe": (2, 'sides cannot be "maybe": choose off or on'),
-    "hit 9 --set side=on": (2, 'glog has no ruling switch "side"'),
+    "hit 9 --set side=on": (2, 'glog has no ruling switch and no number "side"'),
     "round 0": (2, "round 0: a number from 1 to 10,000 is wanted"),
     "round x": (2, 'round takes a whole number, not "x"'),
     "minute 10001": (2, "minute 10001: a number from 1 to 10,000 is wanted"),

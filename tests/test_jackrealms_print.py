@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 
+import msgspec
 import pytest
 from helpers import ROOT, hackjack, operations, pictures, run, squeezed
 from pypdf import PdfReader
@@ -279,9 +281,11 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
     assert bool(filled) == (ink == "full")
 
 
-def test_without_effort_there_are_no_chips() -> None:
-    with pytest.raises(HackjackError, match='hackjack has no tokens to print: its tracks name no "effort"'):
-        tokens.pages(hackjack(), panels.Options(A4))
+def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> None:
+    bare = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks={}))
+    with pytest.raises(HackjackError, match="hackjack has no tokens to print: none of its tracks is counted with any"):
+        tokens.pages(bare, panels.Options(A4))
+    assert "tokens" not in products_of(bare)
 
 
 # --- the cards in words ----------------------------------------------------------------------------------------------

@@ -119,7 +119,11 @@ def test_the_example_is_sound_and_keeps_to_its_schemas() -> None:
 def test_the_example_prints(tmp_path: Path) -> None:
     printed = run("print", "beasts", "--pack", BEASTS, "-o", tmp_path)
     assert printed.code == 0, printed.err
-    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == ["beasts-deck.pdf", "beasts-screen.pdf"]
+    assert sorted(path.name for path in tmp_path.glob("*.pdf")) == [
+        "beasts-deck.pdf",
+        "beasts-screen.pdf",
+        "beasts-tokens.pdf",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -91,7 +91,8 @@ def test_house_rules_go_to_whichever_knows_them(tmp_path: Path) -> None:
     assert run(*pair, "massive_damage=from_13").code == 0
     assert squeezed("massive_damage: from_13 + Deadlands") in said(tmp_path / "hackjack+deadlands-deck.pdf")
     assert run(*pair, "masive_damage=from_13").err == (
-        'neither of hackjack+deadlands has a ruling switch "masive_damage": did you mean "massive_damage"?\n'
+        'neither of hackjack+deadlands has a ruling switch or a number "masive_damage": '
+        'did you mean "massive_damage"?\n'
     )
     assert run(*pair, "massive_damage=from_14").code == 2
 

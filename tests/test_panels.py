@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import re
+import shutil
 from dataclasses import replace
 from functools import cache
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
+import msgspec
 import pypdfium2
 import pytest
-from helpers import hackjack
+from helpers import hackjack, run
 from pypdf import PdfReader, PdfWriter
 
-from generator import sheets, wording
+from generator import content, sheets, wording
+from generator.dice import Dice
 from generator.errors import HackjackError
 from generator.filling import Filling
 from generator.products import panels
+from generator.rules import AnyEffect, Penalty, System, Until, Whenever
+from generator.telegraph import card_telegraph
+from generator.telling.harm import wounds_told
 
 STATE: dict[str, Any] = {
     "hp": 0,
@@ -61,7 +68,7 @@ def test_the_screen_holds_every_card_row_and_ruling(paper: str) -> None:
     for row in system.tables[0].rows:
         assert f"{row.at} {wording.span(row.lasts)}" in found
     for ruling in system.head.rulings:
-        assert re.search(rf"{ruling.id} {re.escape(ruling.point)}:", found), ruling.id
+        assert re.search(rf"{ruling.id} {re.escape(wording.filled(ruling.point, system))}:", found), ruling.id
     assert len(PdfReader(BytesIO(printed("screen", paper))).pages) == 4
 
 
@@ -211,3 +218,102 @@ def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
         largest = [max(found) for said, found in sizes.items() if said in headings]
         assert largest
         assert max(largest) <= 0.8 * title
+
+
+# --- what is true of the cards ---------------------------------------------------------------------------------------
+
+
+def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A wound without its rule would be played wrong: no mask, no event, no price."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    run("play", "--campaign", "red", "hackjack", "--set", "limit=60", "add", "Dag")
+    for code in ("KD", "QC", "10H", "9C", "QD"):
+        assert run("play", "--campaign", "red", "draw", "dag", code).code == 0
+    shown = run("play", "--campaign", "red", "show", "dag").out
+    assert run("print", "hackjack", "sheet", "--from", "red:dag", "--plain", "-o", tmp_path).code == 0
+    said = text((tmp_path / "hackjack-sheet-dag.pdf").read_bytes())
+    for words in (
+        "Unless you wear a mask, your Charisma is halved",
+        "Each time you fall to 0 HP or below, your first card scores 2 more",
+        "With each red card you draw, 1 Blood joins your pool",
+        "Each time you fall below 0 HP, 2 Blood join your pool",
+        f"Each round you face what did this, take {wording.MINUS}1 to Wisdom",
+    ):
+        assert words in shown and words in said
+    assert "stays with you" not in shown + said
+
+
+def test_two_triggers_of_one_card_are_told_apart() -> None:
+    """Several alike on one card stand in its order, each in its own words."""
+    card = replace_card(
+        "AC",
+        Whenever("red_card", Until("recovery"), blood=1),
+        Whenever("near_cause", Until("recovery"), penalty=Penalty(("wisdom",), Dice(0, 0, 1), Until("recovery"))),
+    )
+    wound = {"card": "AC", "effect": "whenever", "until": "recovery"}
+    first, second = wounds_told([wound, wound], card)
+    assert first == ("AC", "With each red card you draw, 1 Blood joins your pool", "until you recover")
+    assert second[1].startswith("Each round you face what did this, take")
+
+
+def replace_card(code: str, *effects: AnyEffect) -> System:
+    deck = hackjack().deck
+    assert deck is not None
+    cards = tuple(msgspec.structs.replace(card, effects=effects) if card.code == code else card for card in deck.cards)
+    return replace(hackjack(), deck=msgspec.structs.replace(deck, cards=cards))
+
+
+@pytest.mark.parametrize(
+    ("code", "says"),
+    [
+        ("QC", "from now on each descent to 0 HP or below: first card +2 score"),
+        ("9C", "from now on each descent below 0 HP: +2 Blood"),
+        ("10H", "each red card: +1 Blood until rec."),
+        ("3D", "lose finger (d10: 1\N{EN DASH}5 left hand, 6\N{EN DASH}10 right hand, thumb first)"),
+        ("JS", "lose limb (d4: 1\N{EN DASH}2 arm, 3\N{EN DASH}4 leg, left first), how much (d4: 1 hand or foot, 2"),
+        ("JS", "4 all of it)"),
+        ("3S", "d2 which arm (1 left, 2 right); drop item"),
+    ],
+)
+def test_short_forms_say_when_and_what_the_dice_mean(code: str, says: str) -> None:
+    """On stickers and on the panel of wounds alike."""
+    told = card_telegraph(hackjack().cards[code], hackjack())
+    assert says in told
+    assert re.sub(r"\W", "", told) in re.sub(r"\W", "", text(printed("screen")))
+
+
+def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
+    def order(*settings: tuple[str, str]) -> list[int]:
+        system = content.with_settings(hackjack(), settings)
+        said = text(panels.screen(system, panels.Options(sheets.papers()["a4"])))
+        return [said.index(words) for words in ("Its score joins", "Over 21 is death", "Who lives does what")]
+
+    score, total, wound = order()
+    assert score < total < wound
+    score, total, wound = order(("wound_rolls", "before_the_total"))
+    assert score < wound < total
+
+
+def test_an_order_is_for_decks_with_a_death_score(tmp_path: Path) -> None:
+    pack = Path(shutil.copytree(content.find("glog"), tmp_path / "glog"))
+    panel = "title: Reference\npanels:\n  - title: A hit\n    blocks:\n      - {block: order, steps: {total: Over}}\n"
+    (pack / "reference.yaml").write_text(panel, encoding="utf-8")
+    done = run("list", "--pack", pack)
+    assert done.code == 0
+    done = run("table", "glog", "body", "--pack", pack)
+    assert done.err.endswith("reference.yaml:5:9: glog draws no card when somebody is hit: write steps\n")
+    (pack / "reference.yaml").write_text(panel.replace("total", "totl"), encoding="utf-8")
+    assert '"totl" is not known here: did you mean "total"?' in run("table", "glog", "body", "--pack", pack).err
+
+
+def test_what_the_gm_needs_besides_the_cards_is_printed() -> None:
+    screen, reference = text(printed("screen")), text(printed("reference"))
+    for words in (
+        "What is for good ends by a quest or by great magic",
+        "Great magic also takes Trauma away",
+        "Bend the wound to the attack",
+        "A death looks like the card that brought it",
+        "for good is until a quest or great magic",
+    ):
+        assert words in screen
+    assert "What is for good needs a quest or great magic" in reference

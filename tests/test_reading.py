@@ -27,7 +27,7 @@ from generator.filling import Filling
 from generator.panels import page
 from generator.paper.ink import contrast
 from generator.rules import System
-from generator.wording import card_sentences
+from generator.wording import card_sentences, filled
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -117,7 +117,7 @@ def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
     assert "20 92.31" in said
     assert "King of hearts Ruin within Blood 6 Trauma 6" in said
     for ruling in hackjack().head.rulings:
-        assert f"{ruling.id} {ruling.point}: " in said
+        assert f"{ruling.id} {filled(ruling.point, hackjack())}: " in said
     assert said.endswith("† reconstructed: no source gives it.")
 
 

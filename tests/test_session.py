@@ -615,7 +615,8 @@ def test_damage_in_the_middle_is_an_error_with_its_line(tmp_path: Path) -> None:
     path, _ = written(tmp_path)
     whole = path.read_bytes()
     lines = whole.splitlines(keepends=True)
-    for place in range(0, len(whole) - len(lines[-1]), 3):
+    # The line break before the last line belongs to that line's damage: what follows it is as if torn.
+    for place in range(0, len(whole) - len(lines[-1]) - 1, 3):
         spoilt = bytearray(whole)
         spoilt[place] ^= 1
         line = whole[:place].count(b"\n") + 1
@@ -656,7 +657,7 @@ def bare(**changes: Any) -> bytes:
         ),
         ([bare(version=0)], 1, "the journal is of version 0, and this program reads 1 to 3"),
         ([bare(system="glog")], 1, 'this campaign plays "glog", not "hackjack"'),
-        ([bare(rulings={"jokres": "out"})], 1, 'hackjack has no ruling switch "jokres"'),
+        ([bare(rulings={"jokres": "out"})], 1, 'hackjack has no ruling switch and no number "jokres"'),
         ([bare(rulings={"jokers": "maybe"})], 1, 'jokers cannot be "maybe"'),
         ([bare(rulings=["jokers"])], 1, "this line cannot be read: Expected `object`"),
         ([bare(extra=1)], 1, "this line cannot be read: Object contains unknown field `extra`"),

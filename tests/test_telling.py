@@ -295,7 +295,18 @@ def test_a_state_in_one_line(state: dict[str, Any], line: str) -> None:
 @pytest.mark.parametrize(
     ("wound", "line"),
     [
-        ({"card": "9C"}, "The old wound for good"),
+        ({"card": "9C"}, "Each time you fall below 0 HP, 2 Blood join your pool from now on"),
+        ({"card": "JD"}, f"You lose an eye. After you recover, {MINUS}2 to ranged rolls to hit for good"),
+        ({"card": "AC"}, "Winded for good"),
+        (
+            {"card": "KD", "effect": "halve", "to": ["charisma"], "until": "recovery"},
+            "Unless you wear a mask, your Charisma is halved until you recover",
+        ),
+        ({"card": "2C", "effect": "dazed", "until": "check"}, "You are dazed and lost until d20 shows more than your"),
+        (
+            {"card": "9D", "effect": "reroll"},
+            "When rest heals you, reroll any die that shows its highest face from now",
+        ),
         ({"card": "9C", "effect": "whenever"}, "Each time you fall below 0 HP, 2 Blood join your pool from now on"),
         ({"card": "QD", "effect": "whenever"}, "The fear stays with you for good"),
         ({"card": "3S", "effect": "arm_useless", "until": "recovery"}, "That arm is useless until you recover"),

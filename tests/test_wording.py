@@ -104,7 +104,7 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         [
             "You lose a limb for good.",
             "Roll d4 for which: 1 left arm, 2 right arm, 3 left leg, 4 right leg.",
-            "Roll d4 for how much: 1 hand or foot, 2† to below the joint, 3† to above the joint, 4 all of it.",
+            "Roll d4 for how much: 1 hand or foot, 2† below the joint, 3† above the joint, 4 all of it.",
         ],
     ),
     (rules.Lose(part="eye"), ["You lose an eye for good."]),

@@ -231,7 +231,7 @@ def _result(result: _Result, system: System) -> Face:
         _SKULL if system.injuries.slain in [effect.condition for effect in brought] else _sign_of(result.column, system)
     )
     name, note = result.words
-    brief = brief_text(result.cell, system)
+    brief, keyed = (brief_text(result.cell, system, keys=keys) for keys in (False, True))
     said = filled(note, system).removesuffix(".")
     parts: list[Part] = [
         Index(str(result.at.low), ""),
@@ -241,7 +241,7 @@ def _result(result: _Result, system: System) -> Face:
         *([Effect(name, "")] if name else []),
         *(lines or ([Effect(brief, "")] if brief else [])),
         *([Effect(said, "")] if said else []),
-        Short(". ".join(filter(None, (name, brief, said)))),
+        Short(". ".join(filter(None, (name, keyed, said)))),
     ]
     parts += [Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after]
     return Face(result.code, _DEADLY if deadly else _PLAIN, (*parts, *_to_keep(left, system)), _YIELDS)
@@ -325,7 +325,11 @@ def _rows(
             *(Effect(sentence.says, sentence.until) for sentence in sentences),
             *((Effect(note, ""),) if note else ()),
             Short(
-                ". ".join(filter(None, (_capital(effects_telegraph(row.effects, system, "permanent")), note, brief)))
+                ". ".join(
+                    filter(
+                        None, (_capital(effects_telegraph(row.effects, system, "permanent", keys=True)), note, brief)
+                    )
+                )
             ),
             *more(row),
         ]

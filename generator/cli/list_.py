@@ -66,7 +66,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "system": head.id,
         "title": head.title,
         "version": head.version,
-        "about": filled(head.about, system),
+        "about": _filled(head.about, system),
         "products": list(products_of(system)),
         "decks": _decks(system),
         "tables": [{"id": table.id, "title": table.title} for table in system.tables],
@@ -74,7 +74,7 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "rulings": [
             {
                 "id": ruling.id,
-                "point": ruling.point,
+                "point": _filled(ruling.point, system),
                 "switch": ruling.switch.name if ruling.switch else None,
                 "default": ruling.switch.default if ruling.switch else None,
                 "options": list(ruling.switch.options) if ruling.switch else [],
@@ -82,6 +82,14 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
             for ruling in head.rulings
         ],
     }
+
+
+def _filled(text: str, system: System) -> str:
+    """A text with the procedure's numbers; as it stands where it quotes what there is not, which the check tells."""
+    try:
+        return filled(text, system)
+    except KeyError:
+        return text
 
 
 def _decks(system: System) -> list[dict[str, Any]]:

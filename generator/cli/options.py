@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,7 +40,11 @@ def pack_options(command: Command) -> Command:
         help="Take the content from DIR, or from a pack of yours by its name, instead of ours.",
     )
     settings = click.option(
-        "--set", "settings", multiple=True, metavar="RULING=VALUE", help="Choose another reading of a ruling."
+        "--set",
+        "settings",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Choose another reading of a ruling, or another number of the procedure: limit=18.",
     )
     return pack(settings(trust_option(command)))
 
@@ -64,7 +69,8 @@ def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> N
 def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
     folder = shelf.pack_folder(pack) if pack is not None else _found(system)
-    loaded = content.load(folder, content.read_settings(settings))
+    chosen = content.read_settings(settings)
+    loaded = content.load(folder)
     own = loaded.system.head.id
     if pack is not None and in_any_case(system, loaded.names) not in loaded.names:
         raise UsageError(_meant() or f'{pack} holds the system "{own}", not "{system[:60]}"')
@@ -73,7 +79,7 @@ def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> conten
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
-    return loaded
+    return replace(loaded, system=checks.under(loaded.system, chosen))
 
 
 def _found(system: str) -> Path:

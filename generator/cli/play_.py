@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-from generator import content, games, session, telling
+from generator import checks, content, games, session, telling
 from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
 from generator.chance import Need, RollNeed
 from generator.cli import echo, prompt
@@ -88,7 +88,7 @@ def command(
     """
     system, rest = _split(words, pack, session.campaign_file(name))
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
-    content.with_settings(wanted.system, wanted.settings)
+    checks.under(wanted.system, wanted.settings)
     about = read_at(at)
     if rest:
         return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
@@ -126,15 +126,19 @@ def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System,
 
 def _new(wanted: Wanted) -> Campaign:
     """What a campaign settles on if it begins now."""
-    system = content.with_settings(wanted.system, wanted.settings)
+    system = checks.under(wanted.system, wanted.settings)
     return session.new_campaign(system, wanted.deck or "real", wanted.seed)
 
 
 def _agreed(wanted: Wanted, opened: Session) -> None:
     """What a campaign has settled stays so. Raises UsageError when the call wants it otherwise."""
-    campaign = opened.table.campaign
+    campaign, system = opened.table.campaign, opened.table.system
     pairs: list[tuple[str, Any, Any]] = [("--deck", wanted.deck, campaign.deck), ("--seed", wanted.seed, campaign.seed)]
-    pairs += [(f"--set {name}", value, opened.table.system.setting(name)) for name, value in wanted.settings]
+    for name, value in wanted.settings:
+        wished = content.with_settings(system, [(name, value)])
+        if (wished.settings, wished.head.procedure) != (system.settings, system.head.procedure):
+            switched = wished.settings != system.settings
+            pairs.append((f"--set {name}", value, system.setting(name) if switched else system.numbers[name]))
     for option, asked, settled in pairs:
         if asked is not None and asked != settled:
             was = "none" if settled is None else settled
@@ -449,7 +453,8 @@ def _show(words: Sequence[str], now: Session) -> Answer:
         name = now.party.find(words[0])
         return Answer(_character(name, now), {"name": name, "state": _plain_state(now, name)})
     lines = [line for name in now.party.characters for line in _character(name, now)]
-    rules = " ".join(f"{name}={value}" for name, value in now.table.system.house_rules)
+    changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
+    rules = " ".join(f"{name}={value}" for name, value in changed)
     return Answer(
         [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], _shape(now)
     )
@@ -486,6 +491,7 @@ def _shape(now: Session) -> dict[str, Any]:
         "system": campaign.system,
         "content": campaign.content,
         "rulings": campaign.rulings,
+        "numbers": campaign.numbers,
         **_states(now),
         "deck": {"kind": campaign.deck, **cards},
     }
@@ -509,6 +515,7 @@ def _export(words: Sequence[str], now: Session) -> Answer:
             "system": campaign.system,
             "content": campaign.content,
             "rulings": campaign.rulings,
+            "numbers": campaign.numbers,
             "deck": deck,
             **_states(now),
             "drawn": party.drawn,

@@ -118,6 +118,8 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     pack: Path | None = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     watch: bool = options.pop("watch")
+    if settings and options["campaign"]:
+        raise UsageError("--from prints by the rules that the campaign has settled: leave --set out")
     if watch:
         _watch(system, products, output, pack, settings, options)
         return 0
@@ -149,7 +151,7 @@ def _opened(name: str, pack: Path | None, settings: tuple[str, ...], options: Ma
 
 
 def _together(name: str, pack: Path | None, settings: tuple[str, ...]) -> System:
-    """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch."""
+    """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch or number."""
     names = name.split("+")
     if pack is not None:
         raise UsageError("--pack means one system: put your packs into the packs folder and name them, first+second")
@@ -160,12 +162,13 @@ def _together(name: str, pack: Path | None, settings: tuple[str, ...]) -> System
         if "deck" not in cardsets.names_of(system):
             raise UsageError(f"{system.head.id} has no deck to put on the same cards")
     chosen = content.read_settings(settings)
-    known = [switch for system in both for switch in system.switches]
-    for switch, _ in chosen:
-        if switch not in known:
-            raise UsageError(f'neither of {name} has a ruling switch "{switch[:60]}"{did_you_mean(switch, known)}')
+    known = [rule for system in both for rule in (*system.switches, *system.numbers)]
+    for rule, _ in chosen:
+        if rule not in known:
+            hint = did_you_mean(rule, known)
+            raise UsageError(f'neither of {name} has a ruling switch or a number "{rule[:60]}"{hint}')
     first, second = (
-        content.with_settings(system, [(switch, value) for switch, value in chosen if switch in system.switches])
+        checks.under(system, [pair for pair in chosen if pair[0] in (*system.switches, *system.numbers)])
         for system in both
     )
     return together(first, second)
@@ -312,7 +315,8 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     panel = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
     make = panel[product] if product in panel else import_module(f"generator.products.{product}").pages
     fillings = _table_filling if product == COMBATANTS else _fillings
-    for ending, filling in fillings(system, options["campaign"]):
+    system, found = fillings(system, options["campaign"])
+    for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = panels.Options(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
@@ -341,34 +345,39 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
 
     write = {"md": markdown, "html": html}[options["form"]]
     laid_out = dict(system.panels).get(product)
-    for ending, filling in _fillings(system, options["campaign"]):
+    system, fillings = _fillings(system, options["campaign"])
+    for ending, filling in fillings:
         if product in cardsets.names_of(system):
             from generator.products import deck
 
             printed = cardsets.card_set(system, product)
             chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
-            found = reading.cards(system, product, chosen)
+            read = reading.cards(system, product, chosen)
         elif laid_out is not None:
             pages = [page(panel, system, charts_of(system), filling) for panel in laid_out.panels]
-            found = reading.panels(system, laid_out.title, pages)
+            read = reading.panels(system, laid_out.title, pages)
         elif named:
             raise UsageError(f"{product} is made for paper alone and has no text to read: print it as a pdf")
         else:
             return
         path = output / f"{system.head.id}-{product}{ending}.{options['form']}"
-        save(write(found).encode(), path)
+        save(write(read).encode(), path)
         echo(str(path))
 
 
-def _table_filling(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
+_Fillings = tuple[System, list[tuple[str, Filling | None]]]
+"""A system under the rules of its campaign, if one is named; what fills each sheet, and how the file's name ends."""
+
+
+def _table_filling(system: System, campaign: str | None) -> _Fillings:
     """A whole table's state to fill one file with, those of one character alone where NAME is given."""
     if not campaign:
-        return [("", None)]
+        return system, [("", None)]
     name, _, character = campaign.partition(":")
     found = _session(name, system)
     state = found.table.game.plain_state(found.party.state())
     who = find_name(character, list(found.table.game.seats(state))) if character else ""
-    return [(f"-{_slug(who or name, 1)}", Filling(who, state))]
+    return found.table.system, [(f"-{_slug(who or name, 1)}", Filling(who, state))]
 
 
 def _session(name: str, system: System) -> Session:
@@ -382,16 +391,20 @@ def _session(name: str, system: System) -> Session:
     return found
 
 
-def _fillings(system: System, campaign: str | None) -> list[tuple[str, Filling | None]]:
-    """The characters to fill sheets with, and the end of each file's name."""
+def _fillings(system: System, campaign: str | None) -> _Fillings:
+    """The characters to fill sheets with."""
     if not campaign:
-        return [("", None)]
+        return system, [("", None)]
     name, _, character = campaign.partition(":")
-    states = _states_of(_session(name, system))
+    found = _session(name, system)
+    states = _states_of(found)
     names = [find_name(character, states)] if character else list(states)
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
-    return [(f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)]
+    fillings: list[tuple[str, Filling | None]] = [
+        (f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)
+    ]
+    return found.table.system, fillings
 
 
 def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:

@@ -83,7 +83,7 @@ def read_command(word: str, game: Game) -> str:
     if name in known:
         return name
     if name == "set":
-        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set RULING=VALUE")
+        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
 
 

@@ -23,9 +23,12 @@ MOST_ROLL_OFFS = 1000
 
 
 def initiative_die(system: System) -> Dice:
-    """The die of the game that is played (F1)."""
+    """The die of the game that is played: the switch's, or by default the procedure's where that was changed (F1)."""
     chosen = system.setting("initiative_die")
     die = system.field.initiative_die
+    changed = "initiative_die" in dict(system.changed_numbers)
+    if changed and chosen == system.switches["initiative_die"].default:
+        return die
     return Dice.parse(chosen) if chosen and chosen != str(die) and chosen != die.spoken else die
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Collection, Iterable
 from typing import Any
 
@@ -9,14 +10,14 @@ import msgspec
 from msgspec import Struct
 
 from generator.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
-from generator.chance import CardNeed, Chance, ChoiceNeed, RollNeed, knowing
+from generator.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.dice import Dice
 from generator.engine import counting
 from generator.engine.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
 from generator.engine.wounds import Hurt, Wound, inflict, passes, triggers_of
 from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.log import Entry, Log
-from generator.rules import LASTING, Check, System, Until, walk
+from generator.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
 from generator.stated import read_struct
 from generator.typed import read_amount
 
@@ -401,8 +402,21 @@ class _Table:
 
     def count(self, event: Event) -> None:
         """An event that touches the count."""
-        rules, blows = Rules.of(self.system), blows_of(self.system)
+        rules = Rules.of(self.system)
         body, agenda = opening(body_of(self.state, self.system), event, rules, self.note)
+        turn = len(agenda)
+        if self.system.setting("wound_rolls") == "before_the_total":
+            turn = next((at for at, task in enumerate(agenda) if isinstance(task, Total)), turn)
+        body = self._counted(body, agenda[:turn], rules)
+        # Whom the total will kill lives no longer: their wounds do nothing.
+        if not body.dead and body.score <= rules.limit:
+            for blow in body.wounds:
+                inflict(self, self.system.cards[blow.code])
+        self._counted(body, agenda[turn:], rules)
+
+    def _counted(self, body: Body, agenda: Agenda, rules: Rules) -> Body:
+        """Go through a part of the count, with the luck that it asks for, and put it into the state."""
+        blows = blows_of(self.system)
         body, agenda, need = counting.proceed(body, agenda, rules, self.note)
         while need is not None:
             match need:
@@ -415,9 +429,7 @@ class _Table:
                     body, agenda = counting.take_choice(body, agenda, self.chance.choose(need), self.note)
             body, agenda, need = counting.proceed(body, agenda, rules, self.note)
         self._settle(body)
-        if not body.dead:
-            for blow in body.wounds:
-                inflict(self, self.system.cards[blow.code])
+        return body
 
     def _settle(self, body: Body) -> None:
         """Put what was counted into the state."""
@@ -824,3 +836,25 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
     "check": _check_again,
     "lift": _lift,
 }
+
+
+# --- the order of a hit, for print -----------------------------------------------------------------------------------
+
+_MOMENTS = {kind: kind for kind in ("hit", "flow", "draw", "score", "blood", "trauma", "join")}
+_MOMENTS |= {"reset": "total", "peek": "wound"}
+"""What the entries of a hit are called in print, by their kinds."""
+
+
+def moments(system: System) -> tuple[str, ...]:
+    """What a hit does, in order, under the rules in force: `blocks.Moment`.
+
+    Found by striking somebody who has something of everything to go through; numbers of the procedure do not matter.
+    """
+    old = Card(code="2C", name="-", effects=(Whenever("below_zero", Until("permanent"), blood=1),))
+    new = Card(code="AC", name="-", score=1, blood=Dice(0, 0, 1), trauma=1, effects=(Peek(),))
+    numbers = msgspec.structs.replace(system.harm, limit=21, massive=13, instant=21)
+    head = msgspec.structs.replace(system.head, procedure=numbers)
+    model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
+    state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
+    _, log = step(model, state, Event("hit", 2), Given(("AC",)))
+    return tuple(dict.fromkeys(_MOMENTS[entry.kind] for entry in log if entry.kind in _MOMENTS))

@@ -19,7 +19,7 @@ from generator.odds.tally import said, tally
 from generator.rules import System, Until
 from generator.simulation import DEFAULT_PLAYS, simulate
 from generator.source import Trail
-from generator.telling.harm import line, wound_line
+from generator.telling.harm import line, wounds_told
 from generator.telling.harm import state_line as _state_line
 from generator.typed import read_number
 
@@ -87,7 +87,7 @@ def details(plain: dict[str, Any], system: System) -> Sequence[str]:
     if plain["dead"]:
         return ()
     wounds = (*plain["wounds"], *plain["permanent"])
-    lines = [f"{wound['card']:<3} {wound_line(wound, system)}" for wound in wounds]
+    lines = [f"{card:<3} {says} {until}".rstrip() for card, says, until in wounds_told(wounds, system)]
     if plain["recovery"]:
         rolled = Until.parse(plain["recovery"]).amount
         known = rolled is not None and rolled.is_number

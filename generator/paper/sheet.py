@@ -19,6 +19,8 @@ RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
 
 _MARGIN_TYPE = 6.5
+_MARGIN_STEPS = 5
+"""The last of these is the smallest type in a margin: a tenth smaller each."""
 _NEXT = 2.7
 """From one line in the margin to the next, mm."""
 _TICK = 4.0
@@ -93,47 +95,56 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
         _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE, grid.paper.height)
         x, rows = right + beside - 1.1, {place.y for place in grid.places}
-        lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height)
+        size, lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height)
         for at, parts in enumerate(lines):
             for middle, part in parts:
-                _upwards(canvas, (x + at * _NEXT) * MM, middle, part, grid.paper.height)
+                _upwards(canvas, (x + at * _NEXT) * MM, middle, part, grid.paper.height, size)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
         _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width)
         y, columns = top + below - 2.9, {place.x for place in grid.places}
-        lines = _between(says, columns, cell.width, marks, grid.paper.height - y - _NEXT, grid.paper.width)
+        size, lines = _between(says, columns, cell.width, marks, grid.paper.height - y - _NEXT, grid.paper.width)
         for at, parts in enumerate(reversed(lines)):
             for middle, part in parts:
-                _along(canvas, middle, (y + at * _NEXT) * MM, part, grid.paper.width)
+                _along(canvas, middle, (y + at * _NEXT) * MM, part, grid.paper.width, size)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
 def _between(
     says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float
-) -> list[list[tuple[float, str]]]:
+) -> tuple[float, list[list[tuple[float, str]]]]:
     """A line in the margin as parts that keep off the marks, each with its middle in pt, on as many lines as it takes.
 
     One stands beside each card, from where these start and as long as they are; it ends at a comma, or at any word.
-    Where the margin of `room` is too narrow for the lines, all stands in one piece along the middle of the paper. All
-    lengths are mm.
+    Where the margin of `room` is too narrow for the lines they are set in smaller type, the size of which is given too;
+    where that does not help, all stands in one piece along the middle of the paper. All lengths are mm.
     """
-    font, most = fonts.use(fonts.SANS), length * MM / _MARGIN_TYPE - 2 if marks != "none" else inf
+    for step in range(_MARGIN_STEPS):
+        size = _MARGIN_TYPE * (1 - 0.1 * step)
+        lines = _parted(says, starts, length, inf if marks == "none" else length * MM / size - 2)
+        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT <= room:
+            return size, lines
+    return _MARGIN_TYPE, [[(paper / 2 * MM, says)]]
+
+
+def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
+    """The parts of such a line, each `most` times its type size long; none where a word is longer."""
+    font = fonts.use(fonts.SANS)
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
         words = tuple(text.unbroken((text.Run(said, font),)) for said in re.findall(phrase, says))
         if text.widest(words) <= most:
             break
+    else:
+        return []
     parts = ["".join(run.text for run in line) for line in text.broken(words, most)]
     # A line of its own stands beside the middle.
     first = max(0, (len(starts) - len(parts) + 1) // 2)
     middles = [(start + length / 2) * MM for start in sorted(starts)[first:]]
-    lines = [
+    return [
         list(zip(middles, parts[at : at + len(middles)], strict=False)) for at in range(0, len(parts), len(middles))
     ]
-    if text.widest(words) <= most and LEAST_MARGIN + (len(lines) - 1) * _NEXT <= room:
-        return lines
-    return [[(paper / 2 * MM, says)]]
 
 
 def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, out: float) -> None:
@@ -159,9 +170,9 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
         canvas.line(*((x1, y1, x2, y2) if upright else (y1, x1, y2, x2)))
 
 
-def _along(canvas: Canvas, middle: float, y: float, says: str, length: float) -> None:
-    """A line of text centred at `middle` pt, on a paper so wide (mm)."""
-    font, size = fonts.use(fonts.SANS), _size(says, length)
+def _along(canvas: Canvas, middle: float, y: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
+    """A line of text centred at `middle` pt, on a paper so wide (mm), in type of `most` pt or smaller."""
+    font, size = fonts.use(fonts.SANS), min(most, _size(says, length))
     line = canvas.beginText(middle - fonts.width(says, font) * size / 2, y)
     line.setFont(font, size)
     line.setFillColorRGB(*GREY)
@@ -169,9 +180,12 @@ def _along(canvas: Canvas, middle: float, y: float, says: str, length: float) ->
     canvas.drawText(line)
 
 
-def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float) -> None:
-    """A line of text up the margin of a paper so high (mm), its foot at x and its middle at `middle` pt."""
-    font, size = fonts.use(fonts.SANS), _size(says, length)
+def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
+    """A line of text up the margin of a paper so high (mm), its foot at x and its middle at `middle` pt.
+
+    It is set in type of `most` pt or smaller.
+    """
+    font, size = fonts.use(fonts.SANS), min(most, _size(says, length))
     wide = fonts.width(says, font) * size
     block = canvas.beginText()
     block.setFont(font, size)

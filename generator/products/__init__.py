@@ -8,18 +8,19 @@ from generator import cardsets
 from generator.rules import System
 
 PANELS = ("screen", "sheet", "reference")
-PAGES: Mapping[str, tuple[str, ...]] = {
-    "harm": (),
-    "blackjack": ("tokens",),
-    "field": ("combatants", "mat"),
-}
+PAGES: Mapping[str, tuple[str, ...]] = {"field": ("combatants", "mat")}
 """What a kind of procedure prints besides cards and panels. Each is a module here, `generator.products.<name>`, with
 `pages(system, options: panels.Options) -> bytes`."""
+TOKENS = "tokens"
+"""Such a product too, of every system whose tracks are counted with tokens, but for those with cards of that name."""
 
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
         return cardsets.names_of(system)
-    laid_out = dict(system.panels)
-    return cardsets.names_of(system) + tuple(name for name in PANELS if name in laid_out) + PAGES.get(system.kind, ())
+    sets, laid_out = cardsets.names_of(system), dict(system.panels)
+    pages = PAGES.get(system.kind, ())
+    if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
+        pages += (TOKENS,)
+    return sets + tuple(name for name in PANELS if name in laid_out) + pages

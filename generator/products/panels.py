@@ -288,7 +288,8 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -
     title.setFont(fonts.SERIF_BOLD, min(_TITLE, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
     title.textOut(item.title)
     canvas.drawText(title)
-    for says, y, size in ((system.head.title, top - 20, 12), (line, frame.y - 12, 6.5)):
+    fitting = frame.width / fonts.width(line, fonts.use(fonts.SANS))
+    for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
         wide = fonts.width(says, fonts.use(fonts.SANS)) * size
         canvas.setFillColorRGB(*GREY)
         label = canvas.beginText(frame.x + frame.width - wide, y)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
@@ -12,8 +12,10 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from generator.errors import HackjackError
 from generator.paper import fonts
 from generator.paper import sheet as sheet_marks
+from generator.paper.art import ICONS
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb
+from generator.paper.pen import check_glyphs
 from generator.products.panels import Options
 from generator.rules import System
 from generator.sheets import Grid, Size, grid
@@ -27,19 +29,30 @@ _CAPTION = 7.0
 
 @dataclass(frozen=True, slots=True)
 class Chip:
-    """One worth of chips: its number, the word under it, its colour, the spots on its edge, its share of the rows."""
+    """One worth of chips: its number, the word under it, its colour, the spots on its edge, its share of the rows.
+
+    `sign` is the name of the picture over the number; empty where there is none.
+    """
 
     worth: int
     word: str
     colour: Rgb
     spots: int
     share: int
+    sign: str = ""
+
+
+_COLOURS: Mapping[str, Rgb] = {"red": RED, "black": BLACK, "blue": BLUE, "green": GREEN}
+_SIGNS: Mapping[str, Mapping[str, str]] = {"harm": {"blood": "drop", "trauma": "bone"}}
+"""The pictures of tracks that the badges of cards have too, by the kind of procedure."""
+_FEW = 10
+"""A track of no more than this is counted one by one."""
 
 
 def pages(system: System, options: Options) -> bytes:
     """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
 
-    Raises HackjackError for a system that plays without effort.
+    Raises HackjackError for a system without tracks that are counted with tokens.
     """
     layout = grid(options.paper, Size(_CELL, _CELL))
     rows = _rows(_chips(system), layout.rows)
@@ -63,22 +76,34 @@ def pages(system: System, options: Options) -> bytes:
 
 
 def _chips(system: System) -> tuple[Chip, ...]:
-    effort = system.head.tracks.get("effort")
-    if effort is None:
-        raise HackjackError(f'{system.head.id} has no tokens to print: its tracks name no "effort"')
-    word = effort.name.lower()
-    return (
-        Chip(1, word, BLACK, 4, 5),
-        Chip(5, word, RED, 6, 3),
-        Chip(10, word, BLUE, 8, 1),
-        Chip(20, word, GREEN, 10, 1),
-    )
+    """Of each track that is counted with tokens: ones and fives of the colour that it names, or all that a bank has."""
+    chips: list[Chip] = []
+    for name, track in system.head.tracks.items():
+        word, sign = track.name.lower(), _SIGNS.get(system.kind, {}).get(name, "")
+        colour = next((_COLOURS[said] for said in (track.tokens or "").lower().split() if said in _COLOURS), None)
+        most = system.most_of(name)
+        if track.tokens:
+            check_glyphs(track.name, fonts.SANS, f"the tokens of {system.head.id}")
+        if track.tokens and colour:
+            chips.append(Chip(1, word, colour, 4, 5, sign))
+            chips += [] if most is not None and most <= _FEW else [Chip(5, word, colour, 6, 3, sign)]
+        elif track.tokens:
+            chips += [Chip(1, word, BLACK, 4, 5), Chip(5, word, RED, 6, 3)]
+            chips += [Chip(10, word, BLUE, 8, 1), Chip(20, word, GREEN, 10, 1)]
+    if not chips:
+        raise HackjackError(f"{system.head.id} has no tokens to print: none of its tracks is counted with any")
+    return tuple(chips)
 
 
 def _rows(chips: Sequence[Chip], count: int) -> tuple[Chip, ...]:
-    """Which chip each row holds: one at the least, by their shares; the smallest worth takes what is over."""
+    """Which chip each row holds: one at the least, by their shares; the first takes what is over.
+
+    Raises HackjackError where there are more kinds of chips than rows.
+    """
     whole = sum(chip.share for chip in chips)
     rows = [chip for chip in chips[1:] for _ in range(max(1, count * chip.share // whole))]
+    if len(rows) >= count:
+        raise HackjackError(f"{len(chips)} kinds of tokens are too many for one page: name fewer tracks with tokens")
     return (*[chips[0]] * (count - len(rows)), *rows)
 
 
@@ -100,8 +125,14 @@ def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
         canvas.drawPath(rim, stroke=1 - solid, fill=solid)
     canvas.setLineWidth(0.8)
     canvas.circle(x, y, radius * 0.74, stroke=1, fill=solid)
-    _middle(canvas, str(chip.worth), x, y + radius * 0.02, 25, fonts.SERIF_BOLD, chip.colour)
-    _middle(canvas, chip.word, x, y - radius * 0.44, _CAPTION, fonts.SANS, BLACK)
+    if chip.sign:
+        canvas.setFillColorRGB(*chip.colour)
+        canvas.setStrokeColorRGB(*chip.colour)
+        canvas.setLineWidth(0.5)
+        ICONS[chip.sign].draw(canvas, x, y + radius * 0.45, radius * 0.36, fill=bool(solid), stroke=not solid)
+    _middle(canvas, str(chip.worth), x, y - radius * (0.06 if chip.sign else -0.02), 25, fonts.SERIF_BOLD, chip.colour)
+    fitting = radius * 1.2 / fonts.width(chip.word, fonts.use(fonts.SANS))
+    _middle(canvas, chip.word, x, y - radius * 0.44, min(_CAPTION, fitting), fonts.SANS, BLACK)
 
 
 def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> PDFPathObject:

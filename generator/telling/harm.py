@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from generator.cards import name_of
 from generator.dice import Dice
 from generator.log import Entry
-from generator.rules import Halve, System, Until, Whenever
+from generator.rules import Check, Halve, Reroll, System, Until, Whenever, is_permanent
 from generator.telling.effects import EFFECT_LINES
 from generator.wording import MINUS, Sentence, article, counted, dropped, effect_sentences, joined, lasting, measured
 
@@ -31,16 +32,29 @@ def state_line(state: Facts) -> str:
     return ", ".join([*parts, *(["holding"] if state["holding"] else [])])
 
 
-def wound_line(wound: Facts, system: System) -> str:
+def wound_line(wound: Facts, system: System, nth: int | None = None) -> str:
     """A lasting effect as a character bears it: `Your arms are useless until you recover`."""
-    own = _own_effect({"effect": "", "until": "permanent", "to": (), **wound}, system)
-    _, says, until = wound_cells(wound, system)
-    return f"{own.says} {own.until}" if own else f"{says} {until}".strip()
+    _, says, until = wound_cells(wound, system, nth)
+    return f"{says} {until}".strip()
 
 
-def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
-    """A lasting effect as a short line of a list: its card, what it is, and until when. The card says more."""
+def wounds_told(wounds: Iterable[Facts], system: System) -> Iterator[tuple[str, str, str]]:
+    """The lasting effects of a character as `wound_cells`; of several alike on one card each in its own words."""
+    seen: Counter[tuple[str, str, str]] = Counter()
+    for wound in wounds:
+        like = (wound["card"], wound.get("effect", ""), wound.get("until", ""))
+        yield wound_cells(wound, system, seen[like])
+        seen[like] += 1
+
+
+def wound_cells(wound: Facts, system: System, nth: int | None = None) -> tuple[str, str, str]:
+    """A lasting effect as a line of a list: its card, what it is, and until when.
+
+    `nth` says which of several alike on its card it is, from 0, where that is known.
+    """
     wound = {"effect": "", "until": "permanent", "to": (), "by": (), "place": "", **wound}
+    if own := _own_words(wound, system, nth):
+        return wound["card"], own.says, own.until
     names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
     effect = wound["effect"]
     if effect in system.head.conditions:
@@ -57,15 +71,12 @@ def wound_cells(wound: Facts, system: System) -> tuple[str, str, str]:
         says = f"You lose {_lost(wound['place'], system)}"
     elif effect == "halve":
         says = f"Your {names} is halved"
-    elif effect == "whenever":
+    elif effect in ("whenever", "reroll"):
         says = f"{system.cards[wound['card']].name} stays with you"
-    elif effect == "reroll":
-        says = "Rest heals you badly: reroll dice that show their highest face"
     else:
         says = system.cards[wound["card"]].name
-    until = lasting(Until.parse(wound["until"]))
     after = ", from recovery on" if wound.get("begins") == "recovery" else ""
-    return wound["card"], says, f"{until}{after}"
+    return wound["card"], says, f"{_ends_by(wound, system)}{after}"
 
 
 def _lost(place: str, system: System) -> str:
@@ -81,19 +92,37 @@ def _lost(place: str, system: System) -> str:
     return f"your {place}"
 
 
-def _own_effect(wound: Facts, system: System) -> Sentence | None:
+def _ends_by(wound: Facts, system: System) -> str:
+    """Until when; a check that has to be rolled again says its die."""
+    until = Until.parse(wound["until"])
+    checks = [effect for effect in system.cards[wound["card"]].effects if isinstance(effect, Check)]
+    if until.word == "check" and len(checks) == 1:
+        return f"until {checks[0].die.spoken} shows more than your death-score"
+    return lasting(until)
+
+
+def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None:
     """A lasting effect in its card's own words, with what it costs and what keeps it off.
 
-    None where the card has none like it, or several that this wound cannot be told from.
+    An effect that is not named stands for all that the card leaves for good. None where the card has none like it, or
+    several that this wound cannot be told from.
     """
+    effects = system.cards[wound["card"]].effects
+    if not wound["effect"]:
+        stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
+        return Sentence(". ".join(sentence.says for sentence in stays), stays[-1].until) if stays else None
     alike = []
-    for effect in system.cards[wound["card"]].effects:
+    for effect in effects:
         match effect:
             case Halve() if wound["effect"] == "halve" and effect.statistic in wound["to"]:
                 alike.append(effect_sentences(effect, system)[0])
             case Whenever() if wound["effect"] == "whenever" and str(effect.until) == wound["until"]:
                 if wound.get("event", effect.event) == effect.event:
                     alike.append(effect_sentences(effect, system)[0])
+            case Reroll() if wound["effect"] == "reroll" and str(effect.until) == wound["until"]:
+                alike.append(effect_sentences(effect, system)[0])
+    if alike and nth is not None:
+        return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None
 
 

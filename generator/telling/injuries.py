@@ -8,6 +8,7 @@ from typing import Any
 from generator.engine.patient import brings, current_injuries, is_local, lowered_hp, read_state
 from generator.log import Entry
 from generator.rules import Penalty, System, Until
+from generator.telegraph import condition_telegraph
 from generator.telling.effects import EFFECT_LINES
 from generator.wording import (
     MINUS,
@@ -116,12 +117,24 @@ def sheet(plain: Facts, system: System) -> Facts:
             "days": injury["days"] or "",
             "permanent": injury["permanent"],
             "saves": ", ".join(map(str, injury["chances"])),
+            "does": _does(injury["condition"], system),
         }
         for injury in plain["injuries"]
     ]
-    passing = [{"name": name_of(each["condition"], system), "until": _until(each)} for each in plain["conditions"]]
+    passing = [
+        {
+            "name": name_of(each["condition"], system),
+            "until": _until(each),
+            "does": _does(each["condition"], system),
+        }
+        for each in plain["conditions"]
+    ]
     passing += [
-        {"name": name_of(coming["condition"], system), "until": f"comes in {coming['after']}, unless treated"}
+        {
+            "name": name_of(coming["condition"], system),
+            "until": f"comes in {coming['after']}, unless treated",
+            "does": _does(coming["condition"], system),
+        }
         for coming in plain["coming"]
     ]
     return {
@@ -142,6 +155,11 @@ def sheet(plain: Facts, system: System) -> Facts:
             for owed in plain["saves"]
         ],
     }
+
+
+def _does(condition: str, system: System) -> str:
+    """What a condition does, as a sticker says it."""
+    return condition_telegraph(system.head.conditions[condition], system)
 
 
 def mad_does(name: str, system: System) -> str:

@@ -1,0 +1,54 @@
+"""Chips to cut out, in the colours of the tracks that are counted with them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+import pytest
+from helpers import hackjack, run
+from pypdf import PdfReader
+
+from generator import content, sheets
+from generator.errors import HackjackError
+from generator.products import panels, products_of, tokens
+from generator.rules import System, Track
+
+
+def chips(system: System, paper: str = "a4") -> list[list[str]]:
+    """The chips on each page, as `5 blood`."""
+    pdf = tokens.pages(system, panels.Options(sheets.papers()[paper]))
+    pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
+    return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(blood|trauma)", page)] for page in pages]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_blood_is_red_and_trauma_black_on_both_sides(paper: str) -> None:
+    front, back = chips(hackjack(), paper)
+    assert front == back and len(front) >= 63
+    assert {chip: front.count(chip) for chip in front}.keys() == {"1 blood", "5 blood", "1 trauma"}
+    assert front.count("1 blood") > front.count("1 trauma") >= 7
+
+
+def test_a_track_of_few_is_counted_one_by_one() -> None:
+    glog = content.load(content.find("glog")).system
+    assert set(chips(glog)[0]) == {"1 trauma", "5 trauma"}
+
+
+def test_tokens_are_a_product_where_a_track_names_some(tmp_path: Path) -> None:
+    assert "tokens" in products_of(hackjack())
+    assert run("print", "hackjack", "tokens", "--ink", "saver", "-o", tmp_path).code == 0
+    assert (tmp_path / "hackjack-tokens.pdf").is_file()
+    assert "tokens" not in products_of(content.load(content.find("fiftytwo")).system)
+    refused = run("print", "fiftytwo", "tokens", "-o", tmp_path)
+    assert (refused.code, refused.out) == (2, "") and 'fiftytwo has no product "tokens"' in refused.err
+
+
+def test_too_many_kinds_for_a_page_are_refused() -> None:
+    tracks = {f"track_{at}": Track(name=f"Track {at}", means="-", tokens="red") for at in range(8)}
+    system = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks=tracks))
+    with pytest.raises(HackjackError, match="16 kinds of tokens are too many for one page"):
+        tokens.pages(system, panels.Options(sheets.papers()["a4"]))
