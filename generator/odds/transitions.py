@@ -48,12 +48,17 @@ class Spot(NamedTuple):
     agenda: Agenda
 
 
-class Move(NamedTuple):
-    """One answer to a need: its share, the kind of card drawn, if any, and where it leads."""
+@dataclass(slots=True)
+class Move:
+    """One answer to a need: its share, the kind of card drawn, if any, and where it leads, once that has been asked."""
 
     share: int
     kind: Kind | None
-    spot: Spot
+    spot: Spot | None = None
+
+
+_Level = dict[Spot, dict[int, int]]
+"""By spot the draw counts that led there, with their weights."""
 
 
 @dataclass(slots=True)
@@ -160,13 +165,13 @@ class Walk(Steps):
             level = {spot: counts for spot, counts in level.items() if spot.agenda}
             common = lcm(*(self._followed(spot)[0] for spot in level))
             whole *= common
-            after: dict[Spot, dict[int, int]] = {}
+            after: _Level = {}
             for spot, counts in level.items():
                 shares, moves = self._followed(spot)
                 self._budget.spend(len(moves) * len(counts))
                 for move in moves:
-                    self._moved(move, counts, common // shares, after.setdefault(move.spot, {}))
-            level = {spot: counts for spot, counts in after.items() if counts}
+                    self._moved(spot, move, counts, common // shares, after)
+            level = after
         ends: dict[Body, dict[int, int]] = {}
         for part, body, counts in finished:
             sums = ends.setdefault(body, {})
@@ -174,28 +179,30 @@ class Walk(Steps):
                 sums[drawn] = sums.get(drawn, 0) + weight * (whole // part)
         return Transitions(whole, ends)
 
-    def _moved(self, move: Move, counts: dict[int, int], times: int, sums: dict[int, int]) -> None:
-        """Add to `sums` what a move makes of the draw counts at a spot."""
+    def _moved(self, spot: Spot, move: Move, counts: dict[int, int], times: int, after: _Level) -> None:
+        """Add what a move makes of the draw counts at a spot to where it leads."""
         times *= move.share
-        kind = move.kind
-        if kind is None:
-            for drawn, weight in counts.items():
-                sums[drawn] = sums.get(drawn, 0) + weight * times
-            return
-        unit, wound, ways_of = kind.unit, kind.wound or kind, self.classes.ways_of
-        for before, weight in counts.items():
-            drawn = before + unit
-            if ways_of(wound, drawn):
-                sums[drawn] = sums.get(drawn, 0) + weight * times
-            elif before & MASK == self.classes.cards:
+        kind, unit = move.kind, 0
+        if kind is not None:
+            unit, wound, ways_of = kind.unit, kind.wound or kind, self.classes.ways_of
+            if any(before & MASK == self.classes.cards for before in counts):
                 raise ran_out(self.classes.cards)
+            counts = {before: weight for before, weight in counts.items() if ways_of(wound, before + unit)}
+            if not counts:
+                return
+            if move.spot is None:
+                self._budget.spend(STEP)
+                move.spot = self.take(spot, kind)
+        assert move.spot
+        sums = after.setdefault(move.spot, {})
+        for before, weight in counts.items():
+            sums[before + unit] = sums.get(before + unit, 0) + weight * times
 
     def _followed(self, spot: Spot) -> tuple[int, list[Move]]:
         """What may follow a spot, and how many shares that is in all; for cards, one for each way to draw."""
         found = self._moves.get(spot)
         if found is None:
             moves = [*self._answered(spot)]
-            self._budget.spend(STEP * len(moves))
             shares = 1 if moves[0].kind else sum(move.share for move in moves)
             found = self._moves[spot] = (shares, moves)
         return found
@@ -214,7 +221,7 @@ class Walk(Steps):
                 yield Move(int(chance * faces), None, self.roll(spot, total))
         else:
             for kind in self._kinds(spot.body, task):
-                yield Move(1, kind, self.take(spot, kind))
+                yield Move(1, kind)
 
     def _kinds(self, body: Body, task: Task) -> list[Kind]:
         """As little of a card as is asked: its wound, its colour too, or its score too."""
