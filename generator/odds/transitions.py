@@ -185,8 +185,6 @@ class Walk(Steps):
         kind, unit = move.kind, 0
         if kind is not None:
             unit, wound, ways_of = kind.unit, kind.wound or kind, self.classes.ways_of
-            if any(before & MASK == self.classes.cards for before in counts):
-                raise ran_out(self.classes.cards)
             counts = {before: weight for before, weight in counts.items() if ways_of(wound, before + unit)}
             if not counts:
                 return
