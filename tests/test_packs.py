@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import CONTENT, ROOT, Ran, hackjack, run
+from helpers import CONTENT, ROOT, Ran, run
 from hypothesis import given
 from hypothesis import strategies as st
 
