@@ -20,7 +20,8 @@ from typing import Any
 
 from reportlab.pdfgen import canvas as reportlab_canvas
 
-from generator import content, sheets
+from generator.layout import sheets
+from generator.pack import content
 from generator.paper import document, fonts
 from generator.products import deck
 

@@ -11,8 +11,9 @@ from typing import Any
 
 from deck import in_turns, recorded, replay
 
-from generator import content, sheets
-from generator.charts import charts_of
+from generator.games.charts import charts_of
+from generator.layout import sheets
+from generator.pack import content
 from generator.paper import document
 from generator.products import panels
 

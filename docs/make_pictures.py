@@ -9,12 +9,14 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from generator import cli, content, sheets
-from generator.cardsets import card_set, names_of
+from generator import cli
 from generator.exports import png
+from generator.games.card_products import card_set, names_of
+from generator.layout import sheets
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper.document import save
 from generator.products import deck, panels, products_of
-from generator.rules import System
 
 PICTURES = Path(__file__).parent / "pictures"
 CLOTH = (54, 74, 66)

@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from helpers import ROOT
 
-from generator import content
-from generator.chance import Given
 from generator.games import game_of, told
-from generator.rules import System
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given
 
 Plain = dict[str, Any]
 

@@ -15,18 +15,19 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import sheets, source
-from generator.blocks import PanelsFile
-from generator.charts import ChartMaker
-from generator.checks import problems
-from generator.errors import HackjackError
-from generator.filling import Filling
+from generator.base.errors import HackjackError
+from generator.check.content_checks import problems
+from generator.games.charts import ChartMaker
+from generator.layout import sheets
+from generator.layout.panel_elements import Cell, Matrix, Series
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import PanelsFile
+from generator.model.rules import System, TablesFile, read_custom
+from generator.pack import strict_yaml as source
+from generator.pack.strict_yaml import Marks
 from generator.paper import columns, tables, text
 from generator.paper.columns import Frame, Slice
-from generator.pieces import Cell, Matrix, Series
 from generator.products import panels
-from generator.rules import System, TablesFile, read_custom
-from generator.source import Marks
 
 SEVERITY = """
 tables:

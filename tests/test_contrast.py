@@ -18,14 +18,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from generator import content, sheets
-from generator.cardsets import names_of
-from generator.charts import charts_of
+from generator.games.card_products import names_of
+from generator.games.charts import charts_of
+from generator.layout import sheets
+from generator.layout.panel_elements import Picture
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper import ink
-from generator.pieces import Picture
 from generator.preflight.coverage import coverage
 from generator.products import deck, panels
-from generator.rules import System
 
 SCALE = 2.0
 """Dots to a point."""

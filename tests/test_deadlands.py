@@ -13,15 +13,16 @@ from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import claims, content
-from generator.cards import ALL_CODES
-from generator.chance import Given, NeedsError, Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import Rules, Shown, judge
-from generator.engine.traits_state import State
-from generator.errors import HackjackError, UsageError
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.check import claims
 from generator.games import game_of, lines_of
-from generator.rules import System
+from generator.games.deadlands.dice import Rules, Shown, judge
+from generator.games.deadlands.state import State
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given, NeedsError, Seeded
 
 FOLDER = ROOT / "content" / "deadlands"
 

@@ -13,14 +13,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_deadlands import deadlands, play
 
-from generator.cards import ALL_CODES
-from generator.chance import Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import Rules
-from generator.engine.traits_table import Throw
-from generator.errors import HackjackError
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.games import Asked, game_of
-from generator.odds.traits_dice import chances, shown, with_attempts
+from generator.games.deadlands.dice import Rules
+from generator.games.deadlands.odds_dice import chances, shown, with_attempts
+from generator.games.deadlands.table import Throw
+from generator.play.chance import Seeded
 
 FACES = (4, 6, 8, 10, 12)
 

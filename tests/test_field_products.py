@@ -11,18 +11,21 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
 
-from generator import sheets
-from generator.cardsets import card_set
-from generator.charts import charts_of
-from generator.content import load, with_settings
-from generator.engine import field_cards, field_table
-from generator.engine.field_fight import threshold
-from generator.engine.field_state import State
-from generator.parts import Badge, Blank, Effect, Rule, Sketch, Title
-from generator.pieces import Matrix
+from generator.games.card_products import card_set
+from generator.games.charts import charts_of
+from generator.games.fiftytwo import cards as field_cards
+from generator.games.fiftytwo import combatant_sheets as combatants
+from generator.games.fiftytwo import mat
+from generator.games.fiftytwo import table as field_table
+from generator.games.fiftytwo.fight import threshold
+from generator.games.fiftytwo.state import State
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
+from generator.layout.panel_elements import Matrix
+from generator.layout.sheets import Size
+from generator.pack.content import load, with_settings
 from generator.preflight import OUR_DEMANDS, quick
-from generator.products import combatants, mat, panels
-from generator.sheets import Size
+from generator.products import panels
 
 PAPERS = ("a4", "letter")
 

@@ -9,11 +9,12 @@ from helpers import hackjack, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import content, games
-from generator.chance import Given, Seeded
-from generator.engine import harm
-from generator.engine.harm import Event
-from generator.errors import HackjackError
+from generator import games
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack.engine import Event
+from generator.pack import content
+from generator.play.chance import Given, Seeded
 
 MINUS = "\u2212"
 

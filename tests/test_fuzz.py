@@ -18,7 +18,7 @@ from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.cards import ALL_CODES
+from generator.base.cards import ALL_CODES
 from generator.games import game_of
 
 RAW = st.binary(max_size=200) | st.text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))

@@ -157,11 +157,17 @@ def test_a_card_is_looked_up_without_anything_that_draws() -> None:
     assert done.stdout.startswith("QS  ")
     loaded = set(json.loads(done.stderr.splitlines()[-1]))
     heavy = {"reportlab", "PIL", "jinja2", "pypdfium2", "hypothesis"}
-    drawing = {"generator.paper", "generator.products.deck", "generator.faces", "generator.exports.png"}
+    drawing = {"generator.paper", "generator.products.deck", "generator.layout.card_layout", "generator.exports.png"}
     # Nor what cards, charts and quoted chances are made of: together they were a fifth of the time.
-    drawing |= {"generator.parts", "generator.pieces", "generator.quoting", "generator.games", "generator.odds"}
+    drawing |= {
+        "generator.layout.card_elements",
+        "generator.layout.panel_elements",
+        "generator.check.quoted_odds",
+        "generator.games",
+        "generator.words.chances",
+    }
     assert loaded & (heavy | drawing) == set()
-    assert {"generator.cli.card_", "generator.wording"} <= loaded
+    assert {"generator.cli.card_", "generator.words.wording"} <= loaded
 
 
 def tool(*arguments: str) -> None:

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from injured import Plain, glog, injury, owed, plain_of, until
 
-from generator.chance import NeedsError, Seeded
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, told
+from generator.play.chance import NeedsError, Seeded
 
 GAME = game_of(glog())
 MOST = 1_000_000

@@ -19,10 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from injured import full, glog, happen, injury, plain_of, until
 
-from generator import games, session
+from generator import games
+from generator.base.errors import HackjackError
 from generator.cli import prompt
-from generator.errors import HackjackError
-from generator.session import Campaign, Deed, Session
+from generator.session import session
+from generator.session.session import Campaign, Deed, Session
 
 MINUS = "\u2212"
 

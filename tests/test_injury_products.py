@@ -19,22 +19,23 @@ from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
 from pypdf import PdfReader
 
-from generator import quoting, sheets
-from generator.cardsets import CardSet, card_set, names_of
-from generator.chance import RollNeed, Seeded
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.dice import Dice
-from generator.engine.patient import State, current_injuries
-from generator.filling import Filling
+from generator.base.dice import Dice
+from generator.check import quoted_odds as quoting
 from generator.games import game_of
-from generator.odds import percent
+from generator.games.card_products import CardSet, card_set, names_of
+from generator.games.charts import NAMES, blanks_of, charts_of
+from generator.games.glog.state import State, current_injuries
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Flavour, Short, Title, Track
+from generator.layout.panel_elements import Matrix, Series
+from generator.layout.sheet_data import Filling
+from generator.layout.targets import targets
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
-from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Short, Title, Track
-from generator.pieces import Matrix, Series
+from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
-from generator.targets import targets
-from generator.wording import MINUS, condition_sentences
+from generator.words.chances import percent
+from generator.words.wording import MINUS, condition_sentences
 
 A4 = sheets.papers()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")

@@ -16,18 +16,20 @@ import pytest
 from helpers import ROOT, hackjack, operations, pictures, run, squeezed
 from pypdf import PdfReader
 
-from generator import content, sheets
-from generator.cards import FULL_DECK
-from generator.cardsets import card_set, names_of
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.engine.hands import Rules
-from generator.errors import HackjackError
-from generator.filling import Filling
-from generator.odds.blackjack import strategy
-from generator.parts import Badge, Flavour, Index, Scale, Title
-from generator.pieces import Bars, Matrix
-from generator.products import panels, products_of, tokens
-from generator.rules import System
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games.card_products import card_set, names_of
+from generator.games.charts import NAMES, blanks_of, charts_of
+from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.odds import strategy
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Flavour, Index, Scale, Title
+from generator.layout.panel_elements import Bars, Matrix
+from generator.layout.sheet_data import Filling
+from generator.model.rules import System
+from generator.pack import content
+from generator.paper import tokens
+from generator.products import panels, products_of
 
 A4 = sheets.papers()["a4"]
 

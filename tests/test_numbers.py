@@ -13,16 +13,21 @@ import pypdfium2
 import pytest
 from helpers import ROOT, fiftytwo, hackjack, run
 
-from generator import cardsets, checks, content, session, sheets, wording
-from generator.charts import NAMES
-from generator.engine.field_order import initiative_die
-from generator.errors import UsageError
+from generator.base.errors import UsageError
+from generator.check import content_checks as checks
 from generator.exports import reading
 from generator.exports.markdown import markdown
-from generator.panels import page
-from generator.pieces import Bars
+from generator.games import card_products as cardsets
+from generator.games.charts import NAMES
+from generator.games.fiftytwo.order import initiative_die
+from generator.layout import sheets
+from generator.layout.panel_elements import Bars
+from generator.model.rules import System
+from generator.pack import content
 from generator.products import panels, products_of
-from generator.rules import System
+from generator.products.panel_content import page
+from generator.session import session
+from generator.words import wording
 
 SYSTEMS = content.shipped()
 

@@ -13,16 +13,16 @@ import msgspec
 import pytest
 from helpers import hackjack, run
 
-from generator import content
-from generator.blocks import Prose
-from generator.cards import FULL_DECK
-from generator.chance import Given
-from generator.charts.harm import CHARTS
-from generator.engine import harm
-from generator.errors import HackjackError
-from generator.odds import harm as odds
-from generator.rules import System, Until, Whenever
-from generator.simulation import Player, simulate
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import odds
+from generator.games.hackjack.charts import CHARTS
+from generator.games.hackjack.simulation import Player, simulate
+from generator.model.blocks import Prose
+from generator.model.rules import System, Until, Whenever
+from generator.pack import content
+from generator.play.chance import Given
 
 HIT = harm.Event("hit", 5)
 

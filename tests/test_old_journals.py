@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, hackjack, run
 
-from generator import content, session
-from generator.cards import FULL_DECK
+from generator.base.cards import FULL_DECK
+from generator.pack import content
+from generator.session import session
 
 REAL = (
     r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'

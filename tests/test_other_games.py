@@ -18,19 +18,21 @@ import msgspec
 import pytest
 from helpers import Ran, hackjack, run
 
-from generator import content, games, session
-from generator.cards import FULL_DECK
-from generator.chance import Chance, ChoiceNeed, RollNeed
+from generator import games
+from generator.base.cards import FULL_DECK
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name, read_name, read_number
 from generator.cli import play_, print_, prompt
-from generator.dice import Dice
-from generator.errors import HackjackError, UsageError
 from generator.games import Answer, Asked, Game, usual
-from generator.log import Entry, Log
-from generator.odds import chance as share_of
-from generator.procedures import Procedure
-from generator.rules import System
-from generator.session import Deed, Session, Table
-from generator.typed import find_name, read_name, read_number
+from generator.model.log import Entry, Log
+from generator.model.procedures import Procedure
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.session import session
+from generator.session.session import Deed, Session, Table
+from generator.words.chances import chance as share_of
 
 # --- two games -------------------------------------------------------------------------------------------------------
 

@@ -10,9 +10,12 @@ import jsonschema
 import pytest
 from helpers import ROOT, run
 
-from generator import content, rules, source, vocabulary
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 from generator.games import game_of
+from generator.model import rules
+from generator.pack import content
+from generator.pack import strict_yaml as source
+from generator.words import vocabulary
 
 GUIDE = ROOT / "docs" / "authors.md"
 BEASTS = ROOT / "docs" / "examples" / "beasts"
@@ -42,7 +45,7 @@ def grim(tmp_path: Path) -> Path:
 def test_the_list_of_effects_is_up_to_date() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     assert text == vocabulary.renewed(text, vocabulary.shipped_systems()), (
-        "run: python -m generator.vocabulary docs/authors.md"
+        "run: python -m generator.words.vocabulary docs/authors.md"
     )
 
 

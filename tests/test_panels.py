@@ -16,14 +16,16 @@ import pytest
 from helpers import hackjack, run
 from pypdf import PdfReader, PdfWriter
 
-from generator import content, sheets, wording
-from generator.dice import Dice
-from generator.errors import HackjackError
-from generator.filling import Filling
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.hackjack.lines import wounds_told
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
+from generator.model.rules import AnyEffect, Penalty, System, Until, Whenever
+from generator.pack import content
 from generator.products import panels
-from generator.rules import AnyEffect, Penalty, System, Until, Whenever
-from generator.telegraph import card_telegraph
-from generator.telling.harm import wounds_told
+from generator.words import wording
+from generator.words.brief_wording import card_telegraph
 
 STATE: dict[str, Any] = {
     "hp": 0,

@@ -29,14 +29,15 @@ from reportlab.lib.colors import CMYKColor
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import preflight, sheets
-from generator.artwork import separated
-from generator.errors import HackjackError
+from generator import preflight
+from generator.base.errors import HackjackError
+from generator.layout import sheets
+from generator.layout.artwork import separated
+from generator.layout.targets import targets
 from generator.paper import fonts
 from generator.preflight import Demands
 from generator.preflight.inks import painted
 from generator.products import panels
-from generator.targets import targets
 
 POKER = sheets.cards()["poker"]
 BLEED = 3.175

@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from generator import content
-from generator.cards import FULL_DECK, name_of
-from generator.cardsets import card_set, names_of
-from generator.charts import charts_of
+from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
 from generator.exports import reading
 from generator.exports.html import html
 from generator.exports.markdown import markdown
 from generator.exports.reading import Head, Items, Reading, Say, Table
-from generator.filling import Filling
-from generator.panels import page
+from generator.games.card_products import card_set, names_of
+from generator.games.charts import charts_of
+from generator.layout.sheet_data import Filling
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper.ink import contrast
-from generator.rules import System
-from generator.wording import card_sentences, filled
+from generator.products.panel_content import page
+from generator.words.wording import card_sentences, filled
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}

@@ -12,10 +12,12 @@ import pytest
 from helpers import hackjack, run
 from pypdf import PdfReader
 
-from generator import content, sheets
-from generator.errors import HackjackError
-from generator.products import panels, products_of, tokens
-from generator.rules import System, Track
+from generator.base.errors import HackjackError
+from generator.layout import sheets
+from generator.model.rules import System, Track
+from generator.pack import content
+from generator.paper import tokens
+from generator.products import panels, products_of
 
 
 def chips(system: System, paper: str = "a4") -> list[list[str]]:

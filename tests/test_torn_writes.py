@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, hackjack
 
-from generator import session
-from generator.session import Deed
+from generator.session import session
+from generator.session.session import Deed
 
 WRITER = """
 import os, sys, time

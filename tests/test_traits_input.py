@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deadlands import deadlands, play
 
-from generator import content
-from generator.chance import Seeded
-from generator.engine.traits_events import SPECS, Event
-from generator.engine.traits_state import State
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of
-from generator.odds.traits import QUESTIONS
-from generator.telling import traits as telling
+from generator.games.deadlands import lines as telling
+from generator.games.deadlands.events import SPECS, Event
+from generator.games.deadlands.odds import QUESTIONS
+from generator.games.deadlands.state import State
+from generator.pack import content
+from generator.play.chance import Seeded
 
 GOOD = {
     "trait": "d8",

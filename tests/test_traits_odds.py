@@ -22,16 +22,16 @@ from hypothesis import strategies as st
 from test_deadlands import deadlands
 from test_deadlands_odds import odds
 
-from generator.cards import ALL_CODES
-from generator.chance import Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import SUCCESSES, Rules
-from generator.engine.traits_table import Throw
-from generator.errors import HackjackError
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.odds import MOST_DIGITS, chance, counted
-from generator.odds import traits as odds_of
-from generator.odds.traits_dice import Case, chances
+from generator.games.deadlands import odds as odds_of
+from generator.games.deadlands.dice import SUCCESSES, Rules
+from generator.games.deadlands.odds_dice import Case, chances
+from generator.games.deadlands.table import Throw
+from generator.play.chance import Seeded
+from generator.words.chances import MOST_DIGITS, chance, counted
 
 LEFT_OUT = 1e-15
 """Less than so much of a die is left out of the convolution; of two dice less than twice that."""

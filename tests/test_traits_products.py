@@ -18,21 +18,23 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from generator import cardsets, content, sheets
-from generator.blocks import Prose, Steps, TableBlock
-from generator.cards import ALL_CODES, is_joker, name_of
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.dice import Dice
-from generator.errors import HackjackError
-from generator.filling import Filling
+from generator.base.cards import ALL_CODES, is_joker, name_of
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.games import Asked, game_of
-from generator.odds import percent
-from generator.parts import Effect, written_form
-from generator.pieces import Bars, Matrix
+from generator.games import card_products as cardsets
+from generator.games.charts import NAMES, blanks_of, charts_of
+from generator.layout import sheets
+from generator.layout.card_elements import Effect, written_form
+from generator.layout.panel_elements import Bars, Matrix
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import Prose, Steps, TableBlock
+from generator.model.rules import HandOut, System
+from generator.pack import content
 from generator.products import deck, panels, products_of
-from generator.rules import HandOut, System
-from generator.tabling import table_cells
-from generator.wording import DAGGER, card_readings, filled
+from generator.words.chances import percent
+from generator.words.table_text import table_cells
+from generator.words.wording import DAGGER, card_readings, filled
 
 A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
 DICE = ("d4", "d6", "d8", "d10", "d12")

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog
 
-from generator import sheets
-from generator.filling import Filling
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
 from generator.paper.text import typeset
 from generator.products import panels
 

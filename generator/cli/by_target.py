@@ -12,14 +12,15 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import click
 
-from generator import cardsets, sheets
-from generator.cards import find_code, is_code, read_code
+from generator.base.cards import find_code, is_code, read_code
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import listed
-from generator.errors import UsageError
-from generator.rules import System
-from generator.sheets import GOOD_DPI, Size
-from generator.targets import (
+from generator.games import card_products as cardsets
+from generator.layout import sheets
+from generator.layout.sheets import GOOD_DPI, Size
+from generator.layout.targets import (
     MM_AN_INCH,
     BleedTarget,
     FoldTarget,
@@ -37,7 +38,7 @@ from generator.targets import (
     layout_of,
     targets,
 )
-from generator.typed import in_any_case
+from generator.model.rules import System
 
 if TYPE_CHECKING:
     from generator.products.deck import Options

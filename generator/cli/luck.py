@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of
-from generator.rules import System
+from generator.model.rules import System
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MOST_STATE_BYTES = 1_000_000

@@ -7,12 +7,12 @@ from typing import Literal
 
 import click
 
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.errors import UsageError
 from generator.games import Asked, game_of
-from generator.typed import in_any_case
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})

@@ -11,19 +11,34 @@ from typing import Any
 
 import click
 
-from generator import checks, content, games, session, telling
-from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
-from generator.chance import Need, RollNeed
+from generator import games
+from generator.base.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import in_any_case, quoted, read_number, split_words
+from generator.check import content_checks as checks
 from generator.cli import echo, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.errors import HackjackError, UsageError, did_you_mean
 from generator.games import Asked, Game, game_of
-from generator.log import Log
-from generator.rules import System
-from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
-from generator.shelf import installed, pack_folder
-from generator.typed import in_any_case, quoted, read_number, split_words
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.pack import content
+from generator.pack.pack_locations import installed, pack_folder
+from generator.play.chance import Need, RollNeed
+from generator.session import session
+from generator.session.session import (
+    TABLE,
+    Campaign,
+    DeckKind,
+    Deed,
+    Journal,
+    MissingError,
+    Moment,
+    Reading,
+    Session,
+    Step,
+)
+from generator.words import log_lines as telling
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""

@@ -12,22 +12,25 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator import cardsets, checks, content, sheets
-from generator.charts import charts_of
+from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name, in_any_case
+from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
 from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
 from generator.cli.options import one_of, open_pack, pack_options
-from generator.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
-from generator.filling import Filling
+from generator.games import card_products as cardsets
+from generator.games.charts import charts_of
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
+from generator.layout.targets import targets
+from generator.model.rules import System, together
+from generator.pack import content
+from generator.pack.pack_locations import find, pack_folder
+from generator.pack.strict_yaml import Marks
 from generator.products import products_of
-from generator.rules import System, together
-from generator.shelf import find, pack_folder
-from generator.source import Marks
-from generator.targets import targets
-from generator.typed import find_name, in_any_case
 
 if TYPE_CHECKING:
-    from generator.session import Session
+    from generator.session.session import Session
 
 CALIBRATION = "calibration"
 TOKENS = "tokens"
@@ -253,7 +256,7 @@ def _with_combatants(system: System, path: Path | None) -> System:
         return system
     if COMBATANTS not in products_of(system):
         raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
-    from generator.games.field import with_people
+    from generator.games.fiftytwo.game import with_people
 
     return with_people(system, path)
 
@@ -340,8 +343,8 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.exports import reading
     from generator.exports.html import html
     from generator.exports.markdown import markdown
-    from generator.panels import page
     from generator.paper.document import save
+    from generator.products.panel_content import page
 
     write = {"md": markdown, "html": html}[options["form"]]
     laid_out = dict(system.panels).get(product)
@@ -382,7 +385,7 @@ def _table_filling(system: System, campaign: str | None) -> _Fillings:
 
 def _session(name: str, system: System) -> Session:
     """A campaign as it stands. Raises HackjackError."""
-    from generator import session
+    from generator.session import session
 
     found = session.look(session.campaign_file(name), system).session
     if found is None:

@@ -10,12 +10,12 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from generator.cards import find_code, read_code
-from generator.chance import CardNeed, Need, RollNeed
-from generator.errors import HackjackError, UsageError, did_you_mean
+from generator.base.cards import find_code, read_code
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import quoted, read_name, read_number, split_words
 from generator.games import Game, wanted
-from generator.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
-from generator.typed import quoted, read_name, read_number, split_words
+from generator.play.chance import CardNeed, Need, RollNeed
+from generator.session.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from generator.chance import SURPLUS, Given, NeedsError, Seeded
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.errors import UsageError
 from generator.games import game_of, lines_of, told, wanted
-from generator.typed import in_any_case
+from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})

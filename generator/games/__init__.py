@@ -13,12 +13,12 @@ from typing import Any, Literal, Protocol, cast
 
 import msgspec
 
-from generator import telling
-from generator.chance import Chance, ChoiceNeed, NeedsError
-from generator.errors import UsageError
-from generator.log import Entry, Log
-from generator.rules import System
-from generator.source import Trail
+from generator.base.errors import UsageError
+from generator.model.log import Entry, Log
+from generator.model.rules import System
+from generator.pack.strict_yaml import Trail
+from generator.play.chance import Chance, ChoiceNeed, NeedsError
+from generator.words import log_lines as telling
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from generator.games import Answer, Asked
-from generator.odds import chance, spoken
+from generator.words.chances import chance, spoken
 
 
 def counted(found: Sequence[Fraction]) -> Answer:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
-from generator.chance import Given
-from generator.errors import UsageError
+from generator.base.errors import UsageError
 from generator.games import game_of
-from generator.log import Log
-from generator.rules import System
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.play.chance import Given
 
 SHARED = False
 LOOKS: Collection[str] = ()

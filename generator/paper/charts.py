@@ -25,12 +25,12 @@ from reportlab.graphics.shapes import (
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import rank_of, suit_of
+from generator.base.cards import rank_of, suit_of
+from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.paper import fonts
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 from generator.paper.text import typeset
-from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""

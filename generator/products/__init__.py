@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from generator import cardsets
-from generator.rules import System
+from generator.games import card_products as cardsets
+from generator.model.rules import System
 
 PANELS = ("screen", "sheet", "reference")
 PAGES: Mapping[str, tuple[str, ...]] = {"field": ("combatants", "mat")}

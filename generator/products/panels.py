@@ -8,11 +8,14 @@ from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.blocks import PanelsFile
-from generator.charts import NAMES, ChartMaker, blanks_of, charts_of
-from generator.errors import HackjackError, Problem
-from generator.filling import Filling
-from generator.panels import page
+from generator.base.errors import HackjackError, Problem
+from generator.games.charts import NAMES, ChartMaker, blanks_of, charts_of
+from generator.layout.panel_elements import Bars, Page
+from generator.layout.sheet_data import Filling
+from generator.layout.sheets import Size, cards, grid
+from generator.model.blocks import PanelsFile
+from generator.model.rules import System
+from generator.pack.strict_yaml import Marks
 from generator.paper import columns, flow, fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
@@ -20,11 +23,8 @@ from generator.paper.document import MM, Contrast, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, GREY, Inks
-from generator.pieces import Bars, Page
-from generator.rules import System
-from generator.sheets import Size, cards, grid
-from generator.source import Marks
-from generator.wording import product_line
+from generator.products.panel_content import page
+from generator.words.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
 _LARGE_TYPE = (16.0, 11.0)
