@@ -29,9 +29,7 @@ def odds(event: str, state: dict[str, Any] | None = None, rules: tuple[tuple[str
     """The odds as plain data with exact fractions in place of shares."""
     system = deadlands(*rules)
     game = game_of(system)
-    answer = game.odds(
-        system, game.read_state(state or {}, system), game.read_question(event.split(), {}, system), Asked(**asked)
-    )
+    answer = game.odds(game.read_state(state or {}), game.read_question(event.split(), {}), Asked(**asked))
     assert answer.lines
     return exact(answer.plain)
 
@@ -291,11 +289,11 @@ def test_the_engine_played_out_comes_close(
 ) -> None:
     system = deadlands()
     game = game_of(system)
-    before, happening = game.read_state(state, system), game.read_event(event.split(), {}, system)
+    before, happening = game.read_state(state), game.read_event(event.split(), {})
     plays, hits = 4000, 0
     luck = Seeded(11, [2] * plays)
     for _ in range(plays):
-        after, _ = game.step(system, before, happening, luck)
+        after, _ = game.step(before, happening, luck)
         hits += after.last.result in counts
     share = float(odds(event, state)[name])
     assert abs(hits / plays - share) < 4.5 * (share * (1 - share) / plays) ** 0.5

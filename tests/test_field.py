@@ -776,7 +776,7 @@ def _odds(state: State, column: str) -> str:
     from generator.games import Asked
     from generator.games.fiftytwo import game
 
-    answer = game.odds(fiftytwo(), state, game.read_question(["add", column], {}, fiftytwo()), Asked())
+    answer = game.odds(state, game.read_question(["add", column], {}), Asked())
     return json.dumps(answer.plain)
 
 
@@ -957,7 +957,7 @@ def test_what_a_journal_kept_is_read_with_care() -> None:
 
     for kept in ("[", "[1]", '[{"name": "4"}]', "[" * 50_000):
         with pytest.raises(UsageError, match="the combatants that were given cannot be read"):
-            game.read_event(["initiative", "party.yaml"], {}, fiftytwo(), kept)
+            game.read_given(["initiative", "party.yaml"], {}, kept)
 
 
 def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None:

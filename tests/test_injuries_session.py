@@ -199,8 +199,8 @@ def test_show_says_everything_in_full() -> None:
     ]
     game = games.game_of(glog())
     state = full(injuries=[injury("coma", chances=[2, 9]), injury("one_eyed")], day=30)
-    assert list(game.details(state, glog()))[-1] == "Coma may end by a save on days 32 and 39."
-    assert game.details(full(dead=True, injuries=[injury("gored", 3)]), glog()) == ()
+    assert list(game.details(state))[-1] == "Coma may end by a save on days 32 and 39."
+    assert game.details(full(dead=True, injuries=[injury("gored", 3)])) == ()
 
 
 def test_completion() -> None:

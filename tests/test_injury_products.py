@@ -556,12 +556,12 @@ def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[s
     found: dict[str, set[int]] = {}
     for seed in range(400):
         luck = Seeded(seed)
-        after, log = game.step(system, State(), game.read_event(["hit", "4"], at, system), luck)
+        after, log = game.step(State(), game.read_event(["hit", "4"], at), luck)
         row = next(str(entry.facts["at"]) for entry in log if entry.kind == "row")
         found.setdefault(row.split("-")[0], set()).add(current_injuries(after, system))
         while after.saves:
-            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {}, system)
-            after, _ = game.step(system, after, event, luck)
+            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {})
+            after, _ = game.step(after, event, luck)
             found[row.split("-")[0]].add(current_injuries(after, system))
     return found
 
@@ -724,8 +724,8 @@ def written_in(pdf: bytes) -> dict[str, Any]:
 
 def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn") -> bytes:
     game = game_of(glog())
-    plain = game.plain_state(game.read_state(dict(state), glog()))
-    filling = Filling(name, game.sheet(plain, glog()))
+    plain = game.plain_state(game.read_state(dict(state)))
+    filling = Filling(name, game.sheet(plain))
     return panels.sheet(glog(), panels.Options(A4, fillable=fillable, filling=filling))
 
 

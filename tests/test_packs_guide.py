@@ -163,6 +163,6 @@ def test_the_example_is_played() -> None:
 
 def test_every_wound_of_the_example_can_be_played() -> None:
     system = content.load(BEASTS).system
-    assert list(game_of(system).rehearse(system)) == []
+    assert list(game_of(system).rehearse()) == []
     used = {type(effect) for card in system.deck.cards for _, effect in rules.walk(card.effects)}
     assert len(used) >= 10, "an example shows what the vocabulary can do"

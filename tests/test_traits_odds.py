@@ -478,12 +478,12 @@ def test_the_engine_played_out(
     """Within four and a half standard errors; whoever may roll again does."""
     system = deadlands()
     game = game_of(system)
-    state, happening = game.read_state(before, system), game.read_event(event.split(), {}, system)
+    state, happening = game.read_state(before), game.read_event(event.split(), {})
     share: Any = odds(event, before)
     for name in path:
         share = share[int(name)] if isinstance(share, list) else share[name]
     luck = Seeded(20_16, [2] * 3 * PLAYS)
-    hits = sum(holds(game.step(system, state, happening, luck)[0]) for _ in range(PLAYS))
+    hits = sum(holds(game.step(state, happening, luck)[0]) for _ in range(PLAYS))
     p = float(share)
     assert 0 < p < 1
     assert abs(hits / PLAYS - p) < 4.5 * (p * (1 - p) / PLAYS) ** 0.5
@@ -492,10 +492,10 @@ def test_the_engine_played_out(
 def test_injury_days_played_out_over_every_face() -> None:
     system = deadlands()
     game = game_of(system)
-    state, happening = game.read_state({}, system), game.read_event(["injury", "temporary", "d8"], {}, system)
+    state, happening = game.read_state({}), game.read_event(["injury", "temporary", "d8"], {})
     luck = Seeded(9)
     for _ in range(200):
-        after, _ = game.step(system, state, happening, luck)
+        after, _ = game.step(state, happening, luck)
         assert all(6 <= injury.days <= 13 for injury in after.injuries if not injury.permanent)
 
 

@@ -218,7 +218,7 @@ def odds(event: str) -> dict[str, Any]:
     """The odds of an event as somebody would ask for them."""
     system = deadlands()
     game = game_of(system)
-    answer = game.odds(system, game.read_state({}, system), game.read_question(event.split(), {}, system), Asked())
+    answer = game.odds(game.read_state({}), game.read_question(event.split(), {}), Asked())
     return answer.plain
 
 
@@ -526,8 +526,8 @@ def filled_fields(plain: dict[str, Any], name: str = "Webb") -> dict[str, Any]:
     """A sheet for a state, printed and read back."""
     system = deadlands()
     game = game_of(system)
-    whole = game.plain_state(game.read_state(plain, system))
-    filling = Filling(name, game.sheet(whole, system))
+    whole = game.plain_state(game.read_state(plain))
+    filling = Filling(name, game.sheet(whole))
     return fields_of(panels.sheet(system, panels.Options(A4, fillable=True, filling=filling, compressed=False)))
 
 
@@ -710,7 +710,7 @@ def test_a_filled_sheet_shows_exactly_the_state(drawn: dict[str, Any], data: st.
     system = deadlands()
     game = game_of(system)
     plain = {**drawn, "wounds": data.draw(st.integers(0, drawn["levels"]))}
-    whole = json.loads(json.dumps(game.plain_state(game.read_state(plain, system))))
+    whole = json.loads(json.dumps(game.plain_state(game.read_state(plain))))
     assert state_on(filled_fields(plain)) == sorted_tokens(whole)
 
 

@@ -73,7 +73,7 @@ def verdicts(system: System) -> tuple[Verdict, ...]:
 
 def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Verdict]) -> Iterator[Problem]:
     """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
-    for name, trail, message in game_of(system).rehearse(system):
+    for name, trail, message in game_of(system).rehearse():
         yield marks[name].problem(trail, message)
     for place, verdict in enumerate(found):
         if not verdict.sound:
@@ -132,10 +132,10 @@ def _event(claim: EventClaim, system: System) -> Any:
     """Of the state and the log that come out, the keys that the claim speaks of; or why nothing comes out."""
     game = game_of(system)
     try:
-        state = game.read_state(claim.state, system)
-        event = game.read_event(claim.event.split(), claim.at, system, given="")
+        state = game.read_state(claim.state)
+        event = game.read_given(claim.event.split(), claim.at, given="")
         chance = Given(claim.cards, claim.dice, claim.choices)
-        after, log = game.step(system, state, event, chance)
+        after, log = game.step(state, event, chance)
         chance.finish()
     except HackjackError as error:
         return str(error)

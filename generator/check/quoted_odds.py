@@ -20,13 +20,13 @@ _QUOTED = re.compile(r"\{([\w.+-]+)\}")
 
 def answer(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> dict[str, Any]:
     """The odds of a question as `hackjack odds --json` has them. Raises HackjackError, UsageError."""
-    return game_of(system).odds(system, *_read(system, asks, at, state), Asked()).plain
+    return game_of(system).odds(*_read(system, asks, at, state), Asked()).plain
 
 
 def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, Any]) -> tuple[Any, Any]:
     """A state and a question."""
     game = game_of(system)
-    return game.read_state(dict(state), system), game.read_question(asks.split(), at, system)
+    return game.read_state(dict(state)), game.read_question(asks.split(), at)
 
 
 def quoted(chance: Chance, system: System) -> str:

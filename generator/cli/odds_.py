@@ -52,9 +52,9 @@ def command(
         raise UsageError("--exact counts and --simulate plays: leave one of them out")
     if luck.seed is not None and plays is None and (exact or hits is None):
         raise UsageError("--seed is for --simulate N: exact odds need no luck")
-    happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at, loaded)
+    happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at)
     state = read_state(luck.state, loaded)
-    answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
+    answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
     if as_json:
         print_json(answer.plain)
         return

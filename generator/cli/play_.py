@@ -409,7 +409,7 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     log = session.log_of(after.table, moment)
     if done.who in after.party.characters:
         plain, system = _plain_state(after, done.who), after.table.system
-        lines += after.table.game.recalled(log, plain, system, undone=way == "undo")
+        lines += after.table.game.recalled(log, plain, undone=way == "undo")
         lines += _standing(after, done.who)
     told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
     return Answer(lines, {**told, **_shape(after)})
@@ -422,7 +422,7 @@ def _standing(now: Session, name: str) -> list[str]:
 
 
 def _line(now: Session, name: str) -> str:
-    return now.table.game.state_line(_plain_state(now, name), now.table.system)
+    return now.table.game.state_line(_plain_state(now, name))
 
 
 def _plain_state(now: Session, name: str) -> dict[str, Any]:
@@ -477,7 +477,7 @@ def _show(words: Sequence[str], now: Session) -> Answer:
 
 def _character(name: str, now: Session) -> list[str]:
     """Somebody, or the table, with what there is to say besides."""
-    details = now.table.game.details(_plain_state(now, name), now.table.system)
+    details = now.table.game.details(_plain_state(now, name))
     return [*_standing(now, name), *(f"    {line}" for line in details)]
 
 
@@ -574,7 +574,7 @@ def _odds(words: Sequence[str], now: Session) -> Answer:
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
     with session.told_by_name(who):
         question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
-        answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), question)
+        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
     lines = answer.lines if answer.brief is None else answer.brief

@@ -415,8 +415,8 @@ def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
     game, party = found.table.game, found.party
     if game.SHARED:
         seats = game.seats(game.plain_state(party.state()))
-        return {who: game.sheet(dict(seat), found.table.system) for who, seat in seats.items()}
-    return {who: game.sheet(game.plain_state(party.state(who)), found.table.system) for who in party.names}
+        return {who: game.sheet(dict(seat)) for who, seat in seats.items()}
+    return {who: game.sheet(game.plain_state(party.state(who))) for who in party.names}
 
 
 def _slug(name: str, place: int) -> str:

@@ -110,7 +110,7 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
     if not words:
         raise UsageError(f"{name} needs a name: write {commands(game)[name][0]}")
     if name == "add":
-        game.newcomer(words[1:], table.system)
+        game.newcomer(words[1:])
         return Deed("add", read_name(words[0]), tuple(words[1:]))
     who, rest = party.find(words[0]), words[1:]
     if name == "remove":
@@ -205,7 +205,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     first = next(iter(game.QUESTIONS))
     asked = said if said and said[0] in game.QUESTIONS else (first, *said)
     try:
-        game.read_question(asked, at, table.system)
+        game.read_question(asked, at)
     except UsageError as error:
         written = game.EVENTS.get(asked[0]) or game.QUESTIONS[asked[0]]
         raise UsageError(prompted(str(error), asked[0], written, usage)) from error
@@ -216,7 +216,7 @@ def _tried(name: str, words: Sequence[str], at: dict[str, str], table: Table) ->
     """Let the game read an event. Raises UsageError, in the words of the prompt."""
     game = table.game
     try:
-        game.read_event((name, *words), at, table.system)
+        game.read_event((name, *words), at)
     except UsageError as error:
         raise UsageError(prompted(str(error), name, game.EVENTS.get(name, ""), commands(game)[name][0])) from error
 

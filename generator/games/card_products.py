@@ -84,7 +84,7 @@ def _deck(system: System) -> CardSet:
     if system.deck is None:
         raise HackjackError(f"{system.head.id} has no deck to print")
     places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
-    in_play = game_of(system).deck_of(system)
+    in_play = game_of(system).deck()
     spare = frozenset(code for code in places if is_joker(code) and code not in in_play)
     faces = tuple(card_face(card, system) for card in system.deck.in_order)
     return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, spare)

@@ -21,12 +21,12 @@ def newcomer(words: Sequence[str], system: System) -> Any:
     """A fresh state; nothing is said of a newcomer but the name. Raises UsageError."""
     if words:
         raise UsageError(f'"{words[0][:40]}" is too much: write add NAME')
-    return game_of(system).read_state({}, system)
+    return game_of(system).read_state({})
 
 
 def look(system: System, state: Any, event: Any) -> Log:
     """What the event says; what it would change is let go."""
-    return game_of(system).step(system, state, event, Given())[1]
+    return game_of(system).step(state, event, Given())[1]
 
 
 def recalled(log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:

@@ -149,7 +149,7 @@ class Table:
     @property
     def deck(self) -> tuple[str, ...]:
         """The full deck; none where the game has no deck."""
-        return self.game.deck_of(self.system)
+        return self.game.deck()
 
 
 @dataclass(frozen=True, slots=True)
@@ -240,7 +240,7 @@ def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = Non
     if deck == "real":
         return Campaign(VERSION, head.id, head.version, rulings, deck, numbers=system.numbers)
     seed = secrets.randbits(48) if seed is None else seed
-    order = _shuffled(game_of(system).deck_of(system), seed, 0)
+    order = _shuffled(game_of(system).deck(), seed, 0)
     return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order, system.numbers)
 
 
@@ -252,7 +252,7 @@ def begin(table: Table) -> Session:
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
     opening = table.game.OPENING if campaign.version >= OPENING_SINCE else {}
-    states = {TABLE: table.game.read_state(opening, table.system)} if table.game.SHARED else {}
+    states = {TABLE: table.game.read_state(opening)} if table.game.SHARED else {}
     return Session(table, Moment(Party(states, order=campaign.order, met=_numbers_for(campaign.order))))
 
 
@@ -273,10 +273,10 @@ def advance(session: Session, deed: Deed, *, replaying: bool = False, asking: bo
 def looked(session: Session, deed: Deed) -> Log:
     """What an event that only looks says of the table as it is. Raises HackjackError."""
     table = session.table
-    event = table.game.read_event((deed.do, *deed.words), deed.at, table.system)
+    event = table.game.read_event((deed.do, *deed.words), deed.at)
     Given(deed.cards, deed.dice, deed.choices).finish()
     with told_by_name(deed.who):
-        return table.game.look(table.system, session.party.state(deed.who), event)
+        return table.game.look(session.party.state(deed.who), event)
 
 
 def log_of(table: Table, moment: Moment) -> Log:
@@ -317,7 +317,7 @@ def _added(table: Table, party: Party, deed: Deed) -> Party:
     taken = {known.casefold(): known for known in party.characters}
     if name.casefold() in taken:
         raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
-    return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words, table.system)})
+    return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words)})
 
 
 def _removed(party: Party, deed: Deed) -> Party:
@@ -339,11 +339,11 @@ def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking
     game = table.game
     # A journal has kept what it needs: to read it again reads no other file.
     given = deed.given if replaying or deed.given else None
-    event, state = game.read_event((deed.do, *deed.words), deed.at, table.system, given), _present(party, deed)
+    event, state = game.read_given((deed.do, *deed.words), deed.at, given), _present(party, deed)
     luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed, asking=asking)
     held = None if game.SHARED else held_by(game, party)
     with told_by_name(deed.who):
-        after, log = game.step(table.system, with_drawn(state, party.drawn), event, luck, held)
+        after, log = game.step(with_drawn(state, party.drawn), event, luck, held)
     luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
     met = msgspec.structs.replace(
@@ -353,7 +353,7 @@ def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking
     drawn = drawn_of(after)
     characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
     if not game.SHARED:
-        characters = game.together(table.system, characters, deed.who, event)
+        characters = game.together(characters, deed.who, event)
     return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
-from generator.games import Answer, Asked, refuse_at
+from generator.games.face import Answer, Asked, Game, refuse_at
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
@@ -22,7 +22,6 @@ from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import column_number
-from generator.games.usual import check_bounds, held, newcomer, together
 from generator.model.combatants import Combatant
 from generator.model.log import Log
 from generator.model.rules import System, read_custom
@@ -33,49 +32,8 @@ from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
 
-__all__ = ["check_bounds", "deck_of", "held", "newcomer", "plain_state", "read_state", "sheet", "together"]
 
-EVENTS = field.EVENTS
-QUESTIONS = {
-    "add": "add COLUMN: what the next card on a column brings",
-    "initiative": "initiative WHO OTHER: who of the two acts first",
-    "attack": "attack WHO TARGET [--hits K]: what attacks do, and whether the target is down after so many",
-    "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
-}
-LUCK = {
-    "join": "dice",
-    "enter": "dice",
-    "surprise": "dice",
-    "initiative": "dice",
-    "columns": "choose",
-    "deal": "cards",
-    "ambush": "cards",
-    "act": "cards dice",
-    "opportunity": "dice",
-    "heal": "dice",
-    "round": "cards",
-    "later-initiative": "cards",
-}
-LOOKS = field.LOOKS
-SHARED = True
-OPENING: Mapping[str, Any] = {"fighters": []}
-NEWCOMER = ""
 line, look = telling.line, field.look
-
-
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
-    """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
-    people: tuple[Combatant, ...] = ()
-    if words and words[0] == "initiative" and len(words) == 2:
-        if given == "":
-            raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
-        people = _people(given) if given else with_people(system, Path(words[1])).combatants
-    event = field.read_event(words, at, people)
-    refuse_at(at, event.name, field.AT.get(event.name, ()))
-    if event.name == "join" and given is None:
-        # Journals of before hold people whose points build on nothing.
-        check_base(at)
-    return event
 
 
 def _people(given: str) -> tuple[Combatant, ...]:
@@ -97,70 +55,6 @@ def with_people(system: System, path: Path) -> System:
     if found := [marks.problem(trail, message) for trail, message in combatant_faults(filled)]:
         raise ContentError(found)
     return filled
-
-
-def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
-    """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
-    del system
-    name, *rest = [*words] or [""]
-    if name not in QUESTIONS:
-        raise UsageError(
-            f"{name[:40] or 'this'} has no odds{did_you_mean(name, QUESTIONS)}: ask {' or '.join(QUESTIONS)}"
-        )
-    if len(rest) != (1 if name == "add" else 2):
-        raise UsageError(f"write {QUESTIONS[name].partition(':')[0]}")
-    refuse_at(at, name)
-    return Event(name, tuple(rest))
-
-
-def state_line(plain: dict[str, Any], system: System) -> str:
-    """A fight in one line."""
-    del system
-    return telling.state_line(plain)
-
-
-def details(plain: dict[str, Any], system: System) -> Sequence[str]:
-    """The order, who is hurt or owes points, and the field as it lies."""
-    sides = {person.name: person.side for person in system.combatants}
-    sides |= {person["name"]: person["side"] for person in plain.get("roster", ())}
-    return telling.standing(plain, sides)
-
-
-def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Everybody who fights, each with the fight that they are in."""
-    return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
-
-
-def sheet(plain: dict[str, Any], system: System) -> Mapping[str, Any]:
-    """Somebody of `seats`: every figure, computed, and where they stand."""
-    return figures.sheet(read_state(plain["fight"], system), plain["name"], system)
-
-
-def recalled(log: Log, plain: dict[str, Any], system: System, *, undone: bool) -> Sequence[str]:
-    """What was moved, by its cards, and the field as it lies then."""
-    del system
-    return telling.recalled(log, plain, undone=undone)
-
-
-def step(
-    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
-) -> tuple[State, Log]:
-    """One event on a fight; nobody else holds cards of it."""
-    del held
-    return field.step(system, state, event, chance)
-
-
-def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
-    in_a_row = event.name in ("attack", "critical")
-    if asked.plays or (asked.hits is not None and not in_a_row):
-        extra = "--simulate" if in_a_row else "--hits and --simulate"
-        raise HackjackError(f"the odds of {event.name} are counted at once: leave {extra} out")
-    if in_a_row:
-        return _attacks(system, state, event, asked.hits)
-    if event.name == "initiative":
-        return _first(system, state, event)
-    return _next_card(state, event)
 
 
 def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
@@ -217,20 +111,131 @@ def _next_card(state: State, event: Event) -> Answer:
     return Answer(plain, lines)
 
 
-# --- rehearsing ------------------------------------------------------------------------------------------------------
+class FiftyTwo(Game[State, Event, Event]):
+    """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
+
+    EVENTS: Mapping[str, str] = field.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        "add": "add COLUMN: what the next card on a column brings",
+        "initiative": "initiative WHO OTHER: who of the two acts first",
+        "attack": "attack WHO TARGET [--hits K]: what attacks do, and whether the target is down after so many",
+        "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
+    }
+
+    LUCK: Mapping[str, str] = {
+        "join": "dice",
+        "enter": "dice",
+        "surprise": "dice",
+        "initiative": "dice",
+        "columns": "choose",
+        "deal": "cards",
+        "ambush": "cards",
+        "act": "cards dice",
+        "opportunity": "dice",
+        "heal": "dice",
+        "round": "cards",
+        "later-initiative": "cards",
+    }
+
+    SHARED = True
+
+    NEWCOMER = ""
+
+    LOOKS = field.LOOKS
+
+    OPENING: Mapping[str, Any] = {"fighters": []}
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
+        people: tuple[Combatant, ...] = ()
+        if words and words[0] == "initiative" and len(words) == 2:
+            if given == "":
+                raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
+            people = _people(given) if given else with_people(self.system, Path(words[1])).combatants
+        event = field.read_event(words, at, people)
+        refuse_at(at, event.name, field.AT.get(event.name, ()))
+        if event.name == "join" and given is None:
+            # Journals of before hold people whose points build on nothing.
+            check_base(at)
+        return event
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
+        name, *rest = [*words] or [""]
+        if name not in self.QUESTIONS:
+            raise UsageError(
+                f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}: ask {' or '.join(self.QUESTIONS)}"
+            )
+        if len(rest) != (1 if name == "add" else 2):
+            raise UsageError(f"write {self.QUESTIONS[name].partition(':')[0]}")
+        refuse_at(at, name)
+        return Event(name, tuple(rest))
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A fight in one line."""
+        return telling.state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event on a fight; nobody else holds cards of it."""
+        return field.step(self.system, state, event, chance)
+
+    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+        """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
+        in_a_row = event.name in ("attack", "critical")
+        if asked.plays or (asked.hits is not None and not in_a_row):
+            extra = "--simulate" if in_a_row else "--hits and --simulate"
+            raise HackjackError(f"the odds of {event.name} are counted at once: leave {extra} out")
+        if in_a_row:
+            return _attacks(self.system, state, event, asked.hits)
+        if event.name == "initiative":
+            return _first(self.system, state, event)
+        return _next_card(state, event)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """One round from initiative to its end, where there is somebody to fight."""
+        if not self.system.combatants:
+            return
+        try:
+            state, luck = read_state({}, self.system), Seeded(0)
+            for words in (("initiative",), ("columns",), ("deal",)):
+                state, _ = field.step(self.system, state, field.read_event(words, {}), luck)
+            for _ in self.system.combatants:
+                for words in (("turn",), ("moves",), ("end",)):
+                    state, _ = field.step(self.system, state, field.read_event(words, {}), luck)
+            field.step(self.system, state, field.read_event(("later-initiative",), {}), luck)
+        except HackjackError as error:
+            yield "combatants.yaml", (), f"the fight cannot be played: {error}"
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The order, who is hurt or owes points, and the field as it lies."""
+        sides = {person.name: person.side for person in self.system.combatants}
+        sides |= {person["name"]: person["side"] for person in plain.get("roster", ())}
+        return telling.standing(plain, sides)
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Everybody who fights, each with the fight that they are in."""
+        return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Somebody of `seats`: every figure, computed, and where they stand."""
+        return figures.sheet(read_state(plain["fight"], self.system), plain["name"], self.system)
+
+    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
+        """What was moved, by its cards, and the field as it lies then."""
+        return telling.recalled(log, plain, undone=undone)
 
 
-def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
-    """One round from initiative to its end, where there is somebody to fight."""
-    if not system.combatants:
-        return
-    try:
-        state, luck = read_state({}, system), Seeded(0)
-        for words in (("initiative",), ("columns",), ("deal",)):
-            state, _ = field.step(system, state, field.read_event(words, {}), luck)
-        for _ in system.combatants:
-            for words in (("turn",), ("moves",), ("end",)):
-                state, _ = field.step(system, state, field.read_event(words, {}), luck)
-        field.step(system, state, field.read_event(("later-initiative",), {}), luck)
-    except HackjackError as error:
-        yield "combatants.yaml", (), f"the fight cannot be played: {error}"
+GAME = FiftyTwo

@@ -9,7 +9,8 @@ from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
-from generator.games import Answer, Asked, in_a_row, refuse_at
+from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games import in_a_row
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
@@ -17,121 +18,10 @@ from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
-from generator.games.usual import LOOKS, OPENING, look, recalled, seats, sheet, together
 from generator.model.rules import System, Until
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Seeded
 from generator.words.chances import chance, spoken
-
-__all__ = [
-    "LOOKS",
-    "OPENING",
-    "deck_of",
-    "line",
-    "look",
-    "plain_state",
-    "read_state",
-    "recalled",
-    "seats",
-    "sheet",
-    "step",
-    "together",
-]
-
-EVENTS = harm.EVENTS
-QUESTIONS = {name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS}
-LUCK = dict.fromkeys(("hit", "draw"), "cards dice choose")
-LUCK |= dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice")
-SHARED = False
-NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
-
-
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
-    """An event as typed: `hit 9`. Raises UsageError."""
-    del system, given
-    event = harm.read_event(words)
-    refuse_at(at, event.name)
-    return event
-
-
-read_question = read_event
-
-
-def state_line(plain: dict[str, Any], system: System) -> str:
-    """A state in one line: `death-score 12, Blood 2, Trauma 3`."""
-    del system
-    return _state_line(plain)
-
-
-# --- at the table ----------------------------------------------------------------------------------------------------
-
-
-def newcomer(words: Sequence[str], system: System) -> State:
-    """Somebody who joins: `hp 7 max 12`, or with 0 HP. Raises UsageError."""
-    usage = f"add NAME {NEWCOMER.partition(':')[0]}"
-    keys = {"hp": "hp", "max": "max_hp"}
-    plain: dict[str, Any] = {}
-    for key, value in zip_longest(words[::2], words[1::2]):
-        if key not in keys or value is None or keys[key] in plain:
-            what = "too much" if plain and key not in keys else "not understood"
-            raise UsageError(f'"{key[:40]}" is {what}: write {usage}')
-        plain[keys[key]] = read_number(value, 0, harm.MOST, key)
-    try:
-        return read_state(plain, system)
-    except HackjackError as error:
-        raise UsageError(f"{error}: write {usage}") from error
-
-
-def details(plain: dict[str, Any], system: System) -> Sequence[str]:
-    """The wounds that last, each with its end, and how long recovery takes."""
-    if plain["dead"]:
-        return ()
-    wounds = (*plain["wounds"], *plain["permanent"])
-    lines = [f"{card:<3} {says} {until}".rstrip() for card, says, until in wounds_told(wounds, system)]
-    if plain["recovery"]:
-        rolled = Until.parse(plain["recovery"]).amount
-        known = rolled is not None and rolled.is_number
-        lines.append(f"recovery: {plain['recovery']} left" if known else f"recovery will take {plain['recovery']}")
-    if "max_hp" in plain:
-        lines.append(f"at most {most_hp(read_state(plain, system))} HP")
-    return lines
-
-
-def held(state: State) -> Collection[str]:
-    """The cards of the living, as death-score or as wounds: they are not shuffled back (H29)."""
-    if state.dead:
-        return ()
-    return {card.card for card in state.pile} | {wound.card for wound in (*state.wounds, *state.permanent)}
-
-
-def check_bounds(state: State) -> None:
-    """The count ends somewhere. Raises HackjackError."""
-    if max(state.hp, state.score, state.blood) > harm.MOST:
-        raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
-
-
-# --- odds ------------------------------------------------------------------------------------------------------------
-
-
-def odds(system: System, state: State, event: Event, asked: Asked) -> Answer:
-    """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit.
-
-    Several in a row that are too many to count are played out, unless they are asked for exactly.
-    """
-    if asked.plays:
-        return _played(system, state, event, asked)
-    if asked.hits is None:
-        answer = _once(system, state, event, asked)
-    else:
-        try:
-            answer = in_a_row.counted(odds_of.die_by(system, state, event, asked.hits, asked.policy))
-        except odds_of.TooManyError:
-            if asked.exact or asked.hits == 1:
-                raise
-            answer = _played(system, state, event, replace(asked, plays=DEFAULT_PLAYS))
-    counts = tally(system, state, event)
-    cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
-    return replace(answer, counts=said(counts), cards=cards)
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -160,9 +50,6 @@ def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
     return in_a_row.played(found, asked)
 
 
-# --- rehearsing ------------------------------------------------------------------------------------------------------
-
-
 class _Leading(Seeded):
     """Luck that begins with a certain card."""
 
@@ -176,14 +63,125 @@ class _Leading(Seeded):
         return code if code in left and code is not None else super().card(left)
 
 
-def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
-    """Every card once on a fresh character and once on a wounded one."""
-    if system.deck is None:
-        return
-    for place, card in enumerate(system.deck.cards):
-        for state in (State(), State(hp=3, blood=2, trauma=1)):
+class Hackjack(Game[State, Event, Event]):
+    """Wounds on cards and a death-score: Hackjack."""
+
+    EVENTS: Mapping[str, str] = harm.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS
+    }
+
+    LUCK: Mapping[str, str] = dict.fromkeys(("hit", "draw"), "cards dice choose")
+    LUCK |= dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice")
+
+    SHARED = False
+
+    NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """An event as typed: `hit 9`. Raises UsageError."""
+        event = harm.read_event(words)
+        refuse_at(at, event.name)
+        return event
+
+    read_question = read_event
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A state in one line: `death-score 12, Blood 2, Trauma 3`."""
+        return _state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
+        return step(self.system, state, event, chance)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry, self.system)
+
+    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+        """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit.
+
+        Several in a row that are too many to count are played out, unless they are asked for exactly.
+        """
+        if asked.plays:
+            return _played(self.system, state, event, asked)
+        if asked.hits is None:
+            answer = _once(self.system, state, event, asked)
+        else:
             try:
-                step(system, state, Event("hit", 5), _Leading(card.code))
-            except HackjackError as error:
-                yield "deck.yaml", ("cards", place), f"the card {card.code} cannot be played: {error}"
-                break
+                answer = in_a_row.counted(odds_of.die_by(self.system, state, event, asked.hits, asked.policy))
+            except odds_of.TooManyError:
+                if asked.exact or asked.hits == 1:
+                    raise
+                answer = _played(self.system, state, event, replace(asked, plays=DEFAULT_PLAYS))
+        counts = tally(self.system, state, event)
+        cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
+        return replace(answer, counts=said(counts), cards=cards)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Every card once on a fresh character and once on a wounded one."""
+        if self.system.deck is None:
+            return
+        for place, card in enumerate(self.system.deck.cards):
+            for state in (State(), State(hp=3, blood=2, trauma=1)):
+                try:
+                    step(self.system, state, Event("hit", 5), _Leading(card.code))
+                except HackjackError as error:
+                    yield "deck.yaml", ("cards", place), f"the card {card.code} cannot be played: {error}"
+                    break
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def newcomer(self, words: Sequence[str]) -> State:
+        """Somebody who joins: `hp 7 max 12`, or with 0 HP. Raises UsageError."""
+        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
+        keys = {"hp": "hp", "max": "max_hp"}
+        plain: dict[str, Any] = {}
+        for key, value in zip_longest(words[::2], words[1::2]):
+            if key not in keys or value is None or keys[key] in plain:
+                what = "too much" if plain and key not in keys else "not understood"
+                raise UsageError(f'"{key[:40]}" is {what}: write {usage}')
+            plain[keys[key]] = read_number(value, 0, harm.MOST, key)
+        try:
+            return read_state(plain, self.system)
+        except HackjackError as error:
+            raise UsageError(f"{error}: write {usage}") from error
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The wounds that last, each with its end, and how long recovery takes."""
+        if plain["dead"]:
+            return ()
+        wounds = (*plain["wounds"], *plain["permanent"])
+        lines = [f"{card:<3} {says} {until}".rstrip() for card, says, until in wounds_told(wounds, self.system)]
+        if plain["recovery"]:
+            rolled = Until.parse(plain["recovery"]).amount
+            known = rolled is not None and rolled.is_number
+            lines.append(f"recovery: {plain['recovery']} left" if known else f"recovery will take {plain['recovery']}")
+        if "max_hp" in plain:
+            lines.append(f"at most {most_hp(read_state(plain, self.system))} HP")
+        return lines
+
+    def held(self, state: State) -> Collection[str]:
+        """The cards of the living, as death-score or as wounds: they are not shuffled back (H29)."""
+        if state.dead:
+            return ()
+        return {card.card for card in state.pile} | {wound.card for wound in (*state.wounds, *state.permanent)}
+
+    def check_bounds(self, state: State) -> None:
+        """The count ends somewhere. Raises HackjackError."""
+        if max(state.hp, state.score, state.blood) > harm.MOST:
+            raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+
+
+GAME = Hackjack

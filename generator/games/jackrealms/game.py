@@ -7,56 +7,18 @@ from typing import Any
 
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.games import Answer, Asked, refuse_at
+from generator.games.face import Answer, Asked, Game, refuse_at
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plain_state, read_state
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
-from generator.games.usual import (
-    LOOKS,
-    NEWCOMER,
-    OPENING,
-    check_bounds,
-    held,
-    look,
-    newcomer,
-    recalled,
-    sheet,
-    together,
-)
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
-
-__all__ = [
-    "LOOKS",
-    "NEWCOMER",
-    "OPENING",
-    "check_bounds",
-    "deck_of",
-    "held",
-    "line",
-    "look",
-    "newcomer",
-    "plain_state",
-    "read_state",
-    "recalled",
-    "sheet",
-    "together",
-]
-
-EVENTS = blackjack.EVENTS
-LUCK = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}
-SHARED = True
-QUESTIONS = {
-    "hand": "hand [--at player=10D,6S --at dealer=9H] [--at seen=CARD,...]: to stand, or to hit and play on best",
-    "round": "round: the chance to win a round before it is dealt, played best and played as the dealer must",
-    "strategy": "strategy: the choice for every total of two cards against every up card",
-}
 
 
 class Question(Event, frozen=True):
@@ -67,79 +29,11 @@ class Question(Event, frozen=True):
     seen: tuple[str, ...] = ()
 
 
-def read_event(words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None) -> Event:
-    """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
-    del system, given
-    return blackjack.read_event(words, at)
-
-
-def read_question(words: Sequence[str], at: Mapping[str, str], system: System) -> Question:
-    """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
-    del system
-    name, *rest = [*words] or [""]
-    if name not in QUESTIONS:
-        raise UsageError(f'odds are not counted for "{name[:40]}"{did_you_mean(name, QUESTIONS)}')
-    if rest:
-        raise UsageError(f'"{rest[0][:40]}" is too much: write {QUESTIONS[name]}')
-    refuse_at(at, name, ("player", "dealer", "seen") if name == "hand" else ())
-    player, dealer, seen = (_codes(at, key) for key in ("player", "dealer", "seen"))
-    if len(dealer) > 1:
-        raise UsageError(f"--at dealer={at['dealer'][:40]}: the dealer shows one card")
-    if bool(player) != bool(dealer):
-        missing = "--at dealer=CARD, the card that the dealer shows" if player else "--at player=CARD,CARD, the hand"
-        raise UsageError(f"a choice needs both hands: add {missing}")
-    return Question(name, player=player, dealer=dealer[0] if dealer else "", seen=seen)
-
-
 def _codes(at: Mapping[str, str], key: str) -> tuple[str, ...]:
     try:
         return tuple(read_code(part) for part in at.get(key, "").split(",") if part.strip())
     except ValueError as error:
         raise UsageError(f"--at {key}: {error}") from error
-
-
-def state_line(plain: dict[str, Any], system: System) -> str:
-    """A table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
-    del system
-    return _state_line(plain)
-
-
-def step(
-    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
-) -> tuple[State, Log]:
-    """One event at the table. Nobody holds cards besides those of the state."""
-    del held
-    return blackjack.step(system, state, event, chance)
-
-
-# --- at the table ----------------------------------------------------------------------------------------------------
-
-
-def details(plain: dict[str, Any], system: System) -> Sequence[str]:
-    """Every hand of the round that is being played, with what it counts, and whose turn it is."""
-    rules = Rules.of(system)
-    state = read_state(plain, system)
-    turn = state.turn
-    counts = {player.name: rules.count(player.cards) for player in state.betting}
-    return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
-
-
-def seats(plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
-    """Everybody with their effort and bet, and the stakes of the scene."""
-    return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
-
-
-# --- odds ------------------------------------------------------------------------------------------------------------
-
-
-def odds(system: System, state: State, event: Question, asked: Asked) -> Answer:
-    """The chances of a choice, of a round, or of every choice. Raises HackjackError where the deck might run out."""
-    if asked.hits is not None or asked.plays or asked.policy != "best":
-        raise UsageError(f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy")
-    rules = Rules.of(system)
-    if event.name == "round":
-        return _round(rules)
-    return _strategy(rules) if event.name == "strategy" else _hand(rules, state, event)
 
 
 def _hand(rules: Rules, state: State, event: Question) -> Answer:
@@ -211,23 +105,108 @@ def up_name(up: odds_of.Value) -> str:
     return "A" if up.ace else str(up.low)
 
 
-# --- rehearsal -------------------------------------------------------------------------------------------------------
-
 _ROUNDS = 20
 
 
-def rehearse(system: System) -> Iterator[tuple[str, Trail, str]]:
-    """Some rounds of as many players as a deck serves."""
-    most = Rules.of(system).most_hands
-    if not most:
-        message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
-        yield "system.yaml", ("procedure",), message
-        return
-    numbers = Rules.of(system)
-    wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
-    for seed in range(_ROUNDS):
-        try:
-            step(system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
-        except HackjackError as error:
-            yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
+class Jackrealms(Game[State, Event, Question]):
+    """Actions settled by a hand of blackjack: Jackrealms."""
+
+    EVENTS: Mapping[str, str] = blackjack.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        "hand": "hand [--at player=10D,6S --at dealer=9H] [--at seen=CARD,...]: to stand, or to hit and play on best",
+        "round": "round: the chance to win a round before it is dealt, played best and played as the dealer must",
+        "strategy": "strategy: the choice for every total of two cards against every up card",
+    }
+
+    LUCK: Mapping[str, str] = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}
+
+    SHARED = True
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
+        return blackjack.read_event(words, at)
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
+        """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
+        name, *rest = [*words] or [""]
+        if name not in self.QUESTIONS:
+            raise UsageError(f'odds are not counted for "{name[:40]}"{did_you_mean(name, self.QUESTIONS)}')
+        if rest:
+            raise UsageError(f'"{rest[0][:40]}" is too much: write {self.QUESTIONS[name]}')
+        refuse_at(at, name, ("player", "dealer", "seen") if name == "hand" else ())
+        player, dealer, seen = (_codes(at, key) for key in ("player", "dealer", "seen"))
+        if len(dealer) > 1:
+            raise UsageError(f"--at dealer={at['dealer'][:40]}: the dealer shows one card")
+        if bool(player) != bool(dealer):
+            missing = (
+                "--at dealer=CARD, the card that the dealer shows" if player else "--at player=CARD,CARD, the hand"
+            )
+            raise UsageError(f"a choice needs both hands: add {missing}")
+        return Question(name, player=player, dealer=dealer[0] if dealer else "", seen=seen)
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
+        return _state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event at the table. Nobody holds cards besides those of the state."""
+        return blackjack.step(self.system, state, event, chance)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry, self.system)
+
+    def odds(self, state: State, event: Question, asked: Asked) -> Answer:
+        """The chances of a choice, of a round, or of every choice. Raises HackjackError where the deck might run out."""
+        if asked.hits is not None or asked.plays or asked.policy != "best":
+            raise UsageError(
+                f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy"
+            )
+        rules = Rules.of(self.system)
+        if event.name == "round":
+            return _round(rules)
+        return _strategy(rules) if event.name == "strategy" else _hand(rules, state, event)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Some rounds of as many players as a deck serves."""
+        most = Rules.of(self.system).most_hands
+        if not most:
+            message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
+            yield "system.yaml", ("procedure",), message
             return
+        numbers = Rules.of(self.system)
+        wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
+        for seed in range(_ROUNDS):
+            try:
+                step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+            except HackjackError as error:
+                yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
+                return
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """Every hand of the round that is being played, with what it counts, and whose turn it is."""
+        rules = Rules.of(self.system)
+        state = read_state(plain, self.system)
+        turn = state.turn
+        counts = {player.name: rules.count(player.cards) for player in state.betting}
+        return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Everybody with their effort and bet, and the stakes of the scene."""
+        return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
+
+
+GAME = Jackrealms
