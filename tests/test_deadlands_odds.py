@@ -16,10 +16,11 @@ from test_deadlands import deadlands, play
 from generator.base.cards import ALL_CODES
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games import Asked, game_of
+from generator.games import game_of
 from generator.games.deadlands.dice import Rules
 from generator.games.deadlands.odds_dice import chances, shown, with_attempts
 from generator.games.deadlands.table import Throw
+from generator.games.face import Asked
 from generator.play.chance import Seeded
 
 FACES = (4, 6, 8, 10, 12)

@@ -773,7 +773,7 @@ def test_odds_of_the_next_card() -> None:
 
 
 def _odds(state: State, column: str) -> str:
-    from generator.games import Asked
+    from generator.games.face import Asked
     from generator.games.fiftytwo import game
 
     answer = game.odds(state, game.read_question(["add", column], {}), Asked())

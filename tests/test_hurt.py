@@ -19,6 +19,7 @@ from generator.layout.sheet_data import Filling
 from generator.model.rules import Area
 from generator.pack.content import find, load
 from generator.paper.body import PARTS
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
 
@@ -59,7 +60,7 @@ def crosses(pdf: bytes) -> list[tuple[float, float]]:
 
 def sheet(state: Mapping[str, Any]) -> bytes:
     filling = Filling("Bryn", state)
-    return panels.sheet(hackjack(), panels.Options(sheets.papers()["a4"], fillable=True, filling=filling))
+    return panels.sheet(hackjack(), PanelOptions(sheets.papers()["a4"], fillable=True, filling=filling))
 
 
 def test_a_sheet_is_crossed_where_it_hurts() -> None:

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from injured import Plain, glog, injury
 
-from generator.games import Asked, game_of
+from generator.games import game_of
+from generator.games.face import Asked
 
 Chances = dict[str, Fraction]
 ROWS = ["1-4", "5-6", "7-8", "9-10", "11-12", "13+"]

@@ -22,16 +22,16 @@ from pypdf import PdfReader
 from generator.base.dice import Dice
 from generator.check import quoted_odds as quoting
 from generator.games import game_of
-from generator.games.card_products import CardSet, card_set, names_of
-from generator.games.charts import NAMES, blanks_of, charts_of
+from generator.games.card_products import card_set, names_of
 from generator.games.glog.state import State, current_injuries
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Blank, Effect, Emblem, Face, Flavour, Short, Title, Track
+from generator.layout.card_elements import Badge, Blank, CardSet, Effect, Emblem, Face, Flavour, Short, Title, Track
 from generator.layout.panel_elements import Matrix, Series
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
+from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
@@ -51,7 +51,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), panels.Options(sheets.papers()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.papers()[paper]))
 
 
 @cache
@@ -226,7 +226,7 @@ def test_the_screen_says_how_many_points_a_horror_is_worth() -> None:
 )
 def test_the_screen_says_what_a_switch_says(switch: str, option: str, says: str) -> None:
     plain, switched = (
-        " ".join(pages(panels.screen(glog(*settings), panels.Options(A4)))) for settings in ((), ((switch, option),))
+        " ".join(pages(panels.screen(glog(*settings), PanelOptions(A4)))) for settings in ((), ((switch, option),))
     )
     assert says not in plain
     assert f"{says}" in switched and "a house rule: not the default" in switched
@@ -263,7 +263,7 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
 
 
 def test_house_rules_are_said_on_the_screen() -> None:
-    pdf = panels.screen(glog(("sides", "on")), panels.Options(A4))
+    pdf = panels.screen(glog(("sides", "on")), PanelOptions(A4))
     assert "House rule: A further d2 says which arm or leg" in pages(pdf)[1]
     assert "sides: on" in pages(pdf)[0]
 
@@ -378,8 +378,8 @@ def by_counting(band: str, lethal: int, injuries: int) -> Fraction:
 
 
 def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
-    charts = charts_of(glog())
-    assert set(charts) == set(NAMES["injuries"])
+    charts = game_of(glog()).charts()
+    assert set(charts) == set(game_of(glog()).CHARTS)
     for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
         chart = charts[name](glog())
         assert isinstance(chart, Series) and chart.style == "stacked" and chart.percent
@@ -398,9 +398,9 @@ def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
 
 
 def matrix(name: str) -> Matrix:
-    chart = charts_of(glog())[name](glog())
+    chart = game_of(glog()).charts()[name](glog())
     assert isinstance(chart, Matrix)
-    blank = blanks_of(glog())[name](glog())
+    blank = game_of(glog()).blank_charts()[name](glog())
     assert isinstance(blank, Matrix)
     assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (
         chart.columns,
@@ -726,12 +726,12 @@ def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn
     game = game_of(glog())
     plain = game.plain_state(game.read_state(dict(state)))
     filling = Filling(name, game.sheet(plain))
-    return panels.sheet(glog(), panels.Options(A4, fillable=fillable, filling=filling))
+    return panels.sheet(glog(), PanelOptions(A4, fillable=fillable, filling=filling))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
-    pdf = panels.sheet(glog(), panels.Options(sheets.papers()[paper], fillable=True))
+    pdf = panels.sheet(glog(), PanelOptions(sheets.papers()[paper], fillable=True))
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
     annotations = [found.get_object() for found in reader.pages[0]["/Annots"]]
@@ -891,7 +891,7 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
 
 
 def test_the_reference_stands_on_halves_and_cards() -> None:
-    pdf = panels.reference(glog(), panels.Options(A4))
+    pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
     assert [text.count("When you are hit") for text in found] == [2, 9]
     assert all(number in found[1] for number in ("d12", "d20", "d10"))

@@ -35,6 +35,7 @@ from generator.layout import sheets
 from generator.layout.artwork import separated
 from generator.layout.targets import targets
 from generator.paper import fonts
+from generator.paper.panel_options import PanelOptions
 from generator.preflight import Demands
 from generator.preflight.inks import painted
 from generator.products import panels
@@ -175,7 +176,7 @@ def test_our_own_sheets_of_cards_pass(paper: str) -> None:
 @pytest.mark.parametrize("product", ["screen", "sheet", "reference"])
 def test_our_own_panels_pass(product: str) -> None:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
-    data = make(hackjack(), panels.Options(sheets.papers()["a4"]))
+    data = make(hackjack(), PanelOptions(sheets.papers()["a4"]))
     assert preflight.thorough(data, preflight.OUR_DEMANDS).findings == ()
 
 

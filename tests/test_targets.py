@@ -41,10 +41,10 @@ from generator.base.cards import ALL_CODES, FULL_DECK
 from generator.base.errors import HackjackError
 from generator.exports import png, tabletop
 from generator.games import card_products as cardsets
-from generator.games.card_products import CardSet
 from generator.layout import sheets
 from generator.layout.card_elements import (
     Badge,
+    CardSet,
     Effect,
     Emblem,
     Face,

@@ -21,9 +21,9 @@ from pypdf import PdfReader
 from generator.base.cards import ALL_CODES, is_joker, name_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games import Asked, game_of
 from generator.games import card_products as cardsets
-from generator.games.charts import NAMES, blanks_of, charts_of
+from generator.games import game_of
+from generator.games.face import Asked
 from generator.layout import sheets
 from generator.layout.card_elements import Effect, written_form
 from generator.layout.panel_elements import Bars, Matrix
@@ -31,6 +31,7 @@ from generator.layout.sheet_data import Filling
 from generator.model.blocks import Prose, Steps, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
+from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
 from generator.words.table_text import table_cells
@@ -48,7 +49,7 @@ def deadlands(*house_rules: tuple[str, str]) -> System:
 
 @cache
 def screen(*house_rules: tuple[str, str]) -> bytes:
-    return panels.screen(deadlands(*house_rules), panels.Options(A4))
+    return panels.screen(deadlands(*house_rules), PanelOptions(A4))
 
 
 def said(pdf: bytes) -> str:
@@ -205,7 +206,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 @pytest.mark.parametrize("ink", ["full", "saver"])
 def test_the_screen_fits_both_papers(paper: sheets.Size, ink: Any) -> None:
-    pdf = panels.screen(deadlands(), panels.Options(paper, ink=ink, contrast="high"))
+    pdf = panels.screen(deadlands(), PanelOptions(paper, ink=ink, contrast="high"))
     pages = reader(pdf).pages
     assert len(pages) == 6
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
@@ -268,7 +269,7 @@ ASKED: dict[str, tuple[Sequence[str], Sequence[str], Callable[[str, str], Fracti
 @pytest.mark.parametrize("name", ASKED)
 def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
     rows, columns, wanted = ASKED[name]
-    grid = charts_of(deadlands())[name](deadlands())
+    grid = game_of(deadlands()).charts()[name](deadlands())
     assert isinstance(grid, Matrix)
     assert grid.columns == tuple(columns) and tuple(label for label, _ in grid.rows) == tuple(rows)
     for label, cells in grid.rows:
@@ -278,7 +279,7 @@ def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
 
 
 def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:
-    grid = charts_of(deadlands())["extremes_by_die"](deadlands())
+    grid = game_of(deadlands()).charts()["extremes_by_die"](deadlands())
     assert isinstance(grid, Matrix) and grid.columns == DICE
     for label, cells in grid.rows:
         what = {"boxcars": "critical_success", "snake-eyes": "critical_failure"}[label]
@@ -289,7 +290,7 @@ def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:
 
 
 def test_the_bars_are_the_odds_and_are_printed() -> None:
-    markers, luck = (charts_of(deadlands())[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
+    markers, luck = (game_of(deadlands()).charts()[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
     assert isinstance(markers, Bars) and isinstance(luck, Bars)
     assert markers.labels == DICE
     assert markers.values == tuple(float(share(odds(f"marker {die}")["success"])) for die in DICE)
@@ -309,7 +310,12 @@ def test_every_chart_of_the_kind_is_made_and_shown() -> None:
         for block in panel.blocks
         if hasattr(block, "shows")
     }
-    assert set(charts_of(deadlands())) == set(NAMES["traits"]) == set(blanks_of(deadlands())) == shown
+    assert (
+        set(game_of(deadlands()).charts())
+        == set(game_of(deadlands()).CHARTS)
+        == set(game_of(deadlands()).blank_charts())
+        == shown
+    )
     assert set(ASKED) | {"extremes_by_die", "marker_by_die", "luck_by_range"} == shown
 
 
@@ -483,9 +489,7 @@ def test_a_list_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None:
-    pages = [
-        squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), panels.Options(paper))).pages
-    ]
+    pages = [squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), PanelOptions(paper))).pages]
     assert len(pages) == 12
     titles = ("When you roll", "When it hurts", "When you rise")
     titles += ("When dice run wild", "When you are healed", "When you have an Edge")
@@ -501,7 +505,7 @@ def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
     table = deadlands().table("incapacitation")
     assert table is not None
-    printed = said(panels.reference(deadlands(), panels.Options(A4)))
+    printed = said(panels.reference(deadlands(), PanelOptions(A4)))
     names = {"Critical failure": "Snake-eyes", "Critical success": "Boxcars"}
     for row in table.rows:
         name = names.get(str(row.name), str(row.name))
@@ -528,7 +532,7 @@ def filled_fields(plain: dict[str, Any], name: str = "Webb") -> dict[str, Any]:
     game = game_of(system)
     whole = game.plain_state(game.read_state(plain))
     filling = Filling(name, game.sheet(whole))
-    return fields_of(panels.sheet(system, panels.Options(A4, fillable=True, filling=filling, compressed=False)))
+    return fields_of(panels.sheet(system, PanelOptions(A4, fillable=True, filling=filling, compressed=False)))
 
 
 def rows_of(fields: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
@@ -715,7 +719,7 @@ def test_a_filled_sheet_shows_exactly_the_state(drawn: dict[str, Any], data: st.
 
 
 def test_a_blank_sheet_has_a_field_for_everything_and_each_but_once() -> None:
-    pdf = panels.sheet(deadlands(), panels.Options(A4, fillable=True))
+    pdf = panels.sheet(deadlands(), PanelOptions(A4, fillable=True))
     names = [str(annotation["/T"]) for page in reader(pdf).pages for annotation in page["/Annots"]]
     assert len(names) == len(set(names)) > 100
     blank = fields_of(pdf)

@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""Errors, text that people type, dice, cards, files, locks: nothing of any game."""

@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""What is wrong with content, and its claims recomputed."""

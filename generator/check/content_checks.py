@@ -9,13 +9,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
 
-from generator.base.cards import ALL_CODES, FULL_DECK, RANKS, is_code, is_joker, meant_card, name_of, rank_of
+from generator.base.cards import ALL_CODES, FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, UsageError, did_you_mean
 from generator.base.files import inside
-from generator.check.injury_checks import condition_faults, effect_faults, procedure_faults
-from generator.games import charts
-from generator.games.fiftytwo.checks import action_faults, combatant_faults, field_faults
+from generator.check.injury_checks import condition_faults, effect_faults
+from generator.games import content_of
 from generator.model.blocks import (
     RULING,
     AnyBlock,
@@ -36,7 +35,6 @@ from generator.model.blocks import (
     TableBlock,
     Wounds,
 )
-from generator.model.procedures import AnyProcedure, Blackjack, Harm, Traits
 from generator.model.rules import (
     Again,
     AnyEffect,
@@ -68,15 +66,10 @@ from generator.pack.faults import known as _known
 from generator.pack.faults import one_die as _one_die
 from generator.pack.strict_yaml import Marks, Trail
 
-MOST_DICE, MOST_FACES, MOST_TRAIT_FACES = 10, 100, 30
-"""Of the dice that procedures roll: more than that nobody has, and exact odds take the longer the more there are."""
+MOST_DICE = 10
+"""A procedure rolls no more at once: exact odds take longer with each."""
 MOST_BOXES = 1000
 """So many boxes of a track a sheet may have."""
-MOST_OF_A_KIND = {"traits": 100, "field": 100}
-"""The largest numbers of procedures whose odds are counted step by step."""
-MOST_SCORE = 100
-"""The highest death-score that one can live with: screens chart the chances of each."""
-FEWEST_HELD, MOST_HELD = 2, 12
 
 
 def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
@@ -86,8 +79,8 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "deck.yaml": _deck_faults,
         "tables.yaml": _table_faults,
         "claims.yaml": _claim_faults,
-        "tokens.yaml": token_faults,
-        "combatants.yaml": combatant_faults,
+        "tokens.yaml": lambda system: content_of(system).token_faults(),
+        "combatants.yaml": lambda system: content_of(system).combatant_faults(),
     }
     for name, panels in system.panels:
         checks[f"{name}.yaml"] = partial(_panel_faults, panels)
@@ -139,14 +132,11 @@ def _head_faults(system: System) -> Iterator[Fault]:
     for name, condition in head.conditions.items():
         yield from _effect_faults(condition.implies, system, ("conditions", name, "implies"), implied=True)
     yield from condition_faults(system)
-    yield from procedure_faults(system)
-    yield from field_faults(system)
+    yield from content_of(system).head_faults()
     if head.art:
         yield from _picture_faults(head.art.back, system, ("art", "back"))
         for suit, path in head.art.suits.items():
             yield from _picture_faults(path, system, ("art", "suits", suit))
-    yield from _score_faults(system)
-    yield from _blackjack_faults(system)
     yield from _procedure_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
@@ -181,72 +171,17 @@ def _part_faults(part: Part, trail: Trail) -> Iterator[Fault]:
                 yield (*trail, "extent", "reconstructed", place), f"there is no face {face}"
 
 
-def _score_faults(system: System) -> Iterator[Fault]:
-    if not isinstance(system.head.procedure, Harm):
-        return
-    scores = system.harm.scores
-    for rank in scores:
-        if rank not in RANKS:
-            yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
-    for rank in RANKS:
-        if not rank.isdigit() and rank not in scores:
-            yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
-
-
-def _blackjack_faults(system: System) -> Iterator[Fault]:
-    """The dealer can stand without a bust, and an ace's two values differ the right way round."""
-    numbers = system.head.procedure
-    if not isinstance(numbers, Blackjack):
-        return
-    if numbers.dealer_stands > numbers.target:
-        message = f"the dealer would stand on {numbers.dealer_stands}, which is bust already: {numbers.target} at most"
-        yield ("procedure", "dealer_stands"), message
-    for name in ("court", "ace_low"):
-        if (value := getattr(numbers, name)) > numbers.target:
-            yield ("procedure", name), f"one card of {value} is bust already: {numbers.target} at most"
-    cards = _most_held(numbers)
-    if not FEWEST_HELD <= cards <= MOST_HELD:
-        message = f"a hand could hold {cards} cards without a bust: let it be {FEWEST_HELD} to {MOST_HELD}"
-        yield ("procedure", "target"), message
-    if numbers.ace_high <= numbers.ace_low:
-        message = f"an ace may count more than {numbers.ace_low} instead: write a larger number"
-        yield ("procedure", "ace_high"), message
-
-
-def _most_held(numbers: Blackjack) -> int:
-    """How many of a deck's lowest cards keep to the target."""
-    values = {"A": numbers.ace_low, "J": numbers.court, "Q": numbers.court, "K": numbers.court}
-    total, held = 0, 0
-    for value in sorted(values[rank] if rank in values else int(rank) for rank in map(rank_of, FULL_DECK)):
-        total += value
-        if total > numbers.target:
-            break
-        held += 1
-    return held
-
-
 def _procedure_faults(system: System) -> Iterator[Fault]:
     """Numbers that a table can play with, and odds be counted of."""
-    procedure = system.head.procedure
-    most = MOST_OF_A_KIND.get(system.kind)
-    if isinstance(procedure, Harm) and procedure.limit > MOST_SCORE:
-        yield ("procedure", "limit"), f"{procedure.limit} is too much for a death-score: {MOST_SCORE} at most"
+    procedure, kind = system.head.procedure, content_of(system)
     for name in procedure.__struct_fields__:
         value = getattr(procedure, name)
         for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
             trail: Trail = ("procedure", name, at) if isinstance(value, tuple) else ("procedure", name)
-            if isinstance(die, Dice):
-                yield from _procedure_dice_faults(die, procedure, trail)
-            if isinstance(die, int) and most is not None and die > most:
-                yield trail, f"{die} is too much for this procedure: {most} at most"
-
-
-def _procedure_dice_faults(dice: Dice, procedure: AnyProcedure, trail: Trail) -> Iterator[Fault]:
-    if isinstance(procedure, Traits):
-        yield from _one_die(dice, trail)
-    faces = MOST_TRAIT_FACES if isinstance(procedure, Traits) else MOST_FACES
-    if dice.count > MOST_DICE or dice.faces > faces:
-        yield trail, f"{dice}: here {MOST_DICE} dice of {faces} faces are the most"
+            if isinstance(die, Dice) and (die.count > MOST_DICE or die.faces > kind.MOST_FACES):
+                yield trail, f"{die}: here {MOST_DICE} dice of {kind.MOST_FACES} faces are the most"
+            if isinstance(die, int) and kind.MOST_NUMBER is not None and die > kind.MOST_NUMBER:
+                yield trail, f"{die} is too much for this procedure: {kind.MOST_NUMBER} at most"
 
 
 def _ruling_faults(system: System) -> Iterator[Fault]:
@@ -324,7 +259,7 @@ def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
             yield (*trail, "score"), f"{message}: take the score out, or write score_on_purpose: true beside it"
     if card.blood and card.blood.least < 0:
         yield (*trail, "blood"), f"{card.blood} can be less than 0"
-    if not isinstance(system.head.procedure, Harm):
+    if not content_of(system).SCORED:
         for key in ("blood", "trauma"):
             if getattr(card, key) is not None:
                 yield (*trail, key), f"nobody counts {key} here: leave it out"
@@ -343,6 +278,7 @@ def _effect_faults(
         trail = (*start, *way)
         yield from _reference_faults(effect, system, trail)
         yield from effect_faults(effect, system, trail, implied=implied)
+        yield from content_of(system).effect_faults(effect, trail, implied=implied)
         until = getattr(effect, "until", None)
         if until is not None and until.word == "same" and not implied and (way[0] == 0 or len(way) > 1):
             yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
@@ -400,7 +336,7 @@ def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
 
 def _table_faults(system: System) -> Iterator[Fault]:
     yield from _twice([table.id for table in system.tables], ("tables",), "table")
-    yield from action_faults(system)
+    yield from content_of(system).table_faults()
     for place, table in enumerate(system.tables):
         trail: Trail = ("tables", place)
         if table.by:
@@ -483,29 +419,6 @@ def _claim_faults(system: System) -> Iterator[Fault]:
             yield from _known(claim.number, system.numbers, "number", (*trail, "number"))
 
 
-def token_faults(system: System) -> Iterator[Fault]:
-    """Tokens of a kind of procedure that has them, each with what its kind may have."""
-    procedure = system.head.procedure
-    for place, token in enumerate(system.tokens):
-        trail: Trail = ("tokens", place)
-        if not isinstance(procedure, Traits):
-            yield trail, f"{system.head.id} hands no tokens out: take this file away"
-            return
-        for key in ("die", "bonus", "card"):
-            if getattr(token, key) is not None and key not in _TOKEN_KEYS[token.kind]:
-                yield (*trail, key), f"a {token.kind} has no {key}: take it out"
-        if token.die is not None and token.die not in procedure.ladder:
-            dice = ", ".join(die.spoken for die in procedure.ladder)
-            yield (*trail, "die"), f"{token.die.spoken} is no trait die: the dice are {dice}"
-        if token.card is not None and not is_code(token.card):
-            yield (*trail, "card"), f'"{token.card}" is no card{meant_card(token.card, FULL_DECK) or ": write KH"}'
-        elif token.card is not None and is_joker(token.card):
-            yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
-
-
-_TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
-
-
 # --- screen.yaml, sheet.yaml and reference.yaml ----------------------------------------------------------------------
 
 
@@ -558,7 +471,7 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 known = [known.id for known in system.head.rulings]
                 yield from _known(ruling, known, "ruling", (*trail, "only", place))
         case Chart():
-            yield from _known(block.shows, charts.NAMES.get(system.kind, ()), "chart", (*trail, "shows"))
+            yield from _known(block.shows, content_of(system).CHARTS, "chart", (*trail, "shows"))
         case Chances():
             for place, chance in enumerate(block.chances):
                 # Only few panels quote chances, and every command checks.

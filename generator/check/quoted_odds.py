@@ -8,7 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from generator.base.errors import HackjackError, Problem, did_you_mean
-from generator.games import Asked, game_of
+from generator.games import game_of
+from generator.games.face import Asked
 from generator.model.blocks import Chance, Chances
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks

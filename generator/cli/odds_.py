@@ -12,7 +12,8 @@ from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.games import Asked, game_of
+from generator.games import game_of
+from generator.games.face import Asked
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})

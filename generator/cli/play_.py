@@ -19,7 +19,8 @@ from generator.check import content_checks as checks
 from generator.cli import echo, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.games import Asked, Game, game_of
+from generator.games import game_of
+from generator.games.face import AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack import content
@@ -68,7 +69,7 @@ class Wanted:
         return session.campaign_file(self.name)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """What is played."""
         return game_of(self.system)
 
@@ -408,7 +409,7 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
     log = session.log_of(after.table, moment)
     if done.who in after.party.characters:
-        plain, system = _plain_state(after, done.who), after.table.system
+        plain = _plain_state(after, done.who)
         lines += after.table.game.recalled(log, plain, undone=way == "undo")
         lines += _standing(after, done.who)
     told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
@@ -442,7 +443,7 @@ def _read(name: str, words: Sequence[str], now: Session) -> Answer:
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
-def _help(words: Sequence[str], game: Game) -> Answer:
+def _help(words: Sequence[str], game: AnyGame) -> Answer:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)

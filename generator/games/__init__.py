@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from generator.games.content_face import Content
 from generator.games.face import AnyGame
 from generator.model.log import Entry, Log
 from generator.model.rules import System
@@ -28,6 +29,12 @@ def game_of(system: System) -> AnyGame:
     """Return the game that a system plays. Only that game is loaded: a command has no time for the others."""
     game: type[AnyGame] = import_module(f"generator.games.{FOLDERS[system.kind]}.game").GAME
     return game(system)
+
+
+def content_of(system: System) -> Content:
+    """Return what a system's kind of procedure says of content. Neither engine nor odds are loaded."""
+    content: type[Content] = import_module(f"generator.games.{FOLDERS[system.kind]}.checks").CONTENT
+    return content(system)
 
 
 def drawn_of(state: Any) -> tuple[str, ...] | None:

@@ -2,53 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from importlib import import_module
-from typing import cast
-
 from generator.base.cards import is_joker
 from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.layout.card_elements import Face
+from generator.layout.card_elements import CardSet, Face
 from generator.layout.card_layout import card_face
 from generator.model.rules import System
-
-
-@dataclass(frozen=True, slots=True)
-class CardSet:
-    """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
-
-    `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
-    `spare` are the codes that are left out unless asked for.
-    """
-
-    called: str
-    faces: tuple[Face, ...]
-    file: str = "system.yaml"
-    trails: Mapping[str, tuple[str | int, ...]] | None = None
-    spare: frozenset[str] = frozenset()
-
-
-SetMaker = Callable[[System], CardSet]
-
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "harm": (),
-    "blackjack": ("deck", "scenes"),
-    "field": ("initiative", "actions", "piles"),
-    "injuries": ("conditions", "severity", "breakdowns", "madness"),
-    "traits": ("fate", "fate-injuries", "tokens"),
-}
-"""The sets of each kind by name, apart from the deck of `deck.yaml`.
-
-Their makers stand in `generator.games.card_products.<kind>.SETS`."""
 
 
 def names_of(system: System) -> tuple[str, ...]:
     """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
     if system.both:
         return ("deck",)
-    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *NAMES.get(system.kind, ()))))
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *game_of(system).CARD_SETS)))
 
 
 def card_set(system: System, name: str) -> CardSet:
@@ -59,8 +25,7 @@ def card_set(system: System, name: str) -> CardSet:
         return _deck(system)
     if name not in names_of(system):
         raise HackjackError(f"{system.head.id} has no {name} to print")
-    makers = cast(Mapping[str, SetMaker], import_module(f"generator.games.card_products.{system.kind}").SETS)
-    return makers[name](system)
+    return game_of(system).card_sets()[name](system)
 
 
 def face_of(code: str, system: System) -> Face | None:

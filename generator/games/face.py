@@ -7,7 +7,7 @@ A game is a folder of this package with a class that fills the face in, and one 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 
@@ -224,6 +224,15 @@ class Game(ABC, Generic[State, Event, Question]):
         At a shared table it is given what `seats` says of somebody.
         """
         return plain
+
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return wounds, given as plain data, as lines of a sheet: the card, what it does, and until when."""
+        del wounds
+        return ()
+
+    def moments(self) -> Sequence[str]:
+        """Return what the main event does, in the order in which it is played: names that a block `order` words."""
+        return ()
 
     # --- on paper ----------------------------------------------------------------------------------------------------
 

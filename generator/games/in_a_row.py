@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from generator.games import Answer, Asked
+from generator.games.face import Answer, Asked
 from generator.words.chances import chance, spoken
 
 

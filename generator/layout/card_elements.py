@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 
@@ -178,3 +179,18 @@ def _written(part: Blank | Track) -> str:
         # A tally to cross off: without its boxes it says nothing.
         return ""
     return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
+
+    `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
+    `spare` are the codes that are left out unless asked for.
+    """
+
+    called: str
+    faces: tuple[Face, ...]
+    file: str = "system.yaml"
+    trails: Mapping[str, tuple[str | int, ...]] | None = None
+    spare: frozenset[str] = frozenset()

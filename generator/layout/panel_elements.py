@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeAlias
+
+from generator.model.rules import System
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,9 @@ class Matrix:
 
 
 Picture = Bars | Series | Matrix
+
+ChartMaker: TypeAlias = Callable[[System], Picture]
+"""Draws one picture of the odds of a system."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""What content is made of: frozen values that act on nothing."""

@@ -17,8 +17,8 @@ from generator.paper import sheet as sheet_marks
 from generator.paper.art import ICONS
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb
+from generator.paper.panel_options import PanelOptions
 from generator.paper.pen import check_glyphs
-from generator.products.panels import Options
 from generator.words.wording import product_line
 
 DIAMETER = 25.4
@@ -49,7 +49,7 @@ _FEW = 10
 """A track of no more than this is counted one by one."""
 
 
-def pages(system: System, options: Options) -> bytes:
+def pages(system: System, options: PanelOptions) -> bytes:
     """A page of chips and the same page for their other side: printed on both sides, chips meet chips of their worth.
 
     Raises HackjackError for a system without tracks that are counted with tokens.

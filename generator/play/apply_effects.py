@@ -5,15 +5,13 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
 from msgspec import Struct
 
 from generator.base.dice import Dice
-from generator.games.hackjack.counting import Trigger, counts
 from generator.model.rules import (
     Again,
     AnyEffect,
@@ -108,23 +106,6 @@ class Hurt:
 
     part: str = ""
     place: str = ""
-
-
-def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
-    """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
-    seen: Counter[tuple[str, str]] = Counter()
-    for wound in wounds:
-        if wound.effect not in ("", "whenever"):
-            continue
-        all_of_it = [effect for effect in system.cards[wound.card].effects if isinstance(effect, Whenever)]
-        if wound.effect == "whenever":
-            alike = [effect for effect in all_of_it if str(effect.until) == wound.until] or all_of_it
-            place = seen[wound.card, wound.until] % len(alike) if alike else 0
-            seen[wound.card, wound.until] += 1
-            all_of_it = alike[place : place + 1]
-        for effect in all_of_it:
-            if counts(effect):
-                yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
 
 
 def inflict(table: Table, card: Card) -> None:

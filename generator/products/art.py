@@ -6,10 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from generator.base.errors import HackjackError, Problem
-from generator.games.card_products import CardSet
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
-from generator.layout.card_elements import Art, Emblem, Face, Index
+from generator.layout.card_elements import Art, CardSet, Emblem, Face, Index
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail

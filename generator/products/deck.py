@@ -10,8 +10,8 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, Problem, UsageError
-from generator.games.card_products import CardSet, card_set
-from generator.layout.card_elements import Face
+from generator.games.card_products import card_set
+from generator.layout.card_elements import CardSet, Face
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks

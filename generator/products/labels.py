@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.games.card_products import CardSet, card_set
-from generator.layout.card_elements import Face
+from generator.games.card_products import card_set
+from generator.layout.card_elements import CardSet, Face
 from generator.layout.sheets import batches
 from generator.model.rules import System
 from generator.paper import sheet, sticker

@@ -10,14 +10,13 @@ from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
 from generator.check.quoted_odds import quoted
-from generator.games.charts import ChartMaker
-from generator.games.hackjack.engine import moments
-from generator.games.hackjack.lines import wounds_told
+from generator.games import game_of
 from generator.layout.figure_spots import spots
 from generator.layout.panel_elements import (
     BodyFigure,
     Box,
     BoxRow,
+    ChartMaker,
     FieldCell,
     FieldGrid,
     FieldLine,
@@ -103,7 +102,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
         case Steps():
             return _steps(block.steps, system)
         case Order():
-            return _steps([block.steps[moment] for moment in moments(system) if moment in block.steps], system)
+            return _steps(
+                [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
+            )
         case TableBlock():
             return _table(block, system)
         case Wounds():
@@ -347,7 +348,7 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
     rows = []
-    wounds = list(wounds_told(filling.state.get(key, ()), system))
+    wounds = list(game_of(system).wounds(filling.state.get(key, ())))
     for row in range(filling.rows(block.rows, len(wounds))):
         values = wounds[row] if row < len(wounds) else ("", "", "")
         rows.append(

@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""A party at the table, its journal and its luck."""

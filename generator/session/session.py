@@ -30,7 +30,8 @@ from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import LONGEST_NAME, find_name, quoted, read_name
 from generator.check import content_checks as checks
-from generator.games import Game, drawn_of, game_of, with_drawn
+from generator.games import drawn_of, game_of, with_drawn
+from generator.games.face import AnyGame
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack.pack_locations import user_folder
@@ -137,7 +138,7 @@ class Table:
     campaign: Campaign
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """What is played."""
         return game_of(self.system)
 
@@ -341,9 +342,12 @@ def _happened(table: Table, party: Party, deed: Deed, *, replaying: bool, asking
     given = deed.given if replaying or deed.given else None
     event, state = game.read_given((deed.do, *deed.words), deed.at, given), _present(party, deed)
     luck = _Virtual(table, party, deed, replaying) if table.virtual else _Luck(table, party, deed, asking=asking)
-    held = None if game.SHARED else held_by(game, party)
+    state = with_drawn(state, party.drawn)
     with told_by_name(deed.who):
-        after, log = game.step(with_drawn(state, party.drawn), event, luck, held)
+        if game.SHARED:
+            after, log = game.step(state, event, luck)
+        else:
+            after, log = game.step_beside(state, event, luck, held_by(game, party))
     luck.finish(getattr(event, SURPLUS, ""))
     game.check_bounds(after)
     met = msgspec.structs.replace(
@@ -379,7 +383,7 @@ def told_by_name(who: str) -> Iterator[None]:
 _NAMELESS = "the character"
 
 
-def held_by(game: Game, party: Party) -> frozenset[str]:
+def held_by(game: AnyGame, party: Party) -> frozenset[str]:
     """The cards that lie before those at the table: they are not shuffled back."""
     return frozenset(code for state in party.characters.values() for code in game.held(state))
 

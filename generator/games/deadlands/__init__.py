@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""Deadlands 1876: trait dice, wounds, fate and luck."""

@@ -7,14 +7,15 @@ from dataclasses import replace
 
 from generator.base.cards import ALL_CODES, is_joker, name_of, rank_of, suit_of
 from generator.base.errors import HackjackError
-from generator.games.card_products import CardSet, SetMaker
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.lines import fate_sentence, joker_sentence, luck_sentence
 from generator.games.deadlands.odds import trait_chances
 from generator.games.deadlands.state import KINDS_OF_TOKEN, TokenKind, numbers_of
+from generator.games.face import SetMaker
 from generator.layout.card_elements import (
     Badge,
     Blank,
+    CardSet,
     Effect,
     Emblem,
     Face,

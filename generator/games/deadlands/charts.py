@@ -6,7 +6,6 @@ from fractions import Fraction
 
 from generator.base.cards import ALL_CODES, rank_of
 from generator.base.dice import Dice
-from generator.games.charts import ChartMaker
 from generator.games.deadlands.dice import RESULTS
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.odds import (
@@ -19,7 +18,7 @@ from generator.games.deadlands.odds import (
     trait_chances,
 )
 from generator.games.deadlands.state import numbers_of
-from generator.layout.panel_elements import Bars, Cell, Matrix
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 from generator.words.chances import percent
 

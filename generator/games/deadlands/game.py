@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
-from generator.games.face import Answer, Asked, Game
 from generator.games.deadlands import engine as traits
 from generator.games.deadlands import odds as odds_of
+from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
 from generator.games.deadlands.engine import together
-from generator.games.deadlands.events import EVENTS, Event, dice_of, renamed
+from generator.games.deadlands.events import EVENTS as _EVENTS
+from generator.games.deadlands.events import Event, dice_of, renamed
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.lines import injury_brief, injury_says, line, state_line, task_brief, token_brief
@@ -25,18 +26,18 @@ from generator.games.deadlands.sheet_lines import sheet
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, plain_state, read_state, with_xp
 from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
-from generator.model.log import Log
+from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
+
 
 _ROLL = "dice choose"
-
-
-def _told(system: System, state: State, *words: str) -> State:
-    """A state after an event that needs no luck."""
-    return traits.step(system, state, read_event(words, {}, system), Given())[0]
 
 
 def _place(name: str, system: System) -> tuple[str, Trail]:
@@ -50,7 +51,9 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
 class Deadlands(Game[State, Event, Event]):
     """Trait dice, wild dice and wounds that are shrugged off: Deadlands 1876."""
 
-    QUESTIONS: Mapping[str, str] = {name: EVENTS[name] for name in odds_of.QUESTIONS}
+    EVENTS: Mapping[str, str] = _EVENTS
+
+    QUESTIONS: Mapping[str, str] = {name: _EVENTS[name] for name in odds_of.QUESTIONS}
 
     LUCK: Mapping[str, str] = {
         **dict.fromkeys(
@@ -68,6 +71,9 @@ class Deadlands(Game[State, Event, Event]):
     NEWCOMER = (
         "[wild|face|extra] [TRAIT DIE ...] [chips N] [xp N] [spent N] [wounds N]: somebody joins, with these traits"
     )
+
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("fate", "fate-injuries", "tokens")
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
@@ -95,7 +101,11 @@ class Deadlands(Game[State, Event, Event]):
         return state_line(plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """One event on a character. Action cards are dealt from one deck; every other draw is from a full one (D27)."""
+        """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
+        return traits.step(self.system, state, event, chance)
+
+    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+        """The same beside others who hold these cards (D27)."""
         return traits.step(self.system, state, event, chance, held)
 
     def line(self, entry: Entry) -> str:
@@ -134,13 +144,17 @@ class Deadlands(Game[State, Event, Event]):
         """Return the codes of the full deck in play."""
         return deck_of(self.system)
 
+    def _after(self, state: State, *words: str) -> State:
+        """The state after an event that needs no luck."""
+        return self.step(state, self.read_event(words, {}), Given())[0]
+
     def newcomer(self, words: Sequence[str]) -> State:
         """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
         usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
         state: State = read_state({}, self.system)
         rest, spent = list(words), ""
         if rest and rest[0] in ("wild", "face", "extra"):
-            state = _told(self.system, state, "is", rest.pop(0))
+            state = self._after(state, "is", rest.pop(0))
         while rest:
             if len(rest) < 2:
                 raise UsageError(f'"{rest[0][:40]}" is not understood: write {usage}')
@@ -150,13 +164,13 @@ class Deadlands(Game[State, Event, Event]):
             elif name == "xp":
                 state = with_xp(state, read_number(value, 0, 10_000, "xp"), self.system)
             elif name == "wounds":
-                state = _told(self.system, state, "wounds", value)
+                state = self._after(state, "wounds", value)
             elif name == "spent":
                 spent = value
             else:
-                state = _told(self.system, state, "has", name, value)
+                state = self._after(state, "has", name, value)
         # What has been spent is counted against all XP, wherever they were named.
-        return _told(self.system, state, "spent", spent) if spent else state
+        return self._after(state, "spent", spent) if spent else state
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Traits, injuries with what they do, tokens and tasks, a line each."""
@@ -183,5 +197,23 @@ class Deadlands(Game[State, Event, Event]):
         """Return what an event means for everybody."""
         return together(self.system, states, who, event)
 
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.deadlands.charts import CHARTS
 
-GAME = Deadlands
+        return CHARTS
+
+    def blank_charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts without figures whose size depends on what they show."""
+        from generator.games.deadlands.charts import BLANKS
+
+        return BLANKS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.deadlands.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Event]] = Deadlands

@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""The 52-card engine: a fight over a field of cards."""

@@ -6,13 +6,24 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from generator.games.card_products import CardSet
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.cards import Columns, Place
 from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
 from generator.games.fiftytwo.order import readiness
-from generator.layout.card_elements import Badge, Blank, Effect, Face, Flavour, Part, Rule, Short, Sketch, Title
+from generator.layout.card_elements import (
+    Badge,
+    Blank,
+    CardSet,
+    Effect,
+    Face,
+    Flavour,
+    Part,
+    Rule,
+    Short,
+    Sketch,
+    Title,
+)
 from generator.model.combatants import Combatant
 from generator.model.rules import System
 from generator.words.wording import filled

@@ -11,7 +11,7 @@ from generator.games.fiftytwo.fight import ARMOUR, shield_is_magic, withheld
 from generator.games.fiftytwo.odds import mean_pairs
 from generator.games.fiftytwo.state import State, depth
 from generator.games.fiftytwo.table import deal, surprise_columns
-from generator.layout.panel_elements import Bars, Cell, Matrix
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
 from generator.model.rules import System
 from generator.play.chance import Seeded
@@ -101,7 +101,7 @@ def _open(columns: Columns, place: Place, paired: Collection[Place], system: Sys
     return Cell(f"{code} {marks}".rstrip(), shade, strong=bool(marks), hue=hue, card=code)
 
 
-CHARTS = {
+CHARTS: dict[str, ChartMaker] = {
     "pairs_by_columns": pairs_by_columns,
     "columns_by_allies": columns_by_allies,
     "threshold_by_magic": threshold_by_magic,

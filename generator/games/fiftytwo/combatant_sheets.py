@@ -16,8 +16,8 @@ from generator.model.rules import System
 from generator.paper import fonts, pen, text
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
+from generator.paper.panel_options import PanelOptions
 from generator.paper.sheet import across
-from generator.products.panels import Options
 from generator.words.wording import product_line
 
 LARGEST, SMALLEST, STEP = 10.0, 6.5, 0.25
@@ -32,7 +32,7 @@ _LEAST_ROWS, _MOST_ROWS = 3, 8
 _TRACKED = ("Round", "Initiative", "Points", "HP", "Hits")
 
 
-def pages(system: System, options: Options) -> bytes:
+def pages(system: System, options: PanelOptions) -> bytes:
     """All combatants of the content, or those of a table with what the fight has left on them, in their order.
 
     Raises HackjackError where there are none, or where one does not fit.
@@ -76,7 +76,7 @@ class _Stand:
     hits: int
 
 
-def _at_table(system: System, options: Options) -> tuple[System, dict[str, _Stand]]:
+def _at_table(system: System, options: PanelOptions) -> tuple[System, dict[str, _Stand]]:
     """The system with those who fight, in their order, and where those who are printed stand in it."""
     if options.filling is None:
         return system, {}

@@ -3,37 +3,36 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
-from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.combatant_files import with_combatants
+from generator.games.face import Answer, Asked, Game, PageMaker, SetMaker, refuse_at
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
-from generator.games.fiftytwo.checks import combatant_faults
+from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import column_number
 from generator.model.combatants import Combatant
-from generator.model.log import Log
+from generator.model.log import Entry, Log
 from generator.model.rules import System, read_custom
-from generator.pack import content
-from generator.pack.pack_locations import example
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
 
-
-line, look = telling.line, field.look
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
 
 
 def _people(given: str) -> tuple[Combatant, ...]:
@@ -42,19 +41,6 @@ def _people(given: str) -> tuple[Combatant, ...]:
         return msgspec.convert(json.loads(given), tuple[Combatant, ...], dec_hook=read_custom)
     except (ValueError, msgspec.ValidationError, RecursionError) as error:
         raise UsageError(f"the combatants that were given cannot be read: {error}") from error
-
-
-def with_people(system: System, path: Path) -> System:
-    """The same system with the combatants of a file in place of its own. Raises ContentError, each fault in its place.
-
-    So a file is looked through as `combatants.yaml` of a pack is: armour, names, opponents in reach. What is no file
-    may be the name of an example that ships: `worked_fight`.
-    """
-    people, marks = content.read_combatants(example(str(path)) or path)
-    filled = replace(system, combatants=people)
-    if found := [marks.problem(trail, message) for trail, message in combatant_faults(filled)]:
-        raise ContentError(found)
-    return filled
 
 
 def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
@@ -146,13 +132,21 @@ class FiftyTwo(Game[State, Event, Event]):
 
     OPENING: Mapping[str, Any] = {"fighters": []}
 
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("initiative", "actions", "piles")
+    PAGES = ("combatants", "mat")
+
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed; the file of `initiative` is read at once. Raises UsageError, ContentError for a bad file."""
+        """Return an event as typed. Raise UsageError."""
+        return self.read_given(words, at, None)
+
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+        """Return an event as typed; the file of `initiative` is read at once. Raise UsageError, ContentError."""
         people: tuple[Combatant, ...] = ()
         if words and words[0] == "initiative" and len(words) == 2:
             if given == "":
                 raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
-            people = _people(given) if given else with_people(self.system, Path(words[1])).combatants
+            people = _people(given) if given else with_combatants(self.system, Path(words[1])).combatants
         event = field.read_event(words, at, people)
         refuse_at(at, event.name, field.AT.get(event.name, ()))
         if event.name == "join" and given is None:
@@ -165,7 +159,8 @@ class FiftyTwo(Game[State, Event, Event]):
         name, *rest = [*words] or [""]
         if name not in self.QUESTIONS:
             raise UsageError(
-                f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}: ask {' or '.join(self.QUESTIONS)}"
+                f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}: "
+                f"ask {' or '.join(self.QUESTIONS)}"
             )
         if len(rest) != (1 if name == "add" else 2):
             raise UsageError(f"write {self.QUESTIONS[name].partition(':')[0]}")
@@ -187,6 +182,14 @@ class FiftyTwo(Game[State, Event, Event]):
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
         """One event on a fight; nobody else holds cards of it."""
         return field.step(self.system, state, event, chance)
+
+    def look(self, state: State, event: Event) -> Log:
+        """Return what an event says of a fight, which it does not change."""
+        return field.look(self.system, state, event)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return telling.line(entry, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
@@ -237,5 +240,23 @@ class FiftyTwo(Game[State, Event, Event]):
         """What was moved, by its cards, and the field as it lies then."""
         return telling.recalled(log, plain, undone=undone)
 
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.fiftytwo.charts import CHARTS
 
-GAME = FiftyTwo
+        return CHARTS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.fiftytwo.card_products import SETS
+
+        return SETS
+
+    def pages(self) -> Mapping[str, PageMaker]:
+        """Return the other pages by name."""
+        from generator.games.fiftytwo import combatant_sheets, mat
+
+        return {"combatants": combatant_sheets.pages, "mat": mat.pages}
+
+
+GAME: type[Game[State, Event, Event]] = FiftyTwo

@@ -13,7 +13,7 @@ from generator.model.rules import System
 from generator.paper import fonts, pen
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
-from generator.products.panels import Options
+from generator.paper.panel_options import PanelOptions
 from generator.words.wording import product_line
 
 GAP = 3.0
@@ -108,7 +108,7 @@ def _starts(length: float, page: float) -> list[float]:
     return [at * step for at in range(count)]
 
 
-def pages(system: System, options: Options) -> bytes:
+def pages(system: System, options: PanelOptions) -> bytes:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
     mat, inks = mat_of(system, options.columns), Inks(options.suits, options.ink == "full")
     paper = options.paper

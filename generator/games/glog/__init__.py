@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""The death and dismemberment tables: severity, injuries, trauma and madness."""

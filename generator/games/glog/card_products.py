@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from generator.games.card_products import CardSet, SetMaker
+from generator.games.face import SetMaker
 from generator.games.glog.events import places_of
 from generator.games.glog.lasting import DAYS, Left, left_by
 from generator.games.glog.state import brings, is_local, lasting_counts
 from generator.layout.card_elements import (
     Badge,
     Blank,
+    CardSet,
     Effect,
     Emblem,
     Face,

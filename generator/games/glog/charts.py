@@ -8,7 +8,7 @@ from fractions import Fraction
 from generator.games.glog import odds as odds_of
 from generator.games.glog.events import Event
 from generator.games.glog.state import Injury, State
-from generator.layout.panel_elements import Cell, Matrix, Series
+from generator.layout.panel_elements import Cell, ChartMaker, Matrix, Series
 from generator.model.rules import System
 from generator.words.chances import percent
 
@@ -109,7 +109,7 @@ def _cell(share: Fraction) -> Cell:
     return Cell(percent(share), float(share))
 
 
-CHARTS = {
+CHARTS: dict[str, ChartMaker] = {
     "severity_by_damage": severity_by_damage,
     "severity_by_injuries": severity_by_injuries,
     "slain_by_damage": slain_by_damage,

@@ -3,31 +3,36 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import read_number
-from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games.face import Answer, Asked, Game, SetMaker, refuse_at
 from generator.games.glog import engine as injuries
 from generator.games.glog import events as injury_events
 from generator.games.glog import odds as odds_of
 from generator.games.glog import odds_hits as injury_hits
+from generator.games.glog.checks import CONTENT
 from generator.games.glog.events import Event
 from generator.games.glog.lines import injury_due, line, sheet, state_line
 from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, plain_state, read_state, save_of
 from generator.games.glog.step import Bench
 from generator.games.in_a_row import counted, played
-from generator.model.log import Log
+from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, apply
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
 from generator.words.wording import condition_sentences
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
 
 
 MOST_CHARACTERS = 1000
@@ -160,7 +165,14 @@ class Glog(Game[State, Event, Event | Question]):
 
     NEWCOMER = "[hp N] [kind pc|npc|monster] [hd N] [max N]: somebody joins, a character with 0 HP unless you say more"
 
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("conditions", "severity", "breakdowns", "madness")
+
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed. Raise UsageError."""
+        return self.read_given(words, at, None)
+
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
         """An event as typed: `hit 9`, or as a journal has kept it. Raises UsageError."""
         return replace(injury_events.read_event(words, at, self.system), kept=given is not None)
 
@@ -278,5 +290,23 @@ class Glog(Game[State, Event, Event | Question]):
         """Return what fills the sheet of a state."""
         return sheet(plain, self.system)
 
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.glog.charts import CHARTS
 
-GAME = Glog
+        return CHARTS
+
+    def blank_charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts without figures whose size depends on what they show."""
+        from generator.games.glog.charts import BLANKS
+
+        return BLANKS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.glog.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Event | Question]] = Glog

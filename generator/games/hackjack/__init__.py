@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""Hackjack: wounds on cards and a death-score."""

@@ -11,7 +11,7 @@ from generator.games.hackjack.counting import Rules
 from generator.games.hackjack.engine import Event, State, blows_of, deck_of
 from generator.games.hackjack.odds import outcomes
 from generator.games.hackjack.simulation import mean_hits
-from generator.layout.panel_elements import Bars
+from generator.layout.panel_elements import Bars, ChartMaker
 from generator.model.rules import System, plain
 
 HIT = Event("hit", 1)
@@ -73,4 +73,4 @@ def hits_by_score(system: System) -> Bars:
     return Bars(labels, tuple(means), False, "death-score", note)
 
 
-CHARTS = {"die_by_score": die_by_score, "hits_by_score": hits_by_score}
+CHARTS: dict[str, ChartMaker] = {"die_by_score": die_by_score, "hits_by_score": hits_by_score}

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Callable, Collection, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -14,10 +15,10 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import read_amount
 from generator.games.hackjack import counting
-from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total
+from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
-from generator.play.apply_effects import Hurt, Wound, inflict, passes, triggers_of
+from generator.play.apply_effects import Hurt, Wound, inflict, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.play.state_reading import read_struct
 
@@ -253,6 +254,23 @@ def deck_of(system: System) -> tuple[str, ...]:
     """The codes of a full deck under the rules in force (H24)."""
     codes = ALL_CODES if system.setting("jokers") == "lucky_break" else FULL_DECK
     return tuple(code for code in codes if code in system.cards)
+
+
+def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
+    """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for wound in wounds:
+        if wound.effect not in ("", "whenever"):
+            continue
+        all_of_it = [effect for effect in system.cards[wound.card].effects if isinstance(effect, Whenever)]
+        if wound.effect == "whenever":
+            alike = [effect for effect in all_of_it if str(effect.until) == wound.until] or all_of_it
+            place = seen[wound.card, wound.until] % len(alike) if alike else 0
+            seen[wound.card, wound.until] += 1
+            all_of_it = alike[place : place + 1]
+        for effect in all_of_it:
+            if counts(effect):
+                yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
 
 
 def body_of(state: State, system: System) -> Body:

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
-from generator.games.face import Answer, Asked, Game, refuse_at
 from generator.games import in_a_row
+from generator.games.face import Answer, Asked, Game, refuse_at
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
+from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
+from generator.model.log import Entry, Log
 from generator.model.rules import System, Until
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Seeded
+from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -69,15 +75,19 @@ class Hackjack(Game[State, Event, Event]):
     EVENTS: Mapping[str, str] = harm.EVENTS
 
     QUESTIONS: Mapping[str, str] = {
-        name: EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS
+        name: harm.EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS
     }
 
-    LUCK: Mapping[str, str] = dict.fromkeys(("hit", "draw"), "cards dice choose")
-    LUCK |= dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice")
+    LUCK: Mapping[str, str] = {
+        **dict.fromkeys(("hit", "draw"), "cards dice choose"),
+        **dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice"),
+    }
 
     SHARED = False
 
     NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
+
+    CHARTS = CONTENT.CHARTS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `hit 9`. Raises UsageError."""
@@ -103,12 +113,16 @@ class Hackjack(Game[State, Event, Event]):
         """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
+    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+        """The same beside others who hold these cards (H29)."""
+        return step(self.system, state, event, chance, held)
+
     def line(self, entry: Entry) -> str:
         """Return a log entry as a sentence."""
         return line(entry, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
-        """The chances of one hit, or of several in a row; counted, or played out. In counts too: those of the first hit.
+        """Return the chances of one hit or of several in a row, and how many unseen cards kill.
 
         Several in a row that are too many to count are played out, unless they are asked for exactly.
         """
@@ -183,5 +197,19 @@ class Hackjack(Game[State, Event, Event]):
         if max(state.hp, state.score, state.blood) > harm.MOST:
             raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
 
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return wounds as lines of a sheet: the card, what it does, and until when."""
+        return wounds_told(wounds, self.system)
 
-GAME = Hackjack
+    def moments(self) -> Sequence[str]:
+        """Return what a hit does, in order, under the rules in force (H7, H35)."""
+        return harm.moments(self.system)
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.hackjack.charts import CHARTS
+
+        return CHARTS
+
+
+GAME: type[Game[State, Event, Event]] = Hackjack

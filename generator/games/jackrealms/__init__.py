@@ -1,1 +1,1 @@
-"""PLACEHOLDER."""
+"""Jackrealms: actions settled by a hand of blackjack."""

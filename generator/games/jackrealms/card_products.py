@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from generator.base.cards import FULL_DECK, rank_of, suit_of
-from generator.games.card_products import CardSet, SetMaker
+from generator.games.face import SetMaker
 from generator.games.jackrealms.charts import bust_shares, no_bust_high
 from generator.games.jackrealms.hands import Rules
-from generator.layout.card_elements import Badge, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
+from generator.layout.card_elements import Badge, CardSet, Effect, Face, Flavour, Index, Part, Rule, Scale, Short, Title
 from generator.model.rules import System
 from generator.words.chances import percent
 

@@ -9,7 +9,7 @@ from generator.base.cards import FULL_DECK
 from generator.games.jackrealms.engine import HIT
 from generator.games.jackrealms.hands import Count, Rules
 from generator.games.jackrealms.odds import Decision, Value, strategy, values_of
-from generator.layout.panel_elements import Bars, Cell, Matrix
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.rules import System
 
 _KEY = (
@@ -146,7 +146,7 @@ def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
     return ways
 
 
-CHARTS = {
+CHARTS: dict[str, ChartMaker] = {
     "strategy_hard": strategy_hard,
     "strategy_soft": strategy_soft,
     "stand_from": stand_from,

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games.face import Answer, Asked, Game, SetMaker, refuse_at
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
+from generator.games.jackrealms.checks import CONTENT
 from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plain_state, read_state
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
-from generator.model.log import Log
-from generator.model.rules import System
+from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
 
 
 class Question(Event, frozen=True):
@@ -123,6 +127,9 @@ class Jackrealms(Game[State, Event, Question]):
 
     SHARED = True
 
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("deck", "scenes")
+
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
         return blackjack.read_event(words, at)
@@ -166,7 +173,7 @@ class Jackrealms(Game[State, Event, Question]):
         return line(entry, self.system)
 
     def odds(self, state: State, event: Question, asked: Asked) -> Answer:
-        """The chances of a choice, of a round, or of every choice. Raises HackjackError where the deck might run out."""
+        """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
         if asked.hits is not None or asked.plays or asked.policy != "best":
             raise UsageError(
                 f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy"
@@ -187,7 +194,7 @@ class Jackrealms(Game[State, Event, Question]):
         wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
         for seed in range(_ROUNDS):
             try:
-                step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+                blackjack.step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
             except HackjackError as error:
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
@@ -208,5 +215,23 @@ class Jackrealms(Game[State, Event, Question]):
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
 
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.jackrealms.charts import CHARTS
 
-GAME = Jackrealms
+        return CHARTS
+
+    def blank_charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts without figures whose size depends on what they show."""
+        from generator.games.jackrealms.charts import BLANKS
+
+        return BLANKS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.jackrealms.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Question]] = Jackrealms
