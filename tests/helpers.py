@@ -191,7 +191,7 @@ def operations(pdf: bytes, number: int) -> list[Operation]:
 
 
 def form_places(pdf: bytes, number: int) -> list[tuple[float, float]]:
-    """Where a page puts its forms, mm."""
+    """Where a page puts its forms, mm, apart from the drawn signs: those are scaled, everything else only moved."""
     x = y = 0.0
     kept: list[tuple[float, float]] = []
     found = []
@@ -201,10 +201,9 @@ def form_places(pdf: bytes, number: int) -> list[tuple[float, float]]:
                 kept.append((x, y))
             case "Q":
                 x, y = kept.pop()
-            case "cm":
-                assert [float(part) for part in operands[:4]] == [1, 0, 0, 1]
+            case "cm" if [float(part) for part in operands[:4]] == [1, 0, 0, 1]:
                 x, y = x + float(operands[4]), y + float(operands[5])
-            case "Do":
+            case "Do" if "sign-" not in operands[0]:
                 found.append((x / MM, y / MM))
     return found
 

@@ -450,7 +450,7 @@ def test_the_json_of_the_list() -> None:
     assert "deck" in flagship["products"]
     assert flagship["decks"] == [{"title": "Hackjack", "cards": 54}]
     assert flagship["tables"] == [{"id": "recovery", "title": "Recovery time"}]
-    assert len(flagship["rulings"]) == 34
+    assert len(flagship["rulings"]) == 35
     assert flagship["rulings"][0] == {
         "id": "H1",
         "point": "Massive damage",
@@ -501,7 +501,7 @@ def test_print_without_a_folder_goes_to_output(desk: Path) -> None:
 def test_print_from_a_pack(desk: Path) -> None:
     path = desk / "pack" / "system.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("id: hackjack\n", "id: mine\n"), encoding="utf-8")
-    everything = "".join(f"out/mine-{product}.pdf\n" for product in ("deck", "screen", "sheet", "reference"))
+    everything = "".join(f"out/mine-{product}.pdf\n" for product in ("deck", "screen", "sheet", "reference", "tokens"))
     for names, files in (([], everything), (["mine"], everything), (["mine", "deck"], "out/mine-deck.pdf\n")):
         done = run("print", *names, "--pack", "pack", "-o", "out", "--only", "AC")
         assert (done.code, done.out) == (0, files)

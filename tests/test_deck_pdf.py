@@ -542,7 +542,7 @@ def test_a_card_that_cannot_fit_is_named(tmp_path: Path) -> None:
         deck.sheets(system, options())
     done = run("print", "hackjack", "deck", "--pack", pack, "-o", tmp_path / "out")
     assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert done.err.startswith("KS: the text does not fit its card")
+    assert done.err.startswith("hackjack deck: KS: the text does not fit its card")
     assert not (tmp_path / "out").exists()
 
 
@@ -553,7 +553,7 @@ def test_a_name_that_cannot_fit_is_named(tmp_path: Path) -> None:
     path.write_text(path.read_text(encoding="utf-8").replace("name: Carved", f"name: {long}"), encoding="utf-8")
     done = run("print", "hackjack", "deck", "--pack", pack, "-o", tmp_path / "out")
     assert (done.code, done.out) == (1, "")
-    assert done.err == "QS: the name does not fit in two lines: shorten it\n"
+    assert done.err == "hackjack deck: QS: the name does not fit in two lines: shorten it\n"
 
 
 def test_text_from_a_stranger_is_only_text(tmp_path: Path) -> None:

@@ -1377,9 +1377,9 @@ def test_any_words_are_an_event_or_refused(words: list[str]) -> None:
 def test_a_seed_means_the_same_in_another_process() -> None:
     script = (
         "import json, sys\n"
-        "from generator import content\n"
+        "from generator.pack import content\n"
         "from generator.play.chance import Seeded\n"
-        "from generator.engine import harm\n"
+        "from generator.games.hackjack import engine as harm\n"
         "system = content.load(content.find('hackjack')).system\n"
         "for seed in range(40):\n"
         "    state, log = harm.step(system, harm.State(hp=3), harm.Event('hit', 9), Seeded(seed))\n"

@@ -98,7 +98,7 @@ CARDS = {
     # diamonds
     "AD": Card(1, permanent=("cool_scar until permanent",)),
     "2D": Card(2, wounds=("blinded until cleared",)),
-    "3D": Card(3, blood=1, dice=(10,), permanent=("lose (right hand little) until permanent",)),
+    "3D": Card(3, blood=1, dice=(10,), permanent=("lose (right hand little finger) until permanent",)),
     "4D": Card(4, wounds=("no_smell until good_rest",)),
     "5D": Card(5, blood=1, trauma=1, wounds=("mute until recovery",), permanent=("scar until permanent",)),
     "6D": Card(6, permanent=("penalty -1 charisma until permanent",)),
@@ -200,9 +200,12 @@ def test_a_card_at_0_hp(code: str) -> None:
 
 @pytest.mark.parametrize("code", CARDS)
 def test_a_card_on_a_later_entry(code: str) -> None:
-    """The Queen of clubs of old adds 2 to the first card, the Nine of clubs of old 2 Blood after the hit."""
+    """The Queen of clubs of old adds 2 to the first card, the Nine of clubs of old 2 Blood after the hit.
+
+    The deck has been shuffled whole since, so that either may come again.
+    """
     card = CARDS[code]
-    after, _ = drawn(code, {"hp": 3, "permanent": ["9C", "QC"]}, card.dice)
+    after, _ = drawn(code, {"hp": 3, "permanent": ["9C", "QC"], "drawn": []}, card.dice)
     assert after["score"] == card.score + card.also_score + 2
     assert after["tokens"] == 2
     assert (after["blood"], after["trauma"], after["hp"]) == (card.blood + 2, card.trauma, 0)

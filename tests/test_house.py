@@ -106,7 +106,7 @@ def test_no_import_goes_round_in_a_circle() -> None:
 def test_whatever_is_imported_comes_with_the_program() -> None:
     """No option of `hackjack` may need a package that a plain installation lacks."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
-    names = {re.split("[<>=!~ ]", line)[0].lower() for line in declared}
+    names = {re.split(r"[<>=!~ \[]", line)[0].lower() for line in declared}
     packages = importlib.metadata.packages_distributions()
     wanted = set()
     for path in (ROOT / "generator").rglob("*.py"):

@@ -424,8 +424,9 @@ def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> N
 WRITER = """
 import os, sys, time
 from pathlib import Path
-from generator import content, session
-from generator.session import Deed
+from generator.pack import content
+from generator.session import session
+from generator.session.session import Deed
 
 path, cut = Path(sys.argv[1]), int(sys.argv[2])
 system = content.load(content.find("glog")).system

@@ -268,8 +268,8 @@ def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
         assert f"{bars.values[score]:.1f}" == f"{mean:.1f}"
     assert bars.note == "mean of 52,000 plays, ±0.01; full deck, no Blood"
     panel = next(panel for _, file in hackjack().panels for panel in file.panels if panel.title == "Afterwards")
-    under = next(block for block in panel.blocks if isinstance(block, Prose))
-    assert under.text == ("Hits survived on average. Blood flows in, nobody is healed, and no damage is massive.",)
+    above = next(block for block in panel.blocks if isinstance(block, Prose) and block.title == "Hits left to live")
+    assert above.text == ("On average. Blood flows in, nobody is healed, and no damage is massive.",)
 
 
 def test_house_rules_change_the_odds() -> None:

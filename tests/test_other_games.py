@@ -358,12 +358,13 @@ def test_completion_at_a_shared_table() -> None:
 def test_sheets_are_filled_from_the_seats() -> None:
     for line in ("pot join bryn", "join bella", "bet bella 5"):
         done(line)
-    fillings = print_._fillings(POT, "table")
+    system, fillings = print_._fillings(POT, "table")
+    assert system.head.id == POT.head.id
     assert [(ending, filling and filling.state) for ending, filling in fillings] == [
         ("-bryn", {"coins": 0}),
         ("-bella", {"coins": 5}),
     ]
-    ((ending, filling),) = print_._fillings(POT, "table:be")
+    _, ((ending, filling),) = print_._fillings(POT, "table:be")
     assert (ending, filling and filling.name) == ("-bella", "bella")
     with pytest.raises(UsageError, match='nobody here is called "x"'):
         print_._fillings(POT, "table:x")

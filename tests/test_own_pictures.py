@@ -352,7 +352,7 @@ def test_a_picture_that_is_too_coarse_is_not_printed(
     made, out = pack(tmp_path, back="art/b.png", b_png=encoded(plain(dots))), tmp_path / "out"
     done = run("print", "--pack", made, "hackjack", "deck", "--target", target, "--only", "QS", *wishes, "-o", out)
     assert (done.code, done.out, len(done.faults)) == (1, "", 1)
-    assert done.err.startswith(f"art/b.png has {dots[0]} x {dots[1]} dots")
+    assert done.err.startswith(f"hackjack deck: art/b.png has {dots[0]} x {dots[1]} dots")
     assert says in done.err
     assert not out.exists()
 

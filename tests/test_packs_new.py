@@ -100,7 +100,7 @@ def test_house_rules_are_listed_to_choose_from(here: Path) -> None:
     run("new", "mine", "--extends")
     head = here / "mine" / "system.yaml"
     text = head.read_text(encoding="utf-8")
-    assert '  critical_draw: "off"  # or on' in text.splitlines()
+    assert '  critical_draw: "off"  # or on, every_hit, misses_too' in text.splitlines()
     head.write_text(text.replace("massive_damage: over_13", "massive_damage: from_13"), encoding="utf-8")
     assert content.load(here / "mine").system.house_rules == (("massive_damage", "from_13"),)
 

@@ -710,7 +710,7 @@ def test_a_journal_of_a_newer_program_is_named(home: Path) -> None:
     for ran in (play("show"), play("add ada"), script("show\n"), run("print", "hackjack", "sheet", "--from", "table")):
         assert (ran.code, ran.out) == (1, "")
         assert ran.err == (
-            f"{path}:1: the journal is of version 7, and this program reads 1 to 2: "
+            f"{path}:1: the journal is of version 7, and this program reads 1 to 3: "
             "play on with the newer hackjack that wrote it\n"
         )
 

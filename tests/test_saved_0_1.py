@@ -28,6 +28,15 @@ PACKS = {
     "whole_jackrealms": ("whole_jackrealms", "reference"),
     "whole_fiftytwo": ("whole_fiftytwo", "screen"),
 }
+FINGER = [".characters.3.state.permanent.0.place: 'right hand index' is 'right hand index finger'"]
+TORSO = [".characters.0.state.injuries.0.place: '' is 'torso'"]
+CORRECTED = {
+    "hackjack-virtual": FINGER,  # a member is called by its whole name: nobody loses "the right hand ring"
+    "glog-real": TORSO,  # an injury keeps the place that was hit, unless its condition is one of the whole body
+    "glog-virtual": TORSO,
+    "glog": TORSO,
+}
+"""What later rulings say otherwise on purpose, by the journal or fight: each such value, and nothing else."""
 
 
 @pytest.fixture
@@ -71,7 +80,7 @@ def test_a_journal_gives_the_session_that_it_gave(name: str, saved: Path) -> Non
     before = (saved.parent / "home" / "campaigns" / f"{name}.jsonl").read_bytes()
     ran = run("play", *pack, "--campaign", name, "export")
     assert (ran.code, ran.err) == (0, "")
-    assert departures(read_json(saved / "journals" / f"{name}.json"), json.loads(ran.out)) == []
+    assert departures(read_json(saved / "journals" / f"{name}.json"), json.loads(ran.out)) == CORRECTED.get(name, [])
     assert (saved.parent / "home" / "campaigns" / f"{name}.jsonl").read_bytes() == before
 
 
@@ -83,7 +92,7 @@ def test_a_journal_goes_on(name: str, saved: Path) -> None:
     ran = run("play", *pack, "--campaign", name, "redo")
     assert (ran.code, ran.err) == (0, "")
     shown = json.loads(run("play", *pack, "--campaign", name, "export").out)
-    assert departures(read_json(saved / "journals" / f"{name}.json"), shown) == []
+    assert departures(read_json(saved / "journals" / f"{name}.json"), shown) == CORRECTED.get(name, [])
 
 
 @pytest.mark.parametrize("system", FIGHTS)
@@ -93,7 +102,7 @@ def test_a_fight_as_it_was_typed_ends_as_it_did(system: str, saved: Path, monkey
     ran = run("play", system, "--campaign", "fight")
     assert (ran.code, ran.err) == (0, "")
     ended = json.loads(run("play", "--campaign", "fight", "export").out)
-    assert departures(read_json(saved / "fights" / f"{system}.json"), ended) == []
+    assert departures(read_json(saved / "fights" / f"{system}.json"), ended) == CORRECTED.get(system, [])
 
 
 @pytest.mark.parametrize("entry", STATES, ids=[entry["state"] for entry in STATES])

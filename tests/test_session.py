@@ -698,12 +698,12 @@ def test_what_a_journal_may_not_say(bodies: list[bytes], line: int, says: str) -
         assert says in str(caught.value)
 
 
-@pytest.mark.parametrize("line", [b'{"version":3,"seal":"sha256:0"}', b'{"version":3,"crc":"00000000"}\n'])
+@pytest.mark.parametrize("line", [b'{"version":4,"seal":"sha256:0"}', b'{"version":4,"crc":"00000000"}\n'])
 def test_a_line_of_a_newer_program_is_named_and_never_set_aside(line: bytes, tmp_path: Path) -> None:
     path, _ = written(tmp_path)
     for whole in (line, path.read_bytes() + line):
         path.write_bytes(whole)
-        with pytest.raises(HackjackError, match="the journal is of version 3"), playing(tmp_path, begun("real")):
+        with pytest.raises(HackjackError, match="the journal is of version 4"), playing(tmp_path, begun("real")):
             pass
         assert (path.read_bytes(), [*tmp_path.glob("*.torn-*")]) == (whole, [])
 
@@ -890,8 +890,9 @@ def test_where_campaigns_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 CHILD = """
 import sys
 from pathlib import Path
-from generator import content, session
-from generator.session import Deed
+from generator.pack import content
+from generator.session import session
+from generator.session.session import Deed
 system = content.load(content.find("hackjack")).system
 with session.open_journal(Path(sys.argv[1]), system, session.new_campaign(system, "virtual", 7)) as journal:
     print("open", flush=True)

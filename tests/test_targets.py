@@ -517,7 +517,7 @@ def test_what_nobody_has_checked_is_refused_with_a_sentence(wish: str, tmp_path:
         (("--target", "fold", "--card", "90x150"), "a card of 90 x 150 mm does not fit together with its back on"),
         (("--card", "20x20"), "AC: the name does not fit in two lines"),
         (("--target", "full-label", "--card", "20x15"), "2C: the name does not fit on a sticker of 20 x 15"),
-        (("--target", "full-label", "--card", "38x14"), "10D: the name does not fit on a sticker of 38 x 14 mm"),
+        (("--target", "full-label", "--card", "38x14"), "JS: the short form does not fit on a sticker of 38 x 14 mm"),
         (("--target", "l7651", "--text", "large"), "2C: the short form does not fit on a sticker of 38.1 x 21.17"),
     ],
     ids=lambda wish: " ".join(wish) if isinstance(wish, tuple) else "",

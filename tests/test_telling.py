@@ -140,7 +140,7 @@ TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tu
     ({"max_hp": 9}, "hit 2", "7S", (2,), {}, (f"{MINUS}2 to maximum HP for good.", "You can have 7 HP at most now.")),
     ({}, "hit 2", "3D", (4,), {}, ("You lose the ring finger of your left hand for good.",)),
     ({}, "hit 2", "3D", (6,), {}, ("You lose the thumb of your right hand for good.",)),
-    ({}, "hit 2", "JS", (3, 2), {}, ("You lose your left leg (to below the joint) for good.",)),
+    ({}, "hit 2", "JS", (3, 2), {}, ("You lose your left leg (below the joint) for good.",)),
     (
         {},
         "hit 2",

@@ -468,6 +468,7 @@ PLAYED: list[tuple[str, dict[str, Any], tuple[str, ...], Callable[[Any], bool]]]
     ),
     ("marker d6", {}, ("success",), lambda state: state.last.result in SUCCESSES),
     ("book 20 d12", {}, ("time", "11"), lambda state: state.last.total == 11),
+    ("book 3 d8", {}, ("time", "1"), lambda state: state.last.total == 1),
 ]
 
 
@@ -541,7 +542,7 @@ def test_every_answer_is_said_in_lines_and_in_json(event: str, tmp_path: Path) -
         ("trait d8", {"chips": 101}, "100 second attempts"),
         ("trait d8", {"chips": 1_000_000}, "100 second attempts"),
         ("soak d8 101", {}, "from 1 to 100"),
-        ("soak d8 0", {}, "from 1 to 100"),
+        ("soak d8 0", {}, "about to be taken, 1 or more"),
         ("soak d8 2", {"chips": 0}, "no Fate Chip is left"),
         ("soak d8 2", {"kind": "face_card"}, "no Fate Chips to spend"),
         ("heal d8", {"levels": 1_000_000}, "from 1 to 100"),
@@ -554,7 +555,7 @@ def test_every_answer_is_said_in_lines_and_in_json(event: str, tmp_path: Path) -
         ("hole pioneer", {}, "holds no hole"),
         ("marker Bohannon", {}, "holds no marker"),
         ("compound d8", {"chips": 1}, "without chips"),
-        ("book 3 d8", {}, "8 or more"),
+        ("book 0 d8", {}, "1 hour or more"),
         ("injury permanent d8", {}, "injury temporary DIE"),
         ("recover d8 reflexes=yes", {"kind": "extra"}, "no Edges"),
         ("knowledge d4", {}, "too far away"),

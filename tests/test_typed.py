@@ -122,7 +122,7 @@ def test_a_name_with_a_space_in_a_script() -> None:
     ran = script('add "Old Bryn" hp 7\nhit "Old Bryn" 9 KH\nhit "old" 1 2D\nremove "Old Bryn"\n')
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.splitlines()[-1] == "Old Bryn leaves the table."
-    assert script("add Old Bryn\n").faults == ['line 1: "Bryn" is not understood: write add NAME [hp N]']
+    assert script("add Old Bryn\n").faults == ['line 1: "Bryn" is not understood: write add NAME [hp N] [max N]']
 
 
 def test_the_sheet_of_somebody_with_a_space(tmp_path: Path) -> None:

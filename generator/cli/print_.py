@@ -190,12 +190,17 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
 
 @contextmanager
 def _named(system: System, product: str) -> Iterator[None]:
-    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are."""
+    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are.
+
+    So is a message that names both already: with the file that would have been written, or in a sentence on the system.
+    """
     try:
         yield
     except (UsageError, ContentError, DiskError):
         raise
     except HackjackError as error:
+        if str(error).startswith(system.head.id) and product in str(error):
+            raise
         raise HackjackError(f"{system.head.id} {product}: {error}") from error
 
 

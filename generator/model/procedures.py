@@ -1,6 +1,6 @@
 """The numbers of each kind of procedure, as `system.yaml` gives them under `procedure`; `kind` names it.
 
-A kind has its engine in `engine/`, its lines in `telling/`, its odds in `odds/`; `games` puts them together.
+The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
 """
 
 from __future__ import annotations

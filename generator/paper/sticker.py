@@ -27,7 +27,7 @@ _NAME = 1.2
 _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
 _OVERHANG = 0.04
-"""How far an f reaches over the end of its line, in units of the type size."""
+"""How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
 
@@ -48,7 +48,7 @@ class Setting:
     @property
     def measure(self) -> float:
         """The width to write on; some letters lean out of theirs."""
-        return self.width - 2 * self.margin - _OVERHANG * self.size
+        return self.width - 2 * self.margin - 2 * _OVERHANG * self.size
 
 
 def measure(
@@ -151,7 +151,7 @@ class _Sticker:
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        block = canvas.beginText(left, foot - size * 0.8)
+        block = canvas.beginText(left + _OVERHANG * size, foot - size * 0.8)
         block.setFillColorRGB(*BLACK)
         text.write(block, lines, size, _LEADING)
         canvas.drawText(block)

@@ -103,7 +103,10 @@ def asked(file: str, target: str, card: Sequence[float] | None) -> dict[str, Any
     def of(paper: Size) -> Demands:
         return demands_of(target, targets()[target], Size(*card), paper) if target and card else Demands()
 
-    report = thorough(read_pdf(Path(file)), of, file)
+    try:
+        report = thorough(read_pdf(Path(file)), of, file)
+    except HackjackError as error:
+        raise error if str(error).startswith(file) else HackjackError(f"{file}: {error}") from error
     findings = [{**asdict(one), "said": str(one)} for one in report.findings]
     return {"target": target or None, "sound": report.sound, "findings": findings, "figures": report.figures}
 

@@ -436,7 +436,7 @@ def _lost(part: Part) -> Iterable[Sentence]:
 
 
 def steps(extent: Extent) -> str:
-    """Which face of the die means how much: `1 hand or foot, 2 to below the joint`."""
+    """Which face of the die means how much: `1 hand or foot, 2 below the joint`."""
     return ", ".join(
         f"{face}{DAGGER if face in extent.reconstructed else ''} {step}" for face, step in enumerate(extent.steps, 1)
     )

@@ -430,6 +430,8 @@ class _Table:
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
                 inflict(self, self.system.cards[blow.code])
+            # A wound that lowers maximum HP may have taken some (H34).
+            body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
 
     def _counted(self, body: Body, agenda: Agenda, rules: Rules) -> Body:

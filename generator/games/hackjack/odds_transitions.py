@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 from generator.base.errors import HackjackError
 from generator.games.hackjack import counting
 from generator.games.hackjack.counting import Agenda, Body, Choose, Hand, Pour, Rules, Strike, Task
-from generator.games.hackjack.odds_classes import MASK, Classes, Kind
+from generator.games.hackjack.odds_classes import Classes, Kind
 
 Policy = Literal["best", "worst", "even"]
 """How a player chooses: the lesser wound, the graver one (both by `rank_of`), or each as often as the others."""
@@ -185,8 +185,6 @@ class Walk(Steps):
         kind, unit = move.kind, 0
         if kind is not None:
             unit, wound, ways_of = kind.unit, kind.wound or kind, self.classes.ways_of
-            if any(before & MASK == self.classes.cards for before in counts):
-                raise ran_out(self.classes.cards)
             counts = {before: weight for before, weight in counts.items() if ways_of(wound, before + unit)}
             if not counts:
                 return
