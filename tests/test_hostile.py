@@ -130,11 +130,18 @@ REPEAT = {"do": "repeat", "draw": 3, "times": 3}
 
 @pytest.mark.parametrize("effect", [DRAW, {**DRAW, "keep": "choose_one"}, REPEAT], ids=["all", "choice", "repeat"])
 def test_a_deck_of_cards_that_all_draw_ends(effect: dict[str, Any], tmp_path: Path) -> None:
+    """Who is hit is dead long before the deck is empty: counted where that is little work, else played out."""
     folder = pack(tmp_path, deck=effects(effect))
     refused(run("resolve", "hackjack", "hit", "3", "--seed", "1", "--pack", folder), "the deck is empty")
-    for more in ((), ("--hits", "6")):
-        ran = run("odds", "hackjack", "hit", "3", *more, "--pack", folder)
-        refused(ran, "52 cards of this deck draw others", "exact odds are counted up to 15 such cards")
+    odds = ("odds", "hackjack", "hit", "3", "--pack", folder)
+    if effect.get("keep") == "choose_one":
+        assert "die      100.0000% = 1/1\n" in run(*odds).out
+        refused(run(*odds, "--hits", "6", "--exact"), "1,000,000 transitions", "one hit can be counted exactly, not 6")
+    else:
+        for more in ((), ("--hits", "6", "--exact")):
+            refused(run(*odds, *more), "more than 1,000,000 transitions", "--simulate N plays N times")
+    played = run(*odds, "--hits", "6").out
+    assert "dead after 1 hit   1.00000 +- 0.00000\n" in played and "an estimate, not exact" in played
     refused(run("check", folder), "cannot be played: the deck is empty")
 
 

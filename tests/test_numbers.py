@@ -89,21 +89,25 @@ _OF_SOMETHING_ELSE = {
         r"^\|.* (of (clubs|spades|diamonds|hearts)|joker) \|.*",  # a wound in the compact table
         r"[+\N{MINUS SIGN}]\d+ ",  # what an effect takes or gives
     ),
-    "hackjack": (r"row for Trauma 3", r"^\| \d \| (\dd6|d6) (days|weeks)"),
+    # A penalty of one half, applied twice.
+    "hackjack": (r"row for Trauma 3", r"^\| \d \| (\dd6|d6) (days|weeks)", r"a half becomes a quarter"),
     "deadlands": (
         r"a d8 means 8(, a d12 means 12)?|(?i:tails 1, heads 2)|20 hours with a d12 are 8 to 19|two dice",
         r"over \+2, named|d6 \| Biology|^\| \d+(-\d+|\+) \| \w+ \| \d \||^\d$",
         r"d4, d6, d8, d10, d12|d12, d10, d8, d6, d4|d12 \| d10 \| d8 \| d6 \| d4",
+        r"Grit, not 2, to recover",  # what the edge gives in the rulebook
     ),
     "fiftytwo": (
         r"(?i)five-foot|half the body|half plate|all five|two new rolls|gets two|exactly two",
         r"(?i)two of a rank|two critical|(two|three) (hearts|diamonds|queens|cards)|third card|no two combatants",
         r"higher up(,| \|) 2|^Points: 2",
         r"^\|[\w ]*\| \d \| (crushing|piercing|slashing) \|",
+        r"for Alan one hit less against weapons below \+2",  # the magic of a weapon in the source's own fight
     ),
     "glog": (
         r"d4: 1 arm, 2 leg, 3 torso, 4 head|d2 says which.*|d2, as the body's own columns count.*",
-        r"a d4 for where.*|^1, 2, 3, 4, 5, 6, 7, 8|^\| [d\d-]+ \|.*",
+        r"a d4 for where.*|^1, 2, 3, 4, 5, 6, 7, 8|^\| [d\d-]+ \|.*|^\| Severity / d4 \|.*",
+        r"Two injuries that lower",  # one and one more
         r"\d+ % (are slain|Dying)|three injuries|\d+ % chance \(.*|They gain .*",
     ),
     "jackrealms": (r"2 to 10|10 boxes|Bet 10|^Stakes: 10", r"A hand that cannot bust hits.*|From 12 to 17 stand.*"),

@@ -322,6 +322,36 @@ def test_four_hits_agree_with_plays() -> None:
         assert abs(share - float(told)) <= 4 * error
 
 
+@pytest.mark.parametrize(
+    ("left", "hits", "says"),
+    [
+        ("7C AC 2C", 2, "3 cards are left"),
+        ("7C AC", 1, "2 cards are left"),
+        ("AC", 2, "1 card is left"),
+        ("", 1, "0 cards are left"),
+    ],
+)
+def test_a_deck_that_would_run_out_is_refused(left: str, hits: int, says: str) -> None:
+    system = content.load(ROOT / "content" / "hackjack").system
+    state = harm.read_state({"drawn": [code for code in FULL_DECK if code not in left.split()]}, system)
+    with pytest.raises(HackjackError, match=f"the deck would run out: {says}"):
+        odds.die_by(system, state, harm.Event("hit", 5), hits)
+    if hits == 1:
+        with pytest.raises(HackjackError, match=f"the deck would run out: {says}"):
+            odds.outcome(system, state, harm.Event("hit", 5))
+
+
+def test_cards_that_cannot_come_together_do_not_run_the_deck_out() -> None:
+    """A card that one draw has taken does not come in the next: what it would lead to there is left out."""
+    rules = (("first_draw", "at_zero"), ("twenty_one", "at_every_step"))
+    system = content.load(ROOT / "content" / "hackjack", rules).system
+    left = ("7C", "6H", "AS", "2S", "KS")
+    given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 5, "blood": 7, "last": "3H"}
+    state, event = harm.read_state(given, system), harm.Event("draw")
+    told = witness(system, state, event, 2, "best")
+    assert odds.die_by(system, state, event, 2, "best") == told == (0, Fraction(1, 10))
+
+
 def test_too_many_hits_are_refused_with_numbers() -> None:
     system = content.load(ROOT / "content" / "hackjack").system
     state = harm.read_state({"drawn": ["JC", "7C"]}, system)

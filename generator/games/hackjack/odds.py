@@ -55,7 +55,7 @@ from generator.games.hackjack import engine as harm
 from generator.games.hackjack.counting import Agenda, Blow, Body, Rules, Total
 from generator.games.hackjack.engine import Event, State
 from generator.games.hackjack.odds_classes import MASK, Classes, rank_of
-from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk, ran_out
+from generator.games.hackjack.odds_transitions import DEAD, Budget, Policy, TooManyError, Transitions, Walk
 from generator.model.rules import Draw, Repeat, System
 
 __all__ = [
@@ -74,6 +74,7 @@ COUNTED_EVENTS = ("hit", "draw", "poison", "bleed", "drain")
 MOST_HITS = 100
 """Nobody asks for more hits in a row."""
 MOST_TRANSITIONS = 1_000_000
+_PLAY_IT_OUT = "--simulate N plays N times and says how far off it may be"
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +90,10 @@ class Outcome:
 
 def outcome(system: System, state: State, event: Event, policy: Policy = "best") -> Outcome:
     """The exact chances of one event on a state. Raises HackjackError when it cannot happen or is too large."""
-    return _Count(system, state, event, policy).outcome()
+    try:
+        return _Count(system, state, event, policy).outcome()
+    except TooManyError as error:
+        raise TooManyError(f"{error}; {_PLAY_IT_OUT}") from error
 
 
 def outcomes(
@@ -112,7 +116,7 @@ def die_by(system: System, state: State, event: Event, hits: int, policy: Policy
             found.append(1 - share)
     except TooManyError as error:
         if not found:
-            raise TooManyError(f"{error}; --simulate N plays N times and says how far off it may be") from error
+            raise TooManyError(f"{error}; {_PLAY_IT_OUT}") from error
         most = f"{len(found)} {event.name}s in a row" if len(found) > 1 else f"one {event.name}"
         raise TooManyError(
             f"{error}: from this state {most} can be counted exactly, not {hits}; leave out --exact to play them out"
@@ -193,7 +197,7 @@ class _Count:
                 score[body.score] = score.get(body.score, Fraction(0)) + share
                 reset += share if body.resets else 0
         survive = sum(score.values(), Fraction(0))
-        self._prove(die + survive == 1)
+        self._whole(die + survive == 1)
         return Outcome(die, reset, survive, {key: score[key] for key in sorted(score) if score[key]}, self._cards)
 
     def _share(self, classes: Classes, counts: Mapping[int, int]) -> Fraction:
@@ -223,6 +227,12 @@ class _Count:
             return DEAD
         body = end._replace(score=end.score + begun.score, blood=end.blood + begun.blood)
         return walk.tidy(counting.proceed(walk.tidy(body), begun.rest, self._rules)[0])
+
+    def _whole(self, holds: bool) -> None:
+        """What is missing from the whole ran out of cards, where that can be."""
+        if not holds and not self._safe:
+            raise ran_out(self._cards)
+        self._prove(holds)
 
     def _prove(self, holds: bool) -> None:
         if not holds:
@@ -297,7 +307,7 @@ class _Count:
                 for drawn, weight in counts.items():
                     to[drawn] = to.get(drawn, 0) + weight
             shares: dict[int, int] = {}
-            size = max(drawn & MASK for drawn in (*alive, *dead))
+            size = max((drawn & MASK for drawn in (*alive, *dead)), default=0)
             self._budget.spend(len(turned) * (len(alive) + len(dead)))
             for before, weight in turned.items():
                 living = self._weighed(before, alive, size)
@@ -323,10 +333,7 @@ class _Count:
 
     def _check(self, found: int, whole: int, before: int, size: int) -> None:
         left = self._cards - (before & MASK)
-        if found != whole * self._filled(left, size):
-            if not self._safe:
-                raise ran_out(self._cards)
-            self._prove(False)
+        self._whole(found == whole * self._filled(left, size))
 
     def _filled(self, left: int, more: int) -> int:
         """The ways to draw so many cards more, or all that are left."""
@@ -338,3 +345,11 @@ def most_drawn(cards: Iterable[Blow]) -> int:
     draws = [effect for card in cards for effect in card.counted if isinstance(effect, Draw | Repeat)]
     drawn = sum(effect.cards if isinstance(effect, Draw) else effect.draw for effect in draws)
     return 2 + drawn * (1 + sum(effect.times for effect in draws if isinstance(effect, Repeat)))
+
+
+def ran_out(cards: int) -> HackjackError:
+    """The refusal to count with an empty deck."""
+    left = "1 card is" if cards == 1 else f"{cards} cards are"
+    return HackjackError(
+        f"the deck would run out: {left} left, and what is shuffled back depends on the whole party; ask for fewer hits"
+    )

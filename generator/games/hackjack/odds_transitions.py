@@ -150,7 +150,7 @@ class Walk(Steps):
         self._moves: dict[Spot, tuple[int, list[Move]]] = {}
 
     def transitions(self, body: Body, agenda: Agenda) -> Transitions:
-        """All ways from a body through an agenda. Raises TooManyError, or HackjackError where no card is left."""
+        """All ways from a body through an agenda. Where no card is left a way has no end. Raises TooManyError."""
         start = self.settled(body, agenda)
         if start not in self._known:
             self._known[start] = self._walked(start)
@@ -201,7 +201,7 @@ class Walk(Steps):
         found = self._moves.get(spot)
         if found is None:
             moves = [*self._answered(spot)]
-            shares = 1 if moves[0].kind else sum(move.share for move in moves)
+            shares = 1 if not moves or moves[0].kind else sum(move.share for move in moves)
             found = self._moves[spot] = (shares, moves)
         return found
 
@@ -226,11 +226,3 @@ class Walk(Steps):
         if not isinstance(task, Hand) or task.score:
             return self.classes.faces
         return self.classes.colours if any(map(self.classes.matters, body.triggers)) else self.classes.wounds
-
-
-def ran_out(cards: int) -> HackjackError:
-    """The refusal to count with an empty deck."""
-    return HackjackError(
-        f"the deck would run out: {cards} cards are left, and what is shuffled back depends on the whole party; ask "
-        "for fewer hits"
-    )
