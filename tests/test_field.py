@@ -18,7 +18,8 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
-from generator.games import lines_of
+from generator.games import game_of, lines_of
+from generator.games.face import Asked
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.odds import blows, first
@@ -773,9 +774,7 @@ def test_odds_of_the_next_card() -> None:
 
 
 def _odds(state: State, column: str) -> str:
-    from generator.games.face import Asked
-    from generator.games.fiftytwo import game
-
+    game = game_of(fiftytwo())
     answer = game.odds(state, game.read_question(["add", column], {}), Asked())
     return json.dumps(answer.plain)
 
@@ -953,8 +952,7 @@ def test_a_session_outlives_the_file_of_its_combatants(tmp_path: Path) -> None:
 
 
 def test_what_a_journal_kept_is_read_with_care() -> None:
-    from generator.games.fiftytwo import game
-
+    game = game_of(fiftytwo())
     for kept in ("[", "[1]", '[{"name": "4"}]', "[" * 50_000):
         with pytest.raises(UsageError, match="the combatants that were given cannot be read"):
             game.read_given(["initiative", "party.yaml"], {}, kept)

@@ -220,8 +220,8 @@ def test_every_line_reads_well() -> None:
 
 def noted() -> Iterator[str]:
     """The kinds that the source of Hackjack's engine notes, read off its calls."""
-    for module in ("counting", "harm", "wounds"):
-        path = ROOT / "generator" / "engine" / f"{module}.py"
+    for module in ("games/hackjack/counting", "games/hackjack/engine", "play/apply_effects"):
+        path = ROOT / "generator" / f"{module}.py"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {
             node.targets[0].id: node.value
