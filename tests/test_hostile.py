@@ -431,7 +431,7 @@ def test_a_title_in_which_nothing_is_seen(where: str, title: str, tmp_path: Path
 
 def test_a_death_score_without_an_end(tmp_path: Path) -> None:
     folder = pack(tmp_path, system=numbers(limit=1000))
-    refused(run("check", folder), "system.yaml:1:", "1000 is too much for a death-score: 100 at most")
+    refused(run("check", folder), "system.yaml:1:", "1000 is too much for a death-score: 50 at most")
 
 
 def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -272,6 +272,17 @@ def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
     assert above.text == ("On average. Blood flows in, nobody is healed, and no damage is massive.",)
 
 
+def test_the_chart_of_the_highest_limit_takes_fewer_plays_and_says_so() -> None:
+    """With a limit of 50 some live through more than twice 15 hits, and none runs out of cards."""
+    bars = CHARTS["hits_by_score"](content.with_numbers(hackjack(), {"limit": "50"}))
+    assert len(bars.values) == 50
+    assert bars.note == "mean of 9,152 plays, ±0.04; full deck, no Blood"
+    fewer = simulate(
+        content.with_numbers(hackjack(), {"limit": "50"}), harm.State(), harm.read_event(["hit", "6"]), 40, 2_000, 3
+    )
+    assert abs(bars.values[0] - sum(1 - died for died, _ in fewer)) < 0.5
+
+
 def test_house_rules_change_the_odds() -> None:
     system = content.with_settings(hackjack(), [("massive_damage", "from_13")])
     state = harm.read_state({"score": 8}, system)

@@ -17,9 +17,8 @@ from generator.model.rules import System, plain
 HIT = Event("hit", 1)
 """Any hit that is not massive."""
 
-PLAYS = 52_000
-MOST_HITS = 15
-"""Nobody lives through more, in all the plays."""
+PLAYS, MOST_HITS, USUAL = 52_000, 15, 21
+"""So many plays for each death-score, and so many hits, through which nobody lives in any of them: under this limit."""
 
 
 _MOST_KEPT = 16
@@ -63,13 +62,16 @@ def die_by_score(system: System) -> Bars:
 def hits_by_score(system: System) -> Bars:
     """How many more hits one survives on average, by death-score: played out, since the sum has no end.
 
-    One standard error is less than a tenth of the last digit printed.
+    One standard error is less than a tenth of the last digit printed, under the usual limit. Where more scores are
+    charted and plays last longer, there are fewer, in whole rounds of the deck, so that it takes the same time.
     """
-    scores = range(system.harm.limit)
-    found = mean_hits(system, State(), scores, HIT, MOST_HITS, PLAYS, seed=1)
+    limit = system.harm.limit
+    scores, hits = range(limit), -(-MOST_HITS * limit // USUAL)
+    plays = PLAYS if limit <= USUAL else 52 * (PLAYS * USUAL**2 // (52 * limit**2))
+    found = mean_hits(system, State(), scores, HIT, hits, plays, seed=1)
     means, error = [mean for mean, _ in found], max(error for _, error in found)
     labels = tuple(str(score) for score in scores)
-    note = f"mean of {PLAYS:,} plays, ±{error:.2f}; full deck, no Blood"
+    note = f"mean of {plays:,} plays, ±{error:.2f}; full deck, no Blood"
     return Bars(labels, tuple(means), False, "death-score", note)
 
 

@@ -11,8 +11,8 @@ from generator.model.rules import Again, AnyEffect, Penalty, Save, Suffer, Whene
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
-MOST_SCORE = 100
-"""The highest death-score that one can live with: screens chart the chances of each."""
+MOST_SCORE = 50
+"""The highest limit of the death-score: screens chart every score below it, and one deck serves all hits until then."""
 
 
 class HackjackContent(Content):
