@@ -442,7 +442,7 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
             for place, text in enumerate(block.steps):
                 yield from _sentence_faults(text, system, (*trail, "steps", place))
         case Order():
-            if system.kind != "harm":
+            if not content_of(system).SCORED:
                 yield trail, f"{system.head.id} draws no card when somebody is hit: write steps"
             for moment, text in block.steps.items():
                 yield from _sentence_faults(text, system, (*trail, "steps", moment))
@@ -457,12 +457,7 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
             for place, part in enumerate(block.fields):
                 yield from _quoted(part.label, system, (*trail, "fields", place, "label"))
         case Grid():
-            if (block.rows is None) == (not block.labels):
-                yield trail, "a grid has either rows, a number, or labels, a list: write one of them"
-            ids = [column.id for column in block.columns]
-            for place, column in enumerate(ids):
-                if column in ids[:place]:
-                    yield (*trail, "columns", place, "id"), f'the column "{column}" stands twice'
+            yield from _grid_faults(block, trail)
         case Boxes():
             yield from _known(block.track, system.head.tracks, "track", (*trail, "track"))
             yield from _quoted(block.label, system, (*trail, "label"))
@@ -473,29 +468,49 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
         case Chart():
             yield from _known(block.shows, content_of(system).CHARTS, "chart", (*trail, "shows"))
         case Chances():
-            for place, chance in enumerate(block.chances):
-                # Only few panels quote chances, and every command checks.
-                from generator.check import quoted_odds as quoting
-
-                if message := quoting.fault(chance, system):
-                    yield (*trail, "chances", place, "asks"), message
-                for name in RULING.findall(chance.says):
-                    known = [ruling.id for ruling in system.head.rulings]
-                    yield from _known(name, known, "ruling", (*trail, "chances", place, "says"))
+            yield from _chances_faults(block, system, trail)
         case Conditions():
             for place, name in enumerate(block.only):
                 yield from _known(name, system.head.conditions, "condition", (*trail, "only", place))
         case Figure():
-            table = system.table(block.table) if block.table else None
-            if block.table and table is None:
-                yield from _known(block.table, [known.id for known in system.tables], "table", (*trail, "table"))
-            elif table and table.column_roll is None:
-                yield (*trail, "table"), f"the table {table.id} has no die that chooses its columns: name another one"
+            yield from _figure_faults(block, system, trail)
         case Wounds():
             if system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
         case _:
             return
+
+
+def _grid_faults(block: Grid, trail: Trail) -> Iterator[Fault]:
+    """Rows or labels, and every column once."""
+    if (block.rows is None) == (not block.labels):
+        yield trail, "a grid has either rows, a number, or labels, a list: write one of them"
+    ids = [column.id for column in block.columns]
+    for place, column in enumerate(ids):
+        if column in ids[:place]:
+            yield (*trail, "columns", place, "id"), f'the column "{column}" stands twice'
+
+
+def _chances_faults(block: Chances, system: System, trail: Trail) -> Iterator[Fault]:
+    """Questions that have odds, and rulings that are there."""
+    # Only few panels quote chances, and every command checks.
+    from generator.check import quoted_odds as quoting
+
+    for place, chance in enumerate(block.chances):
+        if message := quoting.fault(chance, system):
+            yield (*trail, "chances", place, "asks"), message
+        for name in RULING.findall(chance.says):
+            known = [ruling.id for ruling in system.head.rulings]
+            yield from _known(name, known, "ruling", (*trail, "chances", place, "says"))
+
+
+def _figure_faults(block: Figure, system: System, trail: Trail) -> Iterator[Fault]:
+    """A table whose columns a die chooses."""
+    table = system.table(block.table) if block.table else None
+    if block.table and table is None:
+        yield from _known(block.table, [known.id for known in system.tables], "table", (*trail, "table"))
+    elif table and table.column_roll is None:
+        yield (*trail, "table"), f"the table {table.id} has no die that chooses its columns: name another one"
 
 
 def _sentence_faults(text: str, system: System, trail: Trail) -> Iterator[Fault]:
