@@ -11,9 +11,9 @@ from collections.abc import Callable
 from fractions import Fraction
 from statistics import median
 
-from generator import content
-from generator.engine.hands import Rules
-from generator.odds import blackjack
+from generator.games.jackrealms import odds as blackjack
+from generator.games.jackrealms.hands import Rules
+from generator.pack import content
 
 ROUNDS = 5
 DECISIONS = {

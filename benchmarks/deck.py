@@ -20,7 +20,8 @@ from typing import Any
 
 from reportlab.pdfgen import canvas as reportlab_canvas
 
-from generator import content, sheets
+from generator.layout import sheets
+from generator.pack import content
 from generator.paper import document, fonts
 from generator.products import deck
 
@@ -107,7 +108,8 @@ def in_turns(first: Callable[[], object], second: Callable[[], object]) -> tuple
 def decks(times: int) -> tuple[float, int]:
     """How long a process of its own draws so many decks, in ms, and its largest memory, in MB."""
     code = (
-        "import resource, time; from generator import content, sheets; from generator.products import deck\n"
+        "import resource, time; from generator.layout import sheets\n"
+        "from generator.pack import content; from generator.products import deck\n"
         "system = content.load(content.find('hackjack')).system\n"
         "options = deck.Options(sheets.papers()['a4'], sheets.cards()['poker'], jokers=True)\n"
         "begun = time.perf_counter()\n"

@@ -12,11 +12,11 @@ from collections.abc import Callable
 from itertools import combinations
 from statistics import median
 
-from generator import content
-from generator.chance import Seeded
-from generator.engine import field
-from generator.engine.field_state import State, read_state
-from generator.rules import System
+from generator.games.fiftytwo import engine as field
+from generator.games.fiftytwo.state import State, read_state
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Seeded
 
 ROUNDS = 40
 DEALS = 20

@@ -20,11 +20,11 @@ from statistics import median
 
 import msgspec
 
-from generator import content
-from generator.engine import harm
-from generator.odds.harm import TooManyError, die_by, outcome
-from generator.rules import System
-from generator.simulation import simulate
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack.odds import TooManyError, die_by, outcome
+from generator.games.hackjack.simulation import simulate
+from generator.model.rules import System
+from generator.pack import content
 
 DRAWS = 6
 PLAYS = 100_000

@@ -11,9 +11,11 @@ from typing import Any
 
 from deck import in_turns, recorded, replay
 
-from generator import content, sheets
-from generator.charts import charts_of
+from generator.games import game_of
+from generator.layout import sheets
+from generator.pack import content
 from generator.paper import document
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 
 PAPER = sheets.papers()["a4"]
@@ -23,7 +25,7 @@ def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: 
     """Print one ratio: from the YAML to the bytes, against the same lines on a bare canvas."""
     folder = content.find("hackjack")
     system = content.load(folder).system
-    chosen = panels.Options(PAPER, **options)
+    chosen = PanelOptions(PAPER, **options)
 
     def ours() -> bytes:
         return make(content.load(folder).system, chosen)
@@ -42,7 +44,7 @@ def measured(name: str, make: Callable[..., bytes], *, across: bool, **options: 
 def main() -> None:
     """Print the ratios."""
     system = content.load(content.find("hackjack")).system
-    counted = {name: make(system) for name, make in charts_of(system).items()}
+    counted = {name: make(system) for name, make in game_of(system).charts().items()}
     known = {name: lambda _, picture=picture: picture for name, picture in counted.items()}
     measured("screen, its charts counted before", panels.screen, across=True, charts=known)
     measured("screen, printed again after its words were changed", panels.screen, across=True)

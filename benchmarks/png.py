@@ -16,8 +16,9 @@ from statistics import median
 
 import pypdfium2
 
-from generator import content, sheets
 from generator.cli import _run
+from generator.layout import sheets
+from generator.pack import content
 from generator.products import deck
 
 ROUNDS = 5

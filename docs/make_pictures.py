@@ -9,12 +9,15 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw
 
-from generator import cli, content, sheets
-from generator.cardsets import card_set, names_of
+from generator import cli
 from generator.exports import png
+from generator.games.card_products import card_set, names_of
+from generator.layout import sheets
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper.document import save
+from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
-from generator.rules import System
 
 PICTURES = Path(__file__).parent / "pictures"
 CLOTH = (54, 74, 66)
@@ -66,7 +69,7 @@ def row(codes: tuple[str, ...]) -> Image.Image:
 def panel(product: str, number: int) -> Image.Image:
     """One page of a screen or sheet, with a thin edge."""
     system = content.load(content.find("hackjack")).system
-    options = panels.Options(sheets.papers()["a4"])
+    options = PanelOptions(sheets.papers()["a4"])
     made = panels.screen(system, options) if product == "screen" else panels.sheet(system, options)
     shown = list(png.pages(made, 110))[number]
     ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))

@@ -10,16 +10,18 @@ from html.parser import HTMLParser
 
 import msgspec
 
-from generator import content, session, source
-from generator.chance import Seeded
-from generator.dice import Dice
-from generator.errors import ContentError, HackjackError
+from generator.base.dice import Dice
+from generator.base.errors import ContentError, HackjackError
 from generator.exports.html import said
 from generator.exports.markdown import escaped
 from generator.games import game_of, lines_of
+from generator.model.rules import FILE_KINDS, System, Until, read_custom
+from generator.pack import content
+from generator.pack import strict_yaml as source
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
-from generator.rules import FILE_KINDS, System, Until, read_custom
+from generator.play.chance import Seeded
+from generator.session import session
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 _SIGN = re.compile(r"\\([\\`*_\[\]|~#!{}])")
@@ -41,7 +43,7 @@ def yaml(data: bytes) -> None:
         return
     assert () in marks.values
     for kind in FILE_KINDS.values():
-        from generator import schema
+        from generator.pack import schema
 
         told = [str(marks.problem(trail, message, key=key)) for trail, message, key in schema.faults(value, kind)]
         try:
@@ -73,12 +75,12 @@ def state(data: bytes) -> None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return
     try:
-        read = game.read_state(value, known)
+        read = game.read_state(value)
         plain = msgspec.to_builtins(game.plain_state(read))
-        assert game.read_state(plain, known) == read
-        assert game.state_line(plain, known).isprintable()
+        assert game.read_state(plain) == read
+        assert game.state_line(plain).isprintable()
         name = list(game.EVENTS)[data[1] % len(game.EVENTS)]
-        after, log = game.step(known, read, game.read_event((name,), {}, known), Seeded(data[1]))
+        after, log = game.step(read, game.read_event((name,), {}), Seeded(data[1]))
         lines_of(log, known)
         game.check_bounds(after)
     except HackjackError as error:

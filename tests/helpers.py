@@ -19,10 +19,11 @@ import pypdfium2.raw as pdfium
 from PIL.Image import Image
 from pypdf.generic import ContentStream
 
-from generator import cli, content
-from generator import sheets as paper
+from generator import cli
+from generator.layout import sheets as paper
+from generator.model.rules import System
+from generator.pack import content
 from generator.products import deck
-from generator.rules import System
 
 ROOT = Path(__file__).resolve().parents[1]
 CONTENT = ROOT / "content" / "hackjack"

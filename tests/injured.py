@@ -10,10 +10,10 @@ from typing import Any
 import msgspec
 from helpers import ROOT
 
-from generator import content
-from generator.chance import Given
 from generator.games import game_of, told
-from generator.rules import System
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given
 
 Plain = dict[str, Any]
 
@@ -34,9 +34,9 @@ def happen(
     """One event with the dice that lie on the table: the state after it, and the log as JSON has it."""
     system = glog(*settings)
     game = game_of(system)
-    event = game.read_event(words.split(), at, system)
+    event = game.read_event(words.split(), at)
     luck = Given((), dice)
-    after, log = game.step(system, game.read_state(dict(state or {}), system), event, luck)
+    after, log = game.step(game.read_state(dict(state or {})), event, luck)
     luck.finish()
     return plain_of(after), [told(entry, system) for entry in log]
 
@@ -49,7 +49,7 @@ def plain_of(state: Any) -> Plain:
 
 def full(**changes: Any) -> Plain:
     """A whole state as plain data: a fresh character but for the changes."""
-    return {**plain_of(game_of(glog()).read_state({}, glog())), **changes}
+    return {**plain_of(game_of(glog()).read_state({})), **changes}
 
 
 def injury(condition: str, days: int = 0, place: str = "", chances: Sequence[int] = ()) -> Plain:

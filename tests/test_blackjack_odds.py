@@ -17,11 +17,11 @@ from helpers import ROOT, run
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from generator import content
-from generator.cards import FULL_DECK
-from generator.engine.hands import Count, Rules
-from generator.errors import HackjackError, UsageError
-from generator.odds import blackjack as odds
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError, UsageError
+from generator.games.jackrealms import odds
+from generator.games.jackrealms.hands import Count, Rules
+from generator.pack import content
 
 RULES = Rules.of(content.load(ROOT / "content" / "jackrealms").system)
 HITS_SOFT = replace(RULES, dealer_hits_soft=True)

@@ -15,18 +15,19 @@ from hypothesis import strategies as st
 from pypdf import PdfReader
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import sheets, source
-from generator.blocks import PanelsFile
-from generator.charts import ChartMaker
-from generator.checks import problems
-from generator.errors import HackjackError
-from generator.filling import Filling
+from generator.base.errors import HackjackError
+from generator.check.content_checks import problems
+from generator.layout import sheets
+from generator.layout.panel_elements import Cell, ChartMaker, Matrix, Series
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import PanelsFile
+from generator.model.rules import System, TablesFile, read_custom
+from generator.pack import strict_yaml as source
+from generator.pack.strict_yaml import Marks
 from generator.paper import columns, tables, text
 from generator.paper.columns import Frame, Slice
-from generator.pieces import Cell, Matrix, Series
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels
-from generator.rules import System, TablesFile, read_custom
-from generator.source import Marks
 
 SEVERITY = """
 tables:
@@ -63,7 +64,7 @@ def _panels(blocks: str, columns: int) -> tuple[PanelsFile, Marks]:
 
 def printed(blocks: str, kind: str = "screen", columns: int = 2, **options: Any) -> bytes:
     make = {"screen": panels.screen, "sheet": panels.sheet}[kind]
-    return make(system(blocks, kind, columns), panels.Options(sheets.papers()["a4"], **options))
+    return make(system(blocks, kind, columns), PanelOptions(sheets.papers()["a4"], **options))
 
 
 def words(pdf: bytes) -> list[tuple[str, Char]]:
@@ -259,7 +260,7 @@ def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
 def test_a_ruling_that_stands_elsewhere_gets_a_star() -> None:
     found = system("- {block: text, text: ['More [H1] and [H7].']}")
     changed = replace(found, settings=(("massive_damage", "from_13"),))
-    pdf = panels.screen(changed, panels.Options(sheets.papers()["a4"]))
+    pdf = panels.screen(changed, PanelOptions(sheets.papers()["a4"]))
     assert "MoreH1*andH7." in "".join(char.text for char in chars(pdf, 0))
 
 
@@ -450,7 +451,7 @@ def test_a_panel_for_all_eyes_has_larger_type() -> None:
     file = dict(found.panels)["screen"]
     large = msgspec.structs.replace(file.panels[0], large=True)
     both = replace(found, panels=(("screen", msgspec.structs.replace(file, panels=(*file.panels, large))),))
-    pdf = panels.screen(both, panels.Options(sheets.papers()["a4"]))
+    pdf = panels.screen(both, PanelOptions(sheets.papers()["a4"]))
     sizes = [next(c.size for c in chars(pdf, page) if c.text == "W") for page in (0, 1)]
     assert sizes == pytest.approx([10, 16])
 

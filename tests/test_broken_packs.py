@@ -18,8 +18,9 @@ import pytest
 import yaml
 from helpers import ROOT
 
-from generator import checks, content
-from generator.errors import ContentError, Problem
+from generator.base.errors import ContentError, Problem
+from generator.check import content_checks as checks
+from generator.pack import content
 
 SYSTEMS = content.shipped()
 FREE = {"state", "expect", "log", "at", "computes", "scores"}

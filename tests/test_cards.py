@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import cards
+from generator.base import cards
 
 
 def test_the_deck_has_52_different_cards_in_the_order_of_a_new_deck() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.cards import FULL_DECK
-from generator.chance import ChoiceNeed, Given, NeedsError, RollNeed, Seeded, checked_choice
-from generator.dice import Dice
-from generator.errors import HackjackError, UsageError
+from generator.base.cards import FULL_DECK
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.play.chance import ChoiceNeed, Given, NeedsError, RollNeed, Seeded, checked_choice
 
 TWO_SIXES = RollNeed(Dice(2, 6), "for a test")
 TWO_WAYS = ChoiceNeed(("KS", "AD"))

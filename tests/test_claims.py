@@ -13,8 +13,9 @@ import msgspec
 import pytest
 from helpers import ROOT, copy_pack, hackjack, run
 
-from generator import claims, content
-from generator.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, TableClaim
+from generator.check import claims
+from generator.model.rules import CardClaim, Deck, DeckClaim, Draw, EventClaim, NumberClaim, TableClaim
+from generator.pack import content
 
 FOUND = {verdict.claim.id: verdict for verdict in claims.verdicts(hackjack())}
 

@@ -11,8 +11,11 @@ import jsonschema
 import pytest
 from helpers import CONTENT, ROOT, hackjack
 
-from generator import checks, content, rules, schema, source
-from generator.cards import FULL_DECK, JOKERS
+from generator.base.cards import FULL_DECK, JOKERS
+from generator.check import content_checks as checks
+from generator.model import rules
+from generator.pack import content, schema
+from generator.pack import strict_yaml as source
 
 # code | score | Blood | Trauma | what it does, in the order of the source. "wisdom -d4 each" is a penalty, "?" a check.
 CARDS = """
@@ -285,7 +288,7 @@ def test_every_pack_that_ships_is_sound(pack: Path) -> None:
 def test_the_schemas_that_ship_are_those_of_the_code() -> None:
     folder = ROOT / "content" / "schemas"
     assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == schema.all_schemas(), (
-        "run: python -m generator.schema content/schemas"
+        "run: python -m generator.pack.schema content/schemas"
     )
 
 

@@ -18,14 +18,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from generator import content, sheets
-from generator.cardsets import names_of
-from generator.charts import charts_of
+from generator.games import game_of
+from generator.games.card_products import names_of
+from generator.layout import sheets
+from generator.layout.panel_elements import Picture
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper import ink
-from generator.pieces import Picture
+from generator.paper.panel_options import PanelOptions
 from generator.preflight.coverage import coverage
 from generator.products import deck, panels
-from generator.rules import System
 
 SCALE = 2.0
 """Dots to a point."""
@@ -39,7 +41,7 @@ def system_of(name: str) -> System:
 
 @cache
 def chart(name: str, shows: str) -> Picture:
-    return charts_of(system_of(name))[shows](system_of(name))
+    return game_of(system_of(name)).charts()[shows](system_of(name))
 
 
 PRODUCTS = [
@@ -62,8 +64,8 @@ def printed(name: str, product: str, look: str, *, backs: bool = False) -> bytes
     """A product as it is printed. Charts are counted once: their figures do not depend on the look."""
     system, paper, changes = system_of(name), sheets.papers()["a4"], LOOKS[look]
     if product in PANELS:
-        charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in charts_of(system)}
-        return PANELS[product](system, panels.Options(paper, charts=charts, **changes))
+        charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in game_of(system).charts()}
+        return PANELS[product](system, PanelOptions(paper, charts=charts, **changes))
     size = sheets.cards()["poker"]
     chosen = deck.Options(paper, size, backs="duplex" if backs else "none", jokers=True, **changes)
     return deck.sheets(system, chosen, product=product)

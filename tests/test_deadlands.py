@@ -13,15 +13,16 @@ from helpers import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import claims, content
-from generator.cards import ALL_CODES
-from generator.chance import Given, NeedsError, Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import Rules, Shown, judge
-from generator.engine.traits_state import State
-from generator.errors import HackjackError, UsageError
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.check import claims
 from generator.games import game_of, lines_of
-from generator.rules import System
+from generator.games.deadlands.dice import Rules, Shown, judge
+from generator.games.deadlands.state import State
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given, NeedsError, Seeded
 
 FOLDER = ROOT / "content" / "deadlands"
 
@@ -45,12 +46,12 @@ def play(
     system = deadlands(*rules)
     game = game_of(system)
     luck = Given(cards, dice, choose)
-    before = game.read_state(state or {}, system)
-    after, log = game.step(system, before, game.read_event(event.split(), {}, system), luck)
+    before = game.read_state(state or {})
+    after, log = game.step(before, game.read_event(event.split(), {}), luck)
     luck.finish()
     plain = json.loads(msgspec.json.encode(game.plain_state(after)))
-    assert game.read_state(plain, system) == after, "what came out can be given back"
-    assert game.state_line(plain, system)
+    assert game.read_state(plain) == after, "what came out can be given back"
+    assert game.state_line(plain)
     return plain, " ".join(lines_of(log, system, why=True))
 
 
@@ -659,11 +660,11 @@ def test_what_a_throw_comes_to(faces: int, first: int, wild: int, mod: int, targ
 def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[str]) -> None:
     system = deadlands()
     game = game_of(system)
-    state = game.read_state({"chips": 3, "traits": {"vigor": "d6", "agility": "d8"}}, system)
+    state = game.read_state({"chips": 3, "traits": {"vigor": "d6", "agility": "d8"}})
     luck = Seeded(seed)
     for written in events:
         try:
-            after, log = game.step(system, state, game.read_event(written.split(), {}, system), luck)
+            after, log = game.step(state, game.read_event(written.split(), {}), luck)
         except HackjackError as error:
             assert str(error) and "\n" not in str(error)
             continue
@@ -671,8 +672,8 @@ def test_whatever_happens_the_character_stays_in_order(seed: int, events: list[s
         assert isinstance(after, State) and 0 <= after.wounds <= after.levels
         assert (after.chips or 0) <= 3
         plain = game.plain_state(after)
-        assert game.read_state(plain, system) == after
-        assert game.state_line(plain, system) and list(game.details(plain, system)) is not None
+        assert game.read_state(plain) == after
+        assert game.state_line(plain) and list(game.details(plain)) is not None
         state = after
 
 
@@ -758,7 +759,7 @@ def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> No
 def test_a_faulty_state_is_answered_with_a_sentence(state: Any, says: str) -> None:
     system = deadlands()
     with pytest.raises(HackjackError) as raised:
-        game_of(system).read_state(state, system)
+        game_of(system).read_state(state)
     assert says.replace('"; ', '"') in str(raised.value)
 
 

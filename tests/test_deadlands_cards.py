@@ -9,10 +9,11 @@ import pytest
 from helpers import reader, run, squeezed, text_in
 from test_deadlands import deadlands, play
 
-from generator import cardsets, content
-from generator.cards import ALL_CODES, name_of
-from generator.parts import Badge, Blank, Effect, Face, Title, Track
-from generator.wording import DAGGER
+from generator.base.cards import ALL_CODES, name_of
+from generator.games import card_products as cardsets
+from generator.layout.card_elements import Badge, Blank, Effect, Face, Title, Track
+from generator.pack import content
+from generator.words.wording import DAGGER
 
 TOKENS = """
 tokens:

@@ -13,14 +13,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from test_deadlands import deadlands, play
 
-from generator.cards import ALL_CODES
-from generator.chance import Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import Rules
-from generator.engine.traits_table import Throw
-from generator.errors import HackjackError
-from generator.games import Asked, game_of
-from generator.odds.traits_dice import chances, shown, with_attempts
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.games.deadlands.dice import Rules
+from generator.games.deadlands.odds_dice import chances, shown, with_attempts
+from generator.games.deadlands.table import Throw
+from generator.games.face import Asked
+from generator.play.chance import Seeded
 
 FACES = (4, 6, 8, 10, 12)
 
@@ -29,9 +30,7 @@ def odds(event: str, state: dict[str, Any] | None = None, rules: tuple[tuple[str
     """The odds as plain data with exact fractions in place of shares."""
     system = deadlands(*rules)
     game = game_of(system)
-    answer = game.odds(
-        system, game.read_state(state or {}, system), game.read_question(event.split(), {}, system), Asked(**asked)
-    )
+    answer = game.odds(game.read_state(state or {}), game.read_question(event.split(), {}), Asked(**asked))
     assert answer.lines
     return exact(answer.plain)
 
@@ -291,11 +290,11 @@ def test_the_engine_played_out_comes_close(
 ) -> None:
     system = deadlands()
     game = game_of(system)
-    before, happening = game.read_state(state, system), game.read_event(event.split(), {}, system)
+    before, happening = game.read_state(state), game.read_event(event.split(), {})
     plays, hits = 4000, 0
     luck = Seeded(11, [2] * plays)
     for _ in range(plays):
-        after, _ = game.step(system, before, happening, luck)
+        after, _ = game.step(before, happening, luck)
         hits += after.last.result in counts
     share = float(odds(event, state)[name])
     assert abs(hits / plays - share) < 4.5 * (share * (1 - share) / plays) ** 0.5

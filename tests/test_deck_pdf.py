@@ -35,13 +35,14 @@ from helpers import (
 from PIL import Image, ImageStat
 from pypdf.generic import ContentStream, Destination
 
-from generator import content, sheets
-from generator.cards import ALL_CODES, FULL_DECK, SUIT_NAMES, suit_of
-from generator.errors import UsageError
+from generator.base.cards import ALL_CODES, FULL_DECK, SUIT_NAMES, suit_of
+from generator.base.errors import UsageError
+from generator.layout import sheets
+from generator.pack import content
 from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.products import deck
-from generator.wording import card_sentences
+from generator.words.wording import card_sentences
 
 PAPERS = ("a4", "letter")
 SMALLEST = 6.5

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from generator.dice import LARGEST_NUMBER, MOST_DICE, MOST_FACES, Dice
+from generator.base.dice import LARGEST_NUMBER, MOST_DICE, MOST_FACES, Dice
 
 NUMBERS = st.integers(-LARGEST_NUMBER, LARGEST_NUMBER)
 ROLLS = st.builds(Dice, st.integers(1, MOST_DICE), st.integers(2, MOST_FACES), NUMBERS)

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 from helpers import ROOT, run
 
-from generator import files
+from generator.base import files
 
 OLD = b"the old file"
 PRODUCTS = {

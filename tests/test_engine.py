@@ -14,13 +14,13 @@ from helpers import ROOT, copy_pack, hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import content
-from generator.cards import FULL_DECK, JOKERS
-from generator.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed, Seeded
-from generator.engine import harm
-from generator.errors import HackjackError, UsageError
-from generator.log import Log
-from generator.rules import System
+from generator.base.cards import FULL_DECK, JOKERS
+from generator.base.errors import HackjackError, UsageError
+from generator.games.hackjack import engine as harm
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Chance, ChoiceNeed, Given, NeedsError, RollNeed, Seeded
 
 Plain = dict[str, Any]
 
@@ -1377,9 +1377,9 @@ def test_any_words_are_an_event_or_refused(words: list[str]) -> None:
 def test_a_seed_means_the_same_in_another_process() -> None:
     script = (
         "import json, sys\n"
-        "from generator import content\n"
-        "from generator.chance import Seeded\n"
-        "from generator.engine import harm\n"
+        "from generator.pack import content\n"
+        "from generator.play.chance import Seeded\n"
+        "from generator.games.hackjack import engine as harm\n"
         "system = content.load(content.find('hackjack')).system\n"
         "for seed in range(40):\n"
         "    state, log = harm.step(system, harm.State(hp=3), harm.Event('hit', 9), Seeded(seed))\n"

@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 from helpers import hackjack
 
-from generator import content
-from generator.cards import FULL_DECK, JOKERS
-from generator.chance import Given
-from generator.engine import harm
-from generator.log import Log
-from generator.telling import harm as harm_lines
-from generator.wording import MINUS
+from generator.base.cards import FULL_DECK, JOKERS
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import lines as harm_lines
+from generator.model.log import Log
+from generator.pack import content
+from generator.play.chance import Given
+from generator.words.wording import MINUS
 
 
 @dataclass(frozen=True)

@@ -17,14 +17,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from generator.chance import Given, Seeded
-from generator.content import with_settings
-from generator.engine import field, field_order
-from generator.engine.field_state import Fighter, Roster, State, plain_state, read_state
-from generator.errors import HackjackError, UsageError
-from generator.games import lines_of
-from generator.log import Log
-from generator.odds.field import blows, first
+from generator.base.errors import HackjackError, UsageError
+from generator.games import game_of, lines_of
+from generator.games.face import Asked
+from generator.games.fiftytwo import engine as field
+from generator.games.fiftytwo import order as field_order
+from generator.games.fiftytwo.odds import blows, first
+from generator.games.fiftytwo.state import Fighter, Roster, State, plain_state, read_state
+from generator.model.log import Log
+from generator.pack.content import with_settings
+from generator.play.chance import Given, Seeded
 
 ROLLS = (6, 10, 4, 8, 5, 8, 5, 7, 7)
 
@@ -772,10 +774,8 @@ def test_odds_of_the_next_card() -> None:
 
 
 def _odds(state: State, column: str) -> str:
-    from generator.games import Asked
-    from generator.games import field as game
-
-    answer = game.odds(fiftytwo(), state, game.read_question(["add", column], {}, fiftytwo()), Asked())
+    game = game_of(fiftytwo())
+    answer = game.odds(state, game.read_question(["add", column], {}), Asked())
     return json.dumps(answer.plain)
 
 
@@ -952,11 +952,10 @@ def test_a_session_outlives_the_file_of_its_combatants(tmp_path: Path) -> None:
 
 
 def test_what_a_journal_kept_is_read_with_care() -> None:
-    from generator.games import field as game
-
+    game = game_of(fiftytwo())
     for kept in ("[", "[1]", '[{"name": "4"}]', "[" * 50_000):
         with pytest.raises(UsageError, match="the combatants that were given cannot be read"):
-            game.read_event(["initiative", "party.yaml"], {}, fiftytwo(), kept)
+            game.read_given(["initiative", "party.yaml"], {}, kept)
 
 
 def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None:
@@ -977,7 +976,7 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
 
 
 def journal() -> list[str]:
-    from generator import session
+    from generator.session import session
 
     return session.campaign_file("ambush").read_text(encoding="utf-8").splitlines()
 
@@ -1026,8 +1025,8 @@ def test_looking_needs_a_fight_and_takes_no_luck() -> None:
 @pytest.mark.usefixtures("home")
 def test_looking_waits_for_nobody() -> None:
     """Somebody has the journal open, and others look all the same."""
-    from generator import session
-    from generator.content import find, load
+    from generator.pack.content import find, load
+    from generator.session import session
 
     ambush()
     system = load(find("fiftytwo")).system

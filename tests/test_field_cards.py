@@ -10,11 +10,13 @@ from helpers import fiftytwo
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.cards import FULL_DECK
-from generator.chance import Seeded
-from generator.engine import field, field_cards, field_table
-from generator.engine.field_cards import Move, Place
-from generator.engine.field_state import State, read_state
+from generator.base.cards import FULL_DECK
+from generator.games.fiftytwo import cards as field_cards
+from generator.games.fiftytwo import engine as field
+from generator.games.fiftytwo import table as field_table
+from generator.games.fiftytwo.cards import Move, Place
+from generator.games.fiftytwo.state import State, read_state
+from generator.play.chance import Seeded
 
 Columns = tuple[tuple[str, ...], ...]
 

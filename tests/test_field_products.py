@@ -11,18 +11,22 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, chars, fiftytwo, reader, run, squeezed
 
-from generator import sheets
-from generator.cardsets import card_set
-from generator.charts import charts_of
-from generator.content import load, with_settings
-from generator.engine import field_cards, field_table
-from generator.engine.field_fight import threshold
-from generator.engine.field_state import State
-from generator.parts import Badge, Blank, Effect, Rule, Sketch, Title
-from generator.pieces import Matrix
+from generator.games import game_of
+from generator.games.card_products import card_set
+from generator.games.fiftytwo import cards as field_cards
+from generator.games.fiftytwo import combatant_sheets as combatants
+from generator.games.fiftytwo import mat
+from generator.games.fiftytwo import table as field_table
+from generator.games.fiftytwo.fight import threshold
+from generator.games.fiftytwo.state import State
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Blank, Effect, Rule, Sketch, Title
+from generator.layout.panel_elements import Matrix
+from generator.layout.sheets import Size
+from generator.pack.content import load, with_settings
+from generator.paper.panel_options import PanelOptions
 from generator.preflight import OUR_DEMANDS, quick
-from generator.products import combatants, mat, panels
-from generator.sheets import Size
+from generator.products import panels
 
 PAPERS = ("a4", "letter")
 
@@ -30,7 +34,7 @@ PAPERS = ("a4", "letter")
 @cache
 def printed(product: str, paper: str, ink: str = "full") -> bytes:
     make = {"combatants": combatants.pages, "mat": mat.pages, "screen": panels.screen, "reference": panels.reference}
-    options = panels.Options(paper=sheets.papers()[paper], ink="saver" if ink == "saver" else "full")
+    options = PanelOptions(paper=sheets.papers()[paper], ink="saver" if ink == "saver" else "full")
     return make[product](fiftytwo(), options)
 
 
@@ -174,7 +178,7 @@ def test_high_contrast_prints_no_grey_letters() -> None:
     """Grey is (0.38 0.37 0.36); on the mat and the sheets too it becomes black."""
     for make in (mat.pages, combatants.pages):
         for contrast, grey in (("normal", True), ("high", False)):
-            options = panels.Options(sheets.papers()["a4"], compressed=False, contrast=contrast)
+            options = PanelOptions(sheets.papers()["a4"], compressed=False, contrast=contrast)
             assert (b".38 .37 .36 rg" in make(fiftytwo(), options)) == grey
 
 
@@ -241,7 +245,7 @@ def test_pictures_on_action_cards_show_what_the_engine_would_do() -> None:
 
 
 def test_the_field_on_paper_marks_what_lies_open() -> None:
-    drawn = charts_of(fiftytwo())["open_on_field"](fiftytwo())
+    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
     assert isinstance(drawn, Matrix)
     rows = [[cell.text.split() for cell in cells] for _, cells in drawn.rows][::-1]
     columns = tuple(tuple(row[at][0] for row in rows) for at in range(7))
@@ -259,7 +263,7 @@ def test_the_field_on_paper_marks_what_lies_open() -> None:
 
 
 def test_the_field_on_paper_shows_suits_as_signs() -> None:
-    drawn = charts_of(fiftytwo())["open_on_field"](fiftytwo())
+    drawn = game_of(fiftytwo()).charts()["open_on_field"](fiftytwo())
     assert isinstance(drawn, Matrix)
     cells = [cell for _, row in drawn.rows for cell in row]
     assert all(cell.card and cell.text.startswith(cell.card) for cell in cells)
@@ -269,7 +273,7 @@ def test_the_field_on_paper_shows_suits_as_signs() -> None:
 
 
 def test_the_charts_say_what_the_engine_counts() -> None:
-    charts = charts_of(fiftytwo())
+    charts = game_of(fiftytwo()).charts()
     columns, hits = charts["columns_by_allies"](fiftytwo()), charts["threshold_by_magic"](fiftytwo())
     assert isinstance(columns, Matrix)
     assert isinstance(hits, Matrix)
@@ -322,7 +326,7 @@ def test_the_screen_shows_prices_armour_and_the_readings_in_force() -> None:
         assert row in text
     assert "Columnsare5cardsdeep." in text
     slow = with_settings(load(ROOT / "content" / "fiftytwo").system, [("depth", "4")])
-    other = panels.screen(slow, panels.Options(paper=sheets.papers()["a4"]))
+    other = panels.screen(slow, PanelOptions(paper=sheets.papers()["a4"]))
     assert "Columnsare4cardsdeep." in squeezed("".join(texts(other)))
 
 
@@ -439,10 +443,10 @@ def test_panels_say_what_leaving_a_reach_draws_and_what_makes_a_pair(product: st
 
 def test_panels_follow_the_reading_of_a_shield() -> None:
     magic = with_settings(fiftytwo(), [("shield", "in_the_magic")])
-    text = squeezed("".join(texts(panels.screen(magic, panels.Options(paper=sheets.papers()["a4"])))))
+    text = squeezed("".join(texts(panels.screen(magic, PanelOptions(paper=sheets.papers()["a4"])))))
     assert "Ashieldadds1tothemagic,underitscap." in text
     assert "ashieldcountsasmagic" in text
-    hits = charts_of(magic)["threshold_by_magic"](magic)
+    hits = game_of(magic).charts()["threshold_by_magic"](magic)
     assert isinstance(hits, Matrix)
     assert [name for name, _ in hits.rows] == ["0", "1", "2", "3"]
     assert "ashieldcountsintherating" in squeezed("".join(texts(printed("screen", "a4"))))

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, deck_pdf
 
-from generator.errors import HackjackError
-from generator.files import data_root, written_whole
+from generator.base.errors import HackjackError
+from generator.base.files import data_root, written_whole
 
 OLD = b"the old file"
 

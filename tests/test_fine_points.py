@@ -9,11 +9,12 @@ from helpers import hackjack, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import content, games
-from generator.chance import Given, Seeded
-from generator.engine import harm
-from generator.engine.harm import Event
-from generator.errors import HackjackError
+from generator import games
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack.engine import Event
+from generator.pack import content
+from generator.play.chance import Given, Seeded
 
 MINUS = "\u2212"
 
@@ -81,27 +82,27 @@ def test_the_engine_never_leaves_such_a_state(hp: int, amounts: list[int], seed:
 def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
     system = content.with_settings(hackjack(), [("jack_of_clubs", "blank_is_zero")])
     game = games.game_of(system)
-    state, log = game.step(system, game.read_state({}, system), Event("hit", 3), Given(["JC", "6S", "2H"]))
+    state, log = game.step(game.read_state({}), Event("hit", 3), Given(["JC", "6S", "2H"]))
     assert state.trauma == 0, "the Two of hearts has none, and the lower counts"
     waiting = [wound for wound in state.wounds if wound.until == "recovery"]
     assert [wound.card for wound in waiting] == ["6S"]
     with pytest.raises(HackjackError, match="recovery begins when Blood and death-score are 0"):
-        game.step(system, state, Event("recover"), Given())
-    state, _ = game.step(system, state, Event("heal", 10), Given())
-    after, log = game.step(system, state, Event("recover"), Given())
+        game.step(state, Event("recover"), Given())
+    state, _ = game.step(state, Event("heal", 10), Given())
+    after, log = game.step(state, Event("recover"), Given())
     assert [wound for wound in after.wounds if wound.until == "recovery"] == []
     assert [wound.card for wound in after.wounds] == ["2H"], "the night's rest is still to come"
     assert games.lines_of(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
     with pytest.raises(HackjackError, match="there is no Trauma to recover from"):
-        game.step(system, after, Event("recover"), Given())
+        game.step(after, Event("recover"), Given())
 
 
 def test_the_same_wounds_with_trauma_take_their_time() -> None:
     system = hackjack()
     game = games.game_of(system)
-    state, _ = game.step(system, game.read_state({}, system), Event("hit", 3), Given(["JC", "6S", "2H"]))
+    state, _ = game.step(game.read_state({}), Event("hit", 3), Given(["JC", "6S", "2H"]))
     assert state.trauma == 3
-    state, _ = game.step(system, state, Event("heal", 10), Given())
-    after, log = game.step(system, state, Event("recover"), Given(dice=(2, 5)))
+    state, _ = game.step(state, Event("heal", 10), Given())
+    after, log = game.step(state, Event("recover"), Given(dice=(2, 5)))
     assert after.trauma == 0
     assert "Recovered after 7 weeks: Trauma is gone." in games.lines_of(log, system)

@@ -18,7 +18,7 @@ from helpers import ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.cards import ALL_CODES
+from generator.base.cards import ALL_CODES
 from generator.games import game_of
 
 RAW = st.binary(max_size=200) | st.text(max_size=120).map(lambda text: text.encode("utf-8", "replace"))
@@ -85,7 +85,7 @@ ANY = st.recursive(
 def states(draw: st.DrawFn, place: int) -> bytes:
     known = system(place)
     game = game_of(known)
-    fresh = game.plain_state(game.read_state({}, known))
+    fresh = game.plain_state(game.read_state({}))
     keys = draw(st.lists(st.sampled_from([*fresh, "more"]), max_size=4, unique=True))
     value = {key: draw(st.just(fresh.get(key)) | ANY) for key in keys}
     return bytes([place, draw(st.integers(0, 255))]) + json.dumps(value).encode()

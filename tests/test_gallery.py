@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 from PIL import Image
 
-from generator import content
+from generator.pack import content
 from generator.products import products_of
 
 GALLERY = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")

@@ -15,68 +15,18 @@ from pathlib import Path
 import pytest
 from helpers import ROOT
 
-# A module imports only from lower floors. Floors 0, 2 and 6 have landings, where one thing stands upon another.
-FLOORS: dict[str, float] = {
-    "generator": 0,
-    "errors": 0,
-    "values": 0,
-    "fields": 0,
-    "files": 0.1,
-    "locks": 0.1,
-    "shelf": 0.15,
-    "typed": 0.1,
-    "dice": 0.2,
-    "cards": 0.2,
-    "source": 0.2,
-    "blocks": 0.9,
-    "combatants": 0.9,
-    "procedures": 0.9,
-    "filling": 1,
-    "pieces": 1,
-    "rules": 1,
-    "stated": 1.1,
-    "hurt": 1.1,
-    "chance": 1.1,
-    "parts": 1,
-    "log": 1,
-    "engine": 2,
-    "wording": 2,
-    "schema": 2,
-    "extending": 2,
-    "telegraph": 2.1,
-    "tabling": 2.2,
-    "rolled": 2.2,
-    "telling": 2.15,
-    "odds": 3,
-    "content": 3,
-    "faults": 3,
-    "injury_checks": 3.1,
-    "field_checks": 3.1,
-    "sheets": 3,
-    "targets": 3.1,
-    "simulation": 3.1,
-    "games": 3.2,
-    "charts": 3.2,
-    "founding": 3.2,
-    "vocabulary": 3.2,
-    "watching": 0.1,
-    "apart": 0.1,
-    "quoting": 3.25,
-    "claims": 3.3,
-    "checks": 3.3,
-    "trusted": 3.9,
-    "faces": 4,
-    "cardsets": 4.1,
-    "panels": 4.1,
-    "paper": 4,
-    "preflight": 4,
-    "artwork": 3.1,
-    "session": 4,
-    "products": 5,
-    "exports": 5,
-    "cli": 6,
-    "__main__": 6.1,
-}
+from generator.games import FOLDERS
+
+ROOMS = tuple(
+    re.findall(
+        r"^\| `(\w+)` \|",
+        (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").partition("| room |")[2].partition("\n\n")[0],
+        re.MULTILINE,
+    )
+)
+"""The rooms from the lowest up, as CONTRIBUTING has them: a module imports only from rooms before its own."""
+
+MOST_ROOMS, MOST_ARROWS = 24, 110
 
 
 def module_name(path: Path) -> str:
@@ -107,10 +57,35 @@ def imports(module: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_lead_downstairs(module: str) -> None:
-    assert room(module) in FLOORS, f"{module} has no floor: put it on the list"
+    if module == "generator":
+        assert list(imports(module)) == []
+        return
+    assert room(module) in ROOMS, f"{module} has no room: add it to the table of CONTRIBUTING.md"
     for wanted in imports(module):
-        if room(wanted) != room(module):
-            assert FLOORS[room(wanted)] < FLOORS[room(module)], f"{module} must not import {wanted}"
+        if room(wanted) not in (room(module), "generator"):
+            assert ROOMS.index(room(wanted)) < ROOMS.index(room(module)), f"{module} must not import {wanted}"
+
+
+def test_the_house_stays_small_enough_to_see() -> None:
+    rooms = {room(module) for module in MODULES} - {"generator"}
+    assert rooms == set(ROOMS), "the table of CONTRIBUTING.md names every room and no other"
+    assert len(rooms) <= MOST_ROOMS
+    loose = {path.name for path in (ROOT / "generator").glob("*.py")}
+    assert loose == {"__init__.py", "__main__.py"}
+    arrows = {(room(module), room(wanted)) for module in MODULES for wanted in imports(module)}
+    assert len({(one, other) for one, other in arrows if other not in (one, "generator")}) <= MOST_ARROWS
+
+
+def game_folder(module: str) -> str | None:
+    """The folder of a game that a module lies in."""
+    parts = module.split(".")
+    return parts[2] if parts[:2] == ["generator", "games"] and parts[2:3] and parts[2] in FOLDERS.values() else None
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_a_game_is_reached_by_its_face_alone(module: str) -> None:
+    for wanted in imports(module):
+        assert game_folder(wanted) in (None, game_folder(module)), f"{module} must ask the face, not {wanted}"
 
 
 def test_no_import_goes_round_in_a_circle() -> None:
@@ -157,11 +132,18 @@ def test_a_card_is_looked_up_without_anything_that_draws() -> None:
     assert done.stdout.startswith("QS  ")
     loaded = set(json.loads(done.stderr.splitlines()[-1]))
     heavy = {"reportlab", "PIL", "jinja2", "pypdfium2", "hypothesis"}
-    drawing = {"generator.paper", "generator.products.deck", "generator.faces", "generator.exports.png"}
+    drawing = {"generator.paper", "generator.products.deck", "generator.layout.card_layout", "generator.exports.png"}
     # Nor what cards, charts and quoted chances are made of: together they were a fifth of the time.
-    drawing |= {"generator.parts", "generator.pieces", "generator.quoting", "generator.games", "generator.odds"}
+    drawing |= {
+        "generator.layout.card_elements",
+        "generator.layout.panel_elements",
+        "generator.check.quoted_odds",
+        "generator.games.hackjack.game",
+        "generator.games.hackjack.engine",
+        "generator.words.chances",
+    }
     assert loaded & (heavy | drawing) == set()
-    assert {"generator.cli.card_", "generator.wording"} <= loaded
+    assert {"generator.cli.card_", "generator.words.wording"} <= loaded
 
 
 def tool(*arguments: str) -> None:

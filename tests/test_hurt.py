@@ -11,15 +11,16 @@ from typing import Any, get_args
 import pytest
 from helpers import chars, hackjack, lines_of, run
 
-from generator import sheets
-from generator.content import find, load
-from generator.engine import patient
-from generator.filling import Filling
-from generator.hurt import spots
+from generator.games.glog import lines as telling
+from generator.games.glog import state as patient
+from generator.layout import sheets
+from generator.layout.figure_spots import spots
+from generator.layout.sheet_data import Filling
+from generator.model.rules import Area
+from generator.pack.content import find, load
 from generator.paper.body import PARTS
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels
-from generator.rules import Area
-from generator.telling import injuries as telling
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,7 @@ def crosses(pdf: bytes) -> list[tuple[float, float]]:
 
 def sheet(state: Mapping[str, Any]) -> bytes:
     filling = Filling("Bryn", state)
-    return panels.sheet(hackjack(), panels.Options(sheets.papers()["a4"], fillable=True, filling=filling))
+    return panels.sheet(hackjack(), PanelOptions(sheets.papers()["a4"], fillable=True, filling=filling))
 
 
 def test_a_sheet_is_crossed_where_it_hurts() -> None:

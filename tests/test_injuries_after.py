@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from injured import Plain, full, happen, injury, owed, suffered, texts, until
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 
 MINUS = "\u2212"
 

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from injured import Plain, glog, injury
 
-from generator.games import Asked, game_of
+from generator.games import game_of
+from generator.games.face import Asked
 
 Chances = dict[str, Fraction]
 ROWS = ["1-4", "5-6", "7-8", "9-10", "11-12", "13+"]
@@ -23,8 +24,8 @@ ROWS = ["1-4", "5-6", "7-8", "9-10", "11-12", "13+"]
 def ask(words: str, state: Plain, hits: int | None = None, plays: int | None = None, **at: str) -> dict[str, Any]:
     """What `odds` answers, as JSON has it, fractions read."""
     game = game_of(glog())
-    event = game.read_question(words.split(), at, glog())
-    answer = game.odds(glog(), game.read_state(state, glog()), event, Asked(hits, plays))
+    event = game.read_question(words.split(), at)
+    answer = game.odds(game.read_state(state), event, Asked(hits, plays))
     value: dict[str, Any] = _read(answer.plain)
     return value
 

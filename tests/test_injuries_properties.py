@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from injured import Plain, glog, injury, owed, plain_of, until
 
-from generator.chance import NeedsError, Seeded
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, told
+from generator.play.chance import NeedsError, Seeded
 
 GAME = game_of(glog())
 MOST = 1_000_000
@@ -108,14 +108,14 @@ EVENTS: st.SearchStrategy[tuple[str, dict[str, str]]] = st.one_of(HITS, PLAIN, H
 
 
 def read(plain: Plain) -> Any:
-    return GAME.read_state(plain, glog())
+    return GAME.read_state(plain)
 
 
 def step(state: Any, event: tuple[str, dict[str, str]], luck: Seeded) -> tuple[Any, list[Plain]] | None:
     """One event; None where it is refused, with a sentence and without luck that was asked in vain."""
     words, about = event
     try:
-        after, log = GAME.step(glog(), state, GAME.read_event(words.split(), about, glog()), luck)
+        after, log = GAME.step(state, GAME.read_event(words.split(), about), luck)
     except NeedsError as error:
         raise AssertionError("a seed has luck enough") from error
     except UsageError as error:
@@ -139,10 +139,10 @@ def check(state: Any) -> None:
     assert plain["rounds_dying"] == 0 or plain["dying"]
     if plain["dead"]:
         assert not (plain["dying"] or plain["coming"] or plain["saves"] or plain["breakdown"])
-    line = GAME.state_line(plain, glog())
+    line = GAME.state_line(plain)
     assert line
     assert "{" not in line
-    assert all(GAME.details(plain, glog())) or not GAME.details(plain, glog())
+    assert all(GAME.details(plain)) or not GAME.details(plain)
 
 
 @settings(max_examples=150)

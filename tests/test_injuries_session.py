@@ -19,10 +19,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from injured import full, glog, happen, injury, plain_of, until
 
-from generator import games, session
+from generator import games
+from generator.base.errors import HackjackError
 from generator.cli import prompt
-from generator.errors import HackjackError
-from generator.session import Campaign, Deed, Session
+from generator.session import session
+from generator.session.session import Campaign, Deed, Session
 
 MINUS = "\u2212"
 
@@ -198,8 +199,8 @@ def test_show_says_everything_in_full() -> None:
     ]
     game = games.game_of(glog())
     state = full(injuries=[injury("coma", chances=[2, 9]), injury("one_eyed")], day=30)
-    assert list(game.details(state, glog()))[-1] == "Coma may end by a save on days 32 and 39."
-    assert game.details(full(dead=True, injuries=[injury("gored", 3)]), glog()) == ()
+    assert list(game.details(state))[-1] == "Coma may end by a save on days 32 and 39."
+    assert game.details(full(dead=True, injuries=[injury("gored", 3)])) == ()
 
 
 def test_completion() -> None:
@@ -423,8 +424,9 @@ def test_a_journal_tells_the_evening_as_it_was(lines: list[str], seed: int) -> N
 WRITER = """
 import os, sys, time
 from pathlib import Path
-from generator import content, session
-from generator.session import Deed
+from generator.pack import content
+from generator.session import session
+from generator.session.session import Deed
 
 path, cut = Path(sys.argv[1]), int(sys.argv[2])
 system = content.load(content.find("glog")).system

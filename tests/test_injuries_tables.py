@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 from helpers import as_typed, opened, run, text_of
 
-from generator import content
-from generator.cardsets import card_set
-from generator.parts import short_form, title_of
-from generator.tabling import table_cells
+from generator.games.card_products import card_set
+from generator.layout.card_elements import short_form, title_of
+from generator.pack import content
+from generator.words.table_text import table_cells
 
 
 def told(*words: str) -> str:

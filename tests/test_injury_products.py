@@ -19,22 +19,23 @@ from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
 from pypdf import PdfReader
 
-from generator import quoting, sheets
-from generator.cardsets import CardSet, card_set, names_of
-from generator.chance import RollNeed, Seeded
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.dice import Dice
-from generator.engine.patient import State, current_injuries
-from generator.filling import Filling
+from generator.base.dice import Dice
+from generator.check import quoted_odds as quoting
 from generator.games import game_of
-from generator.odds import percent
+from generator.games.card_products import card_set, names_of
+from generator.games.glog.state import State, current_injuries
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Blank, CardSet, Effect, Emblem, Face, Flavour, Short, Title, Track
+from generator.layout.panel_elements import Matrix, Series
+from generator.layout.sheet_data import Filling
+from generator.layout.targets import targets
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
-from generator.parts import Badge, Blank, Effect, Emblem, Face, Flavour, Short, Title, Track
-from generator.pieces import Matrix, Series
+from generator.paper.panel_options import PanelOptions
+from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
-from generator.targets import targets
-from generator.wording import MINUS, condition_sentences
+from generator.words.chances import percent
+from generator.words.wording import MINUS, condition_sentences
 
 A4 = sheets.papers()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")
@@ -50,7 +51,7 @@ NAMES_OF_SOURCE = (
 
 @cache
 def screen(paper: str = "a4") -> bytes:
-    return panels.screen(glog(), panels.Options(sheets.papers()[paper]))
+    return panels.screen(glog(), PanelOptions(sheets.papers()[paper]))
 
 
 @cache
@@ -225,7 +226,7 @@ def test_the_screen_says_how_many_points_a_horror_is_worth() -> None:
 )
 def test_the_screen_says_what_a_switch_says(switch: str, option: str, says: str) -> None:
     plain, switched = (
-        " ".join(pages(panels.screen(glog(*settings), panels.Options(A4)))) for settings in ((), ((switch, option),))
+        " ".join(pages(panels.screen(glog(*settings), PanelOptions(A4)))) for settings in ((), ((switch, option),))
     )
     assert says not in plain
     assert f"{says}" in switched and "a house rule: not the default" in switched
@@ -262,7 +263,7 @@ def test_the_screen_holds_breakdowns_madness_and_every_ruling() -> None:
 
 
 def test_house_rules_are_said_on_the_screen() -> None:
-    pdf = panels.screen(glog(("sides", "on")), panels.Options(A4))
+    pdf = panels.screen(glog(("sides", "on")), PanelOptions(A4))
     assert "House rule: A further d2 says which arm or leg" in pages(pdf)[1]
     assert "sides: on" in pages(pdf)[0]
 
@@ -377,8 +378,8 @@ def by_counting(band: str, lethal: int, injuries: int) -> Fraction:
 
 
 def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
-    charts = charts_of(glog())
-    assert set(charts) == set(NAMES["injuries"])
+    charts = game_of(glog()).charts()
+    assert set(charts) == set(game_of(glog()).CHARTS)
     for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
         chart = charts[name](glog())
         assert isinstance(chart, Series) and chart.style == "stacked" and chart.percent
@@ -397,9 +398,9 @@ def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
 
 
 def matrix(name: str) -> Matrix:
-    chart = charts_of(glog())[name](glog())
+    chart = game_of(glog()).charts()[name](glog())
     assert isinstance(chart, Matrix)
-    blank = blanks_of(glog())[name](glog())
+    blank = game_of(glog()).blank_charts()[name](glog())
     assert isinstance(blank, Matrix)
     assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (
         chart.columns,
@@ -555,12 +556,12 @@ def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[s
     found: dict[str, set[int]] = {}
     for seed in range(400):
         luck = Seeded(seed)
-        after, log = game.step(system, State(), game.read_event(["hit", "4"], at, system), luck)
+        after, log = game.step(State(), game.read_event(["hit", "4"], at), luck)
         row = next(str(entry.facts["at"]) for entry in log if entry.kind == "row")
         found.setdefault(row.split("-")[0], set()).add(current_injuries(after, system))
         while after.saves:
-            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {}, system)
-            after, _ = game.step(system, after, event, luck)
+            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {})
+            after, _ = game.step(after, event, luck)
             found[row.split("-")[0]].add(current_injuries(after, system))
     return found
 
@@ -723,14 +724,14 @@ def written_in(pdf: bytes) -> dict[str, Any]:
 
 def filled(state: Mapping[str, Any], *, fillable: bool = True, name: str = "Bryn") -> bytes:
     game = game_of(glog())
-    plain = game.plain_state(game.read_state(dict(state), glog()))
-    filling = Filling(name, game.sheet(plain, glog()))
-    return panels.sheet(glog(), panels.Options(A4, fillable=fillable, filling=filling))
+    plain = game.plain_state(game.read_state(dict(state)))
+    filling = Filling(name, game.sheet(plain))
+    return panels.sheet(glog(), PanelOptions(A4, fillable=fillable, filling=filling))
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: str) -> None:
-    pdf = panels.sheet(glog(), panels.Options(sheets.papers()[paper], fillable=True))
+    pdf = panels.sheet(glog(), PanelOptions(sheets.papers()[paper], fillable=True))
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
     annotations = [found.get_object() for found in reader.pages[0]["/Annots"]]
@@ -890,7 +891,7 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
 
 
 def test_the_reference_stands_on_halves_and_cards() -> None:
-    pdf = panels.reference(glog(), panels.Options(A4))
+    pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
     assert [text.count("When you are hit") for text in found] == [2, 9]
     assert all(number in found[1] for number in ("d12", "d20", "d10"))

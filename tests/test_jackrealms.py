@@ -13,15 +13,16 @@ from helpers import ROOT, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import content, games
-from generator.cards import FULL_DECK
-from generator.chance import Given, Seeded
-from generator.engine import blackjack
-from generator.engine.blackjack import Event, Player, State, Wager
-from generator.engine.hands import Rules
-from generator.errors import HackjackError
-from generator.log import Log
-from generator.rules import System
+from generator import games
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games.jackrealms import engine as blackjack
+from generator.games.jackrealms.engine import Event, Player, State, Wager
+from generator.games.jackrealms.hands import Rules
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given, Seeded
 
 
 @cache

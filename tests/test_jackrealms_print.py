@@ -16,18 +16,21 @@ import pytest
 from helpers import ROOT, hackjack, operations, pictures, run, squeezed
 from pypdf import PdfReader
 
-from generator import content, sheets
-from generator.cards import FULL_DECK
-from generator.cardsets import card_set, names_of
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.engine.hands import Rules
-from generator.errors import HackjackError
-from generator.filling import Filling
-from generator.odds.blackjack import strategy
-from generator.parts import Badge, Flavour, Index, Scale, Title
-from generator.pieces import Bars, Matrix
-from generator.products import panels, products_of, tokens
-from generator.rules import System
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.games.card_products import card_set, names_of
+from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.odds import strategy
+from generator.layout import sheets
+from generator.layout.card_elements import Badge, Flavour, Index, Scale, Title
+from generator.layout.panel_elements import Bars, Matrix
+from generator.layout.sheet_data import Filling
+from generator.model.rules import System
+from generator.pack import content
+from generator.paper import tokens
+from generator.paper.panel_options import PanelOptions
+from generator.products import panels, products_of
 
 A4 = sheets.papers()["a4"]
 
@@ -111,8 +114,8 @@ def test_a_deck_of_wounds_is_not_mistaken_for_it() -> None:
 
 def test_the_grid_says_in_letters_what_its_colours_say() -> None:
     system = jackrealms()
-    charts = charts_of(system)
-    assert set(charts) == set(NAMES["blackjack"])
+    charts = game_of(system).charts()
+    assert set(charts) == set(game_of(system).CHARTS)
     found = {
         (count.total, count.soft, "A" if up.ace else str(up.low)): cell
         for (count, up), cell in strategy(Rules.of(system)).items()
@@ -128,14 +131,14 @@ def test_the_grid_says_in_letters_what_its_colours_say() -> None:
                 assert cell.text == f"{told.best[0].upper()} {float(told.chance) * 100:.0f}"
                 assert (cell.hue, cell.strong) == (("green", True) if told.best == "hit" else ("red", False))
                 checked += 1
-        blank = blanks_of(system)[name](system)
+        blank = game_of(system).blank_charts()[name](system)
         assert isinstance(blank, Matrix)
         assert [len(row) for _, row in blank.rows] == [len(row) for _, row in grid.rows]
     assert checked == len(found) == 270
 
 
 def test_the_bars_are_counted_from_the_deck() -> None:
-    busts, wins = (charts_of(jackrealms())[name](jackrealms()) for name in ("bust_by_total", "win_by_up_card"))
+    busts, wins = (game_of(jackrealms()).charts()[name](jackrealms()) for name in ("bust_by_total", "win_by_up_card"))
     assert isinstance(busts, Bars) and isinstance(wins, Bars)
     assert dict(zip(busts.labels, busts.values, strict=True))["16"] == pytest.approx(32 / 52)
     assert wins.labels[-1] == "A" and min(wins.values) == wins.values[-1]
@@ -157,7 +160,7 @@ ADVICE = {
 def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tuple[str, str], ...]) -> None:
     """From that total on the grid stands on every hand of two cards, and below it hits on every one."""
     system = jackrealms(*house_rules)
-    thumbs = charts_of(system)["stand_from"](system)
+    thumbs = game_of(system).charts()["stand_from"](system)
     assert isinstance(thumbs, Matrix)
     assert {label: " ".join(cell.text for cell in row) for label, row in thumbs.rows} == ADVICE[house_rules]
     least = {
@@ -167,7 +170,7 @@ def test_the_advice_on_the_reference_is_what_the_grid_says(house_rules: tuple[tu
         label = "an ace at 11" if count.soft else "no ace high"
         stands = count.total >= least[label, "A" if up.ace else str(up.low)]
         assert found.best == ("stand" if stands else "hit"), (count, up)
-    said = text(panels.reference(system, panels.Options(A4)))
+    said = text(panels.reference(system, PanelOptions(A4)))
     assert "stand from" in said and "no ace high" in said
     for row in ADVICE[house_rules].values():
         assert squeezed(row) in squeezed(said)
@@ -180,7 +183,7 @@ def test_other_numbers_give_other_advice(tmp_path: Path) -> None:
     head = "id: far\nextends: jackrealms\ntitle: Far\nprocedure: {target: %s, dealer_stands: %s}\n"
     (pack / "system.yaml").write_text(head % (25, 20), encoding="utf-8")
     far = content.load(pack).system
-    thumbs = charts_of(far)["stand_from"](far)
+    thumbs = game_of(far).charts()["stand_from"](far)
     assert isinstance(thumbs, Matrix)
     grid = strategy(Rules.of(far))
     for (label, row), soft in zip(thumbs.rows, (False, True), strict=True):
@@ -208,7 +211,7 @@ def test_the_bust_chances_say_for_which_hands_they_are(tmp_path: Path) -> None:
     said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
     assert "BUSTS, NO ACE HIGH" in said
     assert squeezed("So many of the 51 other cards bust that hand; with an ace at 11, none.") in squeezed(said)
-    screen = text(panels.screen(jackrealms(), panels.Options(A4)))
+    screen = text(panels.screen(jackrealms(), PanelOptions(A4)))
     assert "what the hand counts, no ace high" in screen and "with an ace high, none" in screen
     soft = run("odds", "jackrealms", "hand", "--at", "player=AD,6S", "--at", "dealer=9H").out
     assert soft.startswith("soft 17 against 9H; 0 of 49 unseen cards bust the hand")
@@ -227,7 +230,7 @@ def test_the_bust_chances_say_so_only_where_it_holds(tmp_path: Path) -> None:
 
 
 def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
-    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), panels.Options(A4))))
+    said = squeezed(text(panels.screen(jackrealms(("dealer_soft_17", "hit")), PanelOptions(A4))))
     for words in (
         "Your own first card, face down",
         "Below 17 you must hit",
@@ -241,7 +244,7 @@ def test_the_screen_holds_the_round_the_grid_and_the_rulings() -> None:
 
 def test_a_grid_without_colour_is_still_told() -> None:
     """With ink saved nothing is filled, and every letter stands there all the same."""
-    pdf = panels.screen(jackrealms(), panels.Options(A4, ink="saver"))
+    pdf = panels.screen(jackrealms(), PanelOptions(A4, ink="saver"))
     assert len(re.findall(r"\b[HS] \d\d\b", text(pdf))) >= 270
     colours = {pixel for page in pictures(pdf, 30)[1:2] for _, pixel in page.getcolors(1 << 20) or []}
     assert all(max(pixel) - min(pixel) < 24 for pixel in colours)
@@ -258,7 +261,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
     assert (values["name"], values["effort"]) == ("Ann", "7")
     assert sum(value == "/Yes" for name, value in values.items() if re.fullmatch(r"effort_\d+", name)) == 7
     assert sum(value == "/Yes" for name, value in values.items() if re.fullmatch(r"stakes_\d+", name)) == 4
-    assert panels.sheet(jackrealms(), panels.Options(A4, filling=Filling("Bea", {"effort": 3, "stakes": 4})))
+    assert panels.sheet(jackrealms(), PanelOptions(A4, filling=Filling("Bea", {"effort": 3, "stakes": 4})))
 
 
 # --- chips -----------------------------------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ def test_a_sheet_is_filled_from_a_session(tmp_path: Path, monkeypatch: pytest.Mo
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize("ink", ["full", "saver"])
 def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
-    options = panels.Options(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
+    options = PanelOptions(sheets.papers()[paper], ink="full" if ink == "full" else "saver")
     pdf = tokens.pages(jackrealms(), options)
     front, back = (re.findall(r"\d+|effort", page.extract_text()) for page in PdfReader(BytesIO(pdf)).pages)
     numbers = [before for before, word in pairwise(front) if word == "effort"]
@@ -284,7 +287,7 @@ def test_chips_are_the_same_on_both_sides(paper: str, ink: str) -> None:
 def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> None:
     bare = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks={}))
     with pytest.raises(HackjackError, match="hackjack has no tokens to print: none of its tracks is counted with any"):
-        tokens.pages(bare, panels.Options(A4))
+        tokens.pages(bare, PanelOptions(A4))
     assert "tokens" not in products_of(bare)
 
 

@@ -13,16 +13,22 @@ import pypdfium2
 import pytest
 from helpers import ROOT, fiftytwo, hackjack, run
 
-from generator import cardsets, checks, content, session, sheets, wording
-from generator.charts import NAMES
-from generator.engine.field_order import initiative_die
-from generator.errors import UsageError
+from generator.base.errors import UsageError
+from generator.check import content_checks as checks
 from generator.exports import reading
 from generator.exports.markdown import markdown
-from generator.panels import page
-from generator.pieces import Bars
+from generator.games import card_products as cardsets
+from generator.games import game_of
+from generator.games.fiftytwo.order import initiative_die
+from generator.layout import sheets
+from generator.layout.panel_elements import Bars
+from generator.model.rules import System
+from generator.pack import content
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels, products_of
-from generator.rules import System
+from generator.products.panel_content import page
+from generator.session import session
+from generator.words import wording
 
 SYSTEMS = content.shipped()
 
@@ -56,7 +62,7 @@ def changed(system: System) -> System:
 
 def printed(system: System) -> Iterator[str]:
     """The lines of all panels without their charts, of the sets of cards, and of the rulings with all their options."""
-    blank = {name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in NAMES[system.kind]}
+    blank = {name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in game_of(system).CHARTS}
     texts = [
         reading.panels(system, "", [page(panel, system, blank)]) for _, file in system.panels for panel in file.panels
     ]
@@ -367,7 +373,7 @@ def test_many_changed_numbers_keep_to_the_margin() -> None:
         del numbers[name]
     system = checks.under(fiftytwo(), (), numbers)
     assert wording.product_line(system).endswith(f", and {len(numbers) - 12} numbers more")
-    document = pypdfium2.PdfDocument(panels.reference(system, panels.Options(sheets.papers()["a4"])))
+    document = pypdfium2.PdfDocument(panels.reference(system, PanelOptions(sheets.papers()["a4"])))
     try:
         printed_page = document[0].get_textpage()
         boxes = [printed_page.get_charbox(at) for at in range(printed_page.count_chars())]

@@ -13,16 +13,16 @@ import msgspec
 import pytest
 from helpers import hackjack, run
 
-from generator import content
-from generator.blocks import Prose
-from generator.cards import FULL_DECK
-from generator.chance import Given
-from generator.charts.harm import CHARTS
-from generator.engine import harm
-from generator.errors import HackjackError
-from generator.odds import harm as odds
-from generator.rules import System, Until, Whenever
-from generator.simulation import Player, simulate
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import odds
+from generator.games.hackjack.charts import CHARTS
+from generator.games.hackjack.simulation import Player, simulate
+from generator.model.blocks import Prose
+from generator.model.rules import System, Until, Whenever
+from generator.pack import content
+from generator.play.chance import Given
 
 HIT = harm.Event("hit", 5)
 
@@ -270,6 +270,17 @@ def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
     panel = next(panel for _, file in hackjack().panels for panel in file.panels if panel.title == "Afterwards")
     above = next(block for block in panel.blocks if isinstance(block, Prose) and block.title == "Hits left to live")
     assert above.text == ("On average. Blood flows in, nobody is healed, and no damage is massive.",)
+
+
+def test_the_chart_of_the_highest_limit_takes_fewer_plays_and_says_so() -> None:
+    """With a limit of 50 some live through more than twice 15 hits, and none runs out of cards."""
+    bars = CHARTS["hits_by_score"](content.with_numbers(hackjack(), {"limit": "50"}))
+    assert len(bars.values) == 50
+    assert bars.note == "mean of 9,152 plays, ±0.04; full deck, no Blood"
+    fewer = simulate(
+        content.with_numbers(hackjack(), {"limit": "50"}), harm.State(), harm.read_event(["hit", "6"]), 40, 2_000, 3
+    )
+    assert abs(bars.values[0] - sum(1 - died for died, _ in fewer)) < 0.5
 
 
 def test_house_rules_change_the_odds() -> None:

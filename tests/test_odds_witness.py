@@ -18,15 +18,15 @@ import msgspec
 import pytest
 from helpers import ROOT
 
-from generator import content
-from generator.cards import FULL_DECK
-from generator.chance import ChoiceNeed, RollNeed
-from generator.dice import Dice
-from generator.engine import harm
-from generator.errors import HackjackError
-from generator.odds import harm as odds
-from generator.rules import AnyEffect, Card, Draw, Repeat, System, Until, Whenever
-from generator.simulation import simulate
+from generator.base.cards import FULL_DECK
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import odds
+from generator.games.hackjack.simulation import simulate
+from generator.model.rules import AnyEffect, Card, Draw, Repeat, System, Until, Whenever
+from generator.pack import content
+from generator.play.chance import ChoiceNeed, RollNeed
 
 SPECIAL = ("7C", "JC", "QS", "6H", "10H", "9C", "QC", "AH")
 RULES = {

@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, hackjack, run
 
-from generator import content, session
-from generator.cards import FULL_DECK
+from generator.base.cards import FULL_DECK
+from generator.pack import content
+from generator.session import session
 
 REAL = (
     r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'
@@ -72,7 +73,7 @@ def test_what_was_played_with_real_cards() -> None:
         "poison bryn 1",
     ]
     game = now.table.game
-    lines = [game.state_line(game.plain_state(now.party.state(name)), now.table.system) for name in now.party.names]
+    lines = [game.state_line(game.plain_state(now.party.state(name))) for name in now.party.names]
     assert lines == [
         "death-score 13 (6 as tokens), Blood 0, Trauma 0",
         "death-score 11, Blood 7, Trauma 4",
@@ -198,7 +199,7 @@ def test_a_posse_of_the_first_version_goes_on_as_it_was_begun(
     now = session.read_journal((SAVED / f"{name}.jsonl").read_bytes(), system, name).session
     assert now is not None
     game = now.table.game
-    lines = {who: game.state_line(game.plain_state(now.party.state(who)), now.table.system) for who in now.party.names}
+    lines = {who: game.state_line(game.plain_state(now.party.state(who))) for who in now.party.names}
     assert lines == POSSES[name]
     assert dict(now.table.system.house_rules) == system.befores
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))

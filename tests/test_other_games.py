@@ -18,19 +18,21 @@ import msgspec
 import pytest
 from helpers import Ran, hackjack, run
 
-from generator import content, games, session
-from generator.cards import FULL_DECK
-from generator.chance import Chance, ChoiceNeed, RollNeed
+from generator import games
+from generator.base.cards import FULL_DECK
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name, read_name, read_number
 from generator.cli import play_, print_, prompt
-from generator.dice import Dice
-from generator.errors import HackjackError, UsageError
-from generator.games import Answer, Asked, Game, usual
-from generator.log import Entry, Log
-from generator.odds import chance as share_of
-from generator.procedures import Procedure
-from generator.rules import System
-from generator.session import Deed, Session, Table
-from generator.typed import find_name, read_name, read_number
+from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.model.log import Entry, Log
+from generator.model.procedures import Procedure
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.session import session
+from generator.session.session import Deed, Session, Table
+from generator.words.chances import chance as share_of
 
 # --- two games -------------------------------------------------------------------------------------------------------
 
@@ -58,7 +60,7 @@ class Event(msgspec.Struct, frozen=True):
     colour: str = ""
 
 
-class Pot:
+class Pot(Game[PotState, Event, Event]):
     """Everybody bets and gets a card; the deck is shuffled anew for each round. One state for all."""
 
     EVENTS = {
@@ -70,19 +72,16 @@ class Pot:
     QUESTIONS = {"deal": "deal NAME: the chance of a red card"}
     LUCK = {"deal": "cards", "split": "choose"}
     SHARED = True
-    NEWCOMER = usual.NEWCOMER
-    LOOKS, OPENING = usual.LOOKS, usual.OPENING
-    newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
-    look, recalled, sheet = map(staticmethod, (usual.look, usual.recalled, usual.sheet))
 
     def read_event(
-        self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None
+        self,
+        words: Sequence[str],
+        at: Mapping[str, str],
     ) -> Event:
-        del given
         name, *rest = words
         if name not in self.EVENTS:
             raise UsageError(f'there is no event "{name}"')
-        games.refuse_at(at, name, ("colour",) if name == "bet" else ())
+        refuse_at(at, name, ("colour",) if name == "bet" else ())
         wanted = {"join": 1, "bet": 2, "deal": 0, "split": 1}[name]
         if len(rest) < wanted:
             raise UsageError(f"{name} needs more: {self.EVENTS[name]}")
@@ -91,29 +90,26 @@ class Pot:
         who = read_name(rest[0]) if rest else ""
         return Event(name, who, read_number(rest[1], 1, 99, "a bet") if wanted == 2 else 0, at.get("colour", ""))
 
-    def read_question(self, words: Sequence[str], at: Mapping[str, str], system: System) -> Event:
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         return Event(words[0], words[1] if len(words) > 1 else "")
 
-    def read_state(self, value: Any, system: System) -> PotState:
+    def read_state(self, value: Any) -> PotState:
         return msgspec.convert(value, PotState)
 
     def plain_state(self, state: PotState) -> dict[str, Any]:
         plain: dict[str, Any] = msgspec.to_builtins(state)
         return plain
 
-    def state_line(self, plain: dict[str, Any], system: System) -> str:
+    def state_line(self, plain: dict[str, Any]) -> str:
         return f"the pot holds {sum(plain['coins'].values())}"
 
-    def step(
-        self, system: System, state: PotState, event: Event, chance: Chance, held: Any = None
-    ) -> tuple[PotState, Log]:
-        assert held is None
+    def step(self, state: PotState, event: Event, chance: Chance) -> tuple[PotState, Log]:
         if event.name == "join":
             return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry("join"),)
         if event.name == "deal":
             state = msgspec.structs.replace(state, hands={}, drawn=())
             for who in state.coins:
-                code = chance.card([code for code in self.deck_of(system) if code not in state.drawn])
+                code = chance.card([code for code in self.deck() if code not in state.drawn])
                 state = msgspec.structs.replace(state, hands={**state.hands, who: code}, drawn=(*state.drawn, code))
             return state, tuple(Entry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
         who = find_name(event.who, state.coins)
@@ -122,21 +118,21 @@ class Pot:
         coins = {**state.coins, who: state.coins[who] + event.amount}
         return msgspec.structs.replace(state, coins=coins), (Entry("bet", "", {"who": who, "colour": event.colour}),)
 
-    def line(self, entry: Entry, system: System) -> str:
+    def line(self, entry: Entry) -> str:
         return " ".join([entry.kind, *filter(None, entry.facts.values())])
 
-    def odds(self, system: System, state: PotState, event: Event, asked: Asked) -> Answer:
-        left = [code for code in self.deck_of(system) if code not in state.drawn]
+    def odds(self, state: PotState, event: Event, asked: Asked) -> Answer:
+        left = [code for code in self.deck() if code not in state.drawn]
         share = Fraction(sum(code[-1] in "DH" for code in left), len(left))
         return Answer({"red": share_of(share)}, [f"red {share}"])
 
-    def deck_of(self, system: System) -> tuple[str, ...]:
+    def deck(self) -> tuple[str, ...]:
         return FULL_DECK[:1] + FULL_DECK[10:16]
 
-    def rehearse(self, system: System) -> Iterator[Any]:
+    def rehearse(self) -> Iterator[Any]:
         return iter(())
 
-    def details(self, plain: dict[str, Any], system: System) -> list[str]:
+    def details(self, plain: dict[str, Any]) -> list[str]:
         return [f"{who}: {coins}" for who, coins in plain["coins"].items()]
 
     def seats(self, plain: dict[str, Any]) -> dict[str, dict[str, Any]]:
@@ -147,50 +143,50 @@ class GutsState(msgspec.Struct, frozen=True):
     nerve: int = 6
 
 
-class Guts:
+class Guts(Game[GutsState, tuple[str, ...], None]):
     """Characters who roll dice, without any deck."""
 
     EVENTS = {"dare": "dare DIE [save|flee]: roll and lose so much nerve"}
     QUESTIONS: dict[str, str] = {}
     LUCK = {"dare": "dice"}
-    SHARED, NEWCOMER = usual.SHARED, usual.NEWCOMER
-    LOOKS, OPENING = usual.LOOKS, usual.OPENING
-    newcomer, held, check_bounds = map(staticmethod, (usual.newcomer, usual.held, usual.check_bounds))
-    look, recalled, sheet = map(staticmethod, (usual.look, usual.recalled, usual.sheet))
-    details, seats, together = map(staticmethod, (usual.details, usual.seats, usual.together))
 
     def read_event(
-        self, words: Sequence[str], at: Mapping[str, str], system: System, given: str | None = None
+        self,
+        words: Sequence[str],
+        at: Mapping[str, str],
     ) -> tuple[str, ...]:
-        del given
         if words[0] != "dare" or len(words) not in (2, 3):
             raise UsageError(f"write {self.EVENTS['dare']}")
-        games.refuse_at(at, "dare")
+        refuse_at(at, "dare")
         return tuple(words)
 
-    def read_state(self, value: Any, system: System) -> GutsState:
+    def read_state(self, value: Any) -> GutsState:
         return msgspec.convert(value, GutsState)
 
     def plain_state(self, state: GutsState) -> dict[str, Any]:
         plain: dict[str, Any] = msgspec.to_builtins(state)
         return plain
 
-    def state_line(self, plain: dict[str, Any], system: System) -> str:
+    def state_line(self, plain: dict[str, Any]) -> str:
         return f"nerve {plain['nerve']}"
 
-    def step(
-        self, system: System, state: GutsState, event: tuple[str, ...], chance: Chance, held: Any = None
-    ) -> tuple[GutsState, Log]:
+    def step(self, state: GutsState, event: tuple[str, ...], chance: Chance) -> tuple[GutsState, Log]:
         if not state.nerve:
             raise HackjackError("the character is out of nerve")
         (rolled,) = chance.roll(RollNeed(Dice.parse(event[1]), "nerve"))
         return GutsState(max(state.nerve - rolled, 0)), (Entry("lost", "", {"nerve": str(rolled)}),)
 
-    def line(self, entry: Entry, system: System) -> str:
+    def line(self, entry: Entry) -> str:
         return f"{entry.facts['nerve']} nerve is lost"
 
-    def deck_of(self, system: System) -> tuple[str, ...]:
-        return ()
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> None:
+        raise UsageError("guts has no odds")
+
+    def odds(self, state: GutsState, event: None, asked: Asked) -> Answer:
+        raise NotImplementedError
+
+    def rehearse(self) -> Iterator[Any]:
+        return iter(())
 
 
 def system_of(rules: Procedure) -> System:
@@ -200,6 +196,7 @@ def system_of(rules: Procedure) -> System:
     return replace(hackjack(), head=head, deck=None, tables=(), claims=(), panels=(), settings=())
 
 
+SHIPPED = [content.load(content.find(name)).system for name in content.shipped()]
 POT, GUTS = system_of(PotRules()), system_of(GutsRules())
 BY_NAME = {"pot": POT, "guts": GUTS, "hackjack": hackjack()}
 
@@ -209,8 +206,9 @@ def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The two games among the others, and a home with no campaigns."""
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
     monkeypatch.setattr(sys, "stdin", io.StringIO())
-    monkeypatch.setitem(sys.modules, "generator.games.pot", Pot())
-    monkeypatch.setitem(sys.modules, "generator.games.guts", Guts())
+    for kind, game in {"pot": Pot, "guts": Guts}.items():
+        monkeypatch.setattr(games, "FOLDERS", {**games.FOLDERS, kind: kind})
+        monkeypatch.setitem(sys.modules, f"generator.games.{kind}.game", SimpleNamespace(GAME=game))
     monkeypatch.setattr(content, "shipped", lambda: tuple(BY_NAME))
     monkeypatch.setattr(play_, "open_pack", lambda name, *_: SimpleNamespace(system=BY_NAME[name]))
     return tmp_path / "home" / "campaigns"
@@ -412,11 +410,15 @@ def test_a_campaign_of_another_game_is_told_apart() -> None:
 # --- every game that ships -------------------------------------------------------------------------------------------
 
 
-def test_every_game_answers_a_session() -> None:
-    wanted = [name for name in vars(Game) if not name.startswith("_")]
-    assert {"SHARED", "LUCK", "newcomer", "details", "held", "check_bounds", "seats"} <= set(wanted)
-    for kind in games.KINDS:
-        game = sys.modules.get(f"generator.games.{kind}") or __import__(f"generator.games.{kind}", fromlist=["x"])
-        assert [name for name in wanted if not hasattr(game, name)] == [], kind
-        assert set(game.LUCK) <= set(game.EVENTS), kind
+def test_every_game_names_what_it_has() -> None:
+    """Names are known without loading what counts and draws; here both are compared."""
+    systems = {system.kind: system for system in SHIPPED}
+    assert set(systems) == set(games.FOLDERS) - {"pot", "guts"}, "each kind of procedure ships a system"
+    for kind, system in systems.items():
+        game = games.game_of(system)
+        assert {*game.LUCK, *game.LOOKS} <= set(game.EVENTS), kind
         assert all(set(luck.split()) <= set(prompt.LUCK) for luck in game.LUCK.values()), kind
+        assert list(game.charts()) == list(game.CHARTS), kind
+        assert set(game.blank_charts()) <= set(game.CHARTS), kind
+        assert list(game.card_sets()) == list(game.CARD_SETS), kind
+        assert list(game.pages()) == list(game.PAGES), kind

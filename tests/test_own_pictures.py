@@ -19,8 +19,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image, ImageDraw
 
-from generator import artwork, content
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
+from generator.layout import artwork
+from generator.pack import content
 
 PURPLE, GREEN, TEAL, WHITE = (150, 30, 160), (20, 150, 40), (0, 130, 140), (255, 255, 255)
 BACK = (831, 1132)

@@ -13,9 +13,11 @@ from helpers import CONTENT, ROOT, Ran, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import content, extending, shelf
-from generator.errors import ContentError
-from generator.source import Marks, read_text
+from generator.base.errors import ContentError
+from generator.pack import content
+from generator.pack import inherit as extending
+from generator.pack import pack_locations as shelf
+from generator.pack.strict_yaml import Marks, read_text
 
 GRIM = """\
 id: grim

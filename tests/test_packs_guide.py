@@ -10,9 +10,12 @@ import jsonschema
 import pytest
 from helpers import ROOT, run
 
-from generator import content, rules, source, vocabulary
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 from generator.games import game_of
+from generator.model import rules
+from generator.pack import content
+from generator.pack import strict_yaml as source
+from generator.words import vocabulary
 
 GUIDE = ROOT / "docs" / "authors.md"
 BEASTS = ROOT / "docs" / "examples" / "beasts"
@@ -42,7 +45,7 @@ def grim(tmp_path: Path) -> Path:
 def test_the_list_of_effects_is_up_to_date() -> None:
     text = GUIDE.read_text(encoding="utf-8")
     assert text == vocabulary.renewed(text, vocabulary.shipped_systems()), (
-        "run: python -m generator.vocabulary docs/authors.md"
+        "run: python -m generator.words.vocabulary docs/authors.md"
     )
 
 
@@ -160,6 +163,6 @@ def test_the_example_is_played() -> None:
 
 def test_every_wound_of_the_example_can_be_played() -> None:
     system = content.load(BEASTS).system
-    assert list(game_of(system).rehearse(system)) == []
+    assert list(game_of(system).rehearse()) == []
     used = {type(effect) for card in system.deck.cards for _, effect in rules.walk(card.effects)}
     assert len(used) >= 10, "an example shows what the vocabulary can do"

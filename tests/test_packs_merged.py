@@ -8,10 +8,11 @@ import pypdfium2
 import pytest
 from helpers import run, squeezed
 
-from generator import cardsets, content
-from generator.faces import card_face
-from generator.parts import Badge, Effect, Rule, Title
-from generator.rules import System, together
+from generator.games import card_products as cardsets
+from generator.layout.card_elements import Badge, Effect, Rule, Title
+from generator.layout.card_layout import card_face
+from generator.model.rules import System, together
+from generator.pack import content
 
 
 def system(name: str) -> System:

@@ -11,8 +11,9 @@ import pytest
 from helpers import run
 from PIL import Image
 
-from generator import content, schema, source
-from generator.rules import System
+from generator.model.rules import System
+from generator.pack import content, schema
+from generator.pack import strict_yaml as source
 
 
 @pytest.fixture(autouse=True)

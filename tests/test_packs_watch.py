@@ -16,9 +16,9 @@ import pypdfium2
 import pytest
 from helpers import run
 
-from generator import watching
+from generator.base import watching
+from generator.base.watching import PATIENCE, POLL, Stamp, settled
 from generator.cli import following
-from generator.watching import PATIENCE, POLL, Stamp, settled
 
 A, B = Path("a"), Path("b")
 

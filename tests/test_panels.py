@@ -16,14 +16,17 @@ import pytest
 from helpers import hackjack, run
 from pypdf import PdfReader, PdfWriter
 
-from generator import content, sheets, wording
-from generator.dice import Dice
-from generator.errors import HackjackError
-from generator.filling import Filling
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.hackjack.lines import wounds_told
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
+from generator.model.rules import AnyEffect, Penalty, System, Until, Whenever
+from generator.pack import content
+from generator.paper.panel_options import PanelOptions
 from generator.products import panels
-from generator.rules import AnyEffect, Penalty, System, Until, Whenever
-from generator.telegraph import card_telegraph
-from generator.telling.harm import wounds_told
+from generator.words import wording
+from generator.words.brief_wording import card_telegraph
 
 STATE: dict[str, Any] = {
     "hp": 0,
@@ -41,7 +44,7 @@ STATE: dict[str, Any] = {
 def printed(product: str, paper: str = "a4", *, fillable: bool = False, name: str = "") -> bytes:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
     filling = Filling(name, STATE) if name else None
-    return make(hackjack(), panels.Options(sheets.papers()[paper], fillable=fillable, filling=filling))
+    return make(hackjack(), PanelOptions(sheets.papers()[paper], fillable=fillable, filling=filling))
 
 
 @cache
@@ -154,7 +157,7 @@ def test_values_of_any_length_are_shown_whole() -> None:
     stats = ["strength", "constitution", "dexterity", "wisdom"]
     wound = {"card": "3S", "effect": "penalty", "until": "recovery", "to": stats, "by": [1]}
     state = {**STATE, "blood": 23, "wounds": [wound], "recovery": "Grumpy for weeks, " * 8 + "at last well"}
-    options = panels.Options(sheets.papers()["letter"], filling=Filling("Bryn", state))
+    options = PanelOptions(sheets.papers()["letter"], filling=Filling("Bryn", state))
     found = text(panels.sheet(hackjack(), options))
     assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
     assert state["recovery"] in found
@@ -188,7 +191,7 @@ def test_a_plain_sheet_prints_what_it_can() -> None:
 
 def test_too_many_wounds_name_the_block_that_is_full() -> None:
     many = [{"card": "3S", "effect": "arm_useless", "until": "recovery"}] * 60
-    options = panels.Options(sheets.papers()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
+    options = PanelOptions(sheets.papers()["a4"], filling=Filling("Bryn", {**STATE, "wounds": many}))
     with pytest.raises(HackjackError, match='the panel "Injury sheet" is full: the block'):
         panels.sheet(hackjack(), options)
 
@@ -198,7 +201,7 @@ def test_the_reference_stands_twice_on_a_page_and_nine_times_as_a_card() -> None
 
 
 def test_the_same_bytes_twice() -> None:
-    options = panels.Options(sheets.papers()["a4"], fillable=True, filling=Filling("Żółć", STATE))
+    options = PanelOptions(sheets.papers()["a4"], fillable=True, filling=Filling("Żółć", STATE))
     assert panels.sheet(hackjack(), options) == panels.sheet(hackjack(), options)
 
 
@@ -285,7 +288,7 @@ def test_short_forms_say_when_and_what_the_dice_mean(code: str, says: str) -> No
 def test_the_panels_say_the_steps_in_the_order_of_play() -> None:
     def order(*settings: tuple[str, str]) -> list[int]:
         system = content.with_settings(hackjack(), settings)
-        said = text(panels.screen(system, panels.Options(sheets.papers()["a4"])))
+        said = text(panels.screen(system, PanelOptions(sheets.papers()["a4"])))
         return [said.index(words) for words in ("Its score joins", "Over 21 is death", "Who lives does what")]
 
     score, total, wound = order()

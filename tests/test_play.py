@@ -18,11 +18,12 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
-from generator import games, session
-from generator.chance import RollNeed
+from generator import games
 from generator.cli import prompt
-from generator.engine import harm
-from generator.session import Deed
+from generator.games.hackjack import engine as harm
+from generator.play.chance import RollNeed
+from generator.session import session
+from generator.session.session import Deed
 
 MINUS = "\u2212"
 COMMANDS = prompt.commands(games.game_of(hackjack()))
@@ -774,7 +775,9 @@ def test_a_command_at_the_table_loads_nothing_that_draws() -> None:
     )
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
     loaded = set(json.loads(ran.stderr.splitlines()[-1]))
-    assert loaded & {"reportlab", "PIL", "jinja2", "pypdfium2", "generator.paper", "generator.faces"} == set()
+    assert (
+        loaded & {"reportlab", "PIL", "jinja2", "pypdfium2", "generator.paper", "generator.layout.card_layout"} == set()
+    )
 
 
 # --- the guide -------------------------------------------------------------------------------------------------------

@@ -29,14 +29,16 @@ from reportlab.lib.colors import CMYKColor
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import preflight, sheets
-from generator.artwork import separated
-from generator.errors import HackjackError
+from generator import preflight
+from generator.base.errors import HackjackError
+from generator.layout import sheets
+from generator.layout.artwork import separated
+from generator.layout.targets import targets
 from generator.paper import fonts
+from generator.paper.panel_options import PanelOptions
 from generator.preflight import Demands
 from generator.preflight.inks import painted
 from generator.products import panels
-from generator.targets import targets
 
 POKER = sheets.cards()["poker"]
 BLEED = 3.175
@@ -174,7 +176,7 @@ def test_our_own_sheets_of_cards_pass(paper: str) -> None:
 @pytest.mark.parametrize("product", ["screen", "sheet", "reference"])
 def test_our_own_panels_pass(product: str) -> None:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
-    data = make(hackjack(), panels.Options(sheets.papers()["a4"]))
+    data = make(hackjack(), PanelOptions(sheets.papers()["a4"]))
     assert preflight.thorough(data, preflight.OUR_DEMANDS).findings == ()
 
 

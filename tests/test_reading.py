@@ -14,20 +14,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from generator import content
-from generator.cards import FULL_DECK, name_of
-from generator.cardsets import card_set, names_of
-from generator.charts import charts_of
+from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
 from generator.exports import reading
 from generator.exports.html import html
 from generator.exports.markdown import markdown
 from generator.exports.reading import Head, Items, Reading, Say, Table
-from generator.filling import Filling
-from generator.panels import page
+from generator.games import game_of
+from generator.games.card_products import card_set, names_of
+from generator.layout.sheet_data import Filling
+from generator.model.rules import System
+from generator.pack import content
 from generator.paper.ink import contrast
-from generator.rules import System
-from generator.wording import card_sentences, filled
+from generator.products.panel_content import page
+from generator.words.wording import card_sentences, filled
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -44,7 +44,7 @@ def readings(name: str) -> dict[str, Reading]:
     system = system_of(name)
     found = {product: reading.cards(system, product, card_set(system, product).faces) for product in names_of(system)}
     for product, laid_out in system.panels:
-        pages = [page(panel, system, charts_of(system)) for panel in laid_out.panels]
+        pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
         found[product] = reading.panels(system, laid_out.title, pages)
     return found
 
@@ -142,7 +142,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
     system = hackjack()
     state = {"score": 13, "blood": 3, "wounds": [{"card": "3S", "effect": "arm_useless", "until": "recovery"}]}
     laid_out = dict(system.panels)["sheet"]
-    pages = [page(panel, system, charts_of(system), Filling("Bryn", state)) for panel in laid_out.panels]
+    pages = [page(panel, system, game_of(system).charts(), Filling("Bryn", state)) for panel in laid_out.panels]
     text = markdown(reading.panels(system, laid_out.title, pages))
     assert "**Name:** Bryn" in text
     assert "13 of 21 boxes ticked." in text

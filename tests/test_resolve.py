@@ -15,7 +15,7 @@ from helpers import ROOT, Ran, copy_pack, run
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.cards import FULL_DECK
+from generator.base.cards import FULL_DECK
 
 STATE_KEYS = {
     "hp": 0,

@@ -23,14 +23,15 @@ from helpers import ROOT, hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import content, session
-from generator.cards import ALL_CODES, FULL_DECK
-from generator.chance import CardNeed, ChoiceNeed, Given, RollNeed, Seeded
-from generator.engine import harm
-from generator.engine.harm import Event, Held, State
-from generator.errors import HackjackError, UsageError
-from generator.odds.tally import Tally, tally
-from generator.session import Campaign, Deed, Journal, Party, Session, Table
+from generator.base.cards import ALL_CODES, FULL_DECK
+from generator.base.errors import HackjackError, UsageError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack.engine import Event, Held, State
+from generator.games.hackjack.odds_tally import Tally, tally
+from generator.pack import content
+from generator.play.chance import CardNeed, ChoiceNeed, Given, RollNeed, Seeded
+from generator.session import session
+from generator.session.session import Campaign, Deed, Journal, Party, Session, Table
 
 NAMES = ("bryn", "Ötzi", "阿明")
 
@@ -889,8 +890,9 @@ def test_where_campaigns_lie(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 CHILD = """
 import sys
 from pathlib import Path
-from generator import content, session
-from generator.session import Deed
+from generator.pack import content
+from generator.session import session
+from generator.session.session import Deed
 system = content.load(content.find("hackjack")).system
 with session.open_journal(Path(sys.argv[1]), system, session.new_campaign(system, "virtual", 7)) as journal:
     print("open", flush=True)

@@ -10,8 +10,8 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import source
-from generator.errors import ContentError
+from generator.base.errors import ContentError
+from generator.pack import strict_yaml as source
 
 
 def value(text: str) -> Any:

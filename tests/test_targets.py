@@ -37,18 +37,32 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageChops
 
-from generator import cardsets, content, sheets
-from generator.cards import ALL_CODES, FULL_DECK
-from generator.cardsets import CardSet
-from generator.errors import HackjackError
+from generator.base.cards import ALL_CODES, FULL_DECK
+from generator.base.errors import HackjackError
 from generator.exports import png, tabletop
+from generator.games import card_products as cardsets
+from generator.layout import sheets
+from generator.layout.card_elements import (
+    Badge,
+    CardSet,
+    Effect,
+    Emblem,
+    Face,
+    Flavour,
+    Index,
+    Part,
+    Rule,
+    Short,
+    Title,
+    short_form,
+)
+from generator.layout.targets import TabletopTarget, layout_of, targets
+from generator.pack import content
 from generator.paper import card as paper_card
 from generator.paper import ink
 from generator.paper.card import OverfullError
-from generator.parts import Badge, Effect, Emblem, Face, Flavour, Index, Part, Rule, Short, Title, short_form
 from generator.products import deck, labels
-from generator.targets import TabletopTarget, layout_of, targets
-from generator.telegraph import card_telegraph
+from generator.words.brief_wording import card_telegraph
 
 PROMISED = {
     *("home", "home-bleed", "fold", "single", "business", "l7651", "l7160", "l7164", "5160", "5163", "5167"),
@@ -781,7 +795,7 @@ def test_nothing_gives_way_on_the_card_that_content_is_written_for() -> None:
 
 
 def test_what_cannot_give_way_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    from generator import faces
+    from generator.layout import card_layout as faces
 
     real = faces._template
 

@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 from helpers import ROOT, hackjack
 
-from generator import content, games, telling
-from generator.cards import FULL_DECK
-from generator.chance import Given, Seeded
-from generator.engine import harm
-from generator.errors import HackjackError
-from generator.log import Entry, Log
-from generator.rules import System
-from generator.telling import harm as harm_lines
-from generator.telling.effects import EFFECT_LINES
-from generator.wording import MINUS
+from generator import games
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import lines as harm_lines
+from generator.model.log import Entry, Log
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import Given, Seeded
+from generator.words import log_lines as telling
+from generator.words.logged_effects import EFFECT_LINES
+from generator.words.wording import MINUS
 
 TOLD = {*harm_lines._TEXTS, *harm_lines._LINES} - set(EFFECT_LINES)
 
@@ -218,8 +220,8 @@ def test_every_line_reads_well() -> None:
 
 def noted() -> Iterator[str]:
     """The kinds that the source of Hackjack's engine notes, read off its calls."""
-    for module in ("counting", "harm", "wounds"):
-        path = ROOT / "generator" / "engine" / f"{module}.py"
+    for module in ("games/hackjack/counting", "games/hackjack/engine", "play/apply_effects"):
+        path = ROOT / "generator" / f"{module}.py"
         tree = ast.parse(path.read_text(encoding="utf-8"))
         names = {
             node.targets[0].id: node.value

@@ -12,15 +12,18 @@ import pytest
 from helpers import hackjack, run
 from pypdf import PdfReader
 
-from generator import content, sheets
-from generator.errors import HackjackError
-from generator.products import panels, products_of, tokens
-from generator.rules import System, Track
+from generator.base.errors import HackjackError
+from generator.layout import sheets
+from generator.model.rules import System, Track
+from generator.pack import content
+from generator.paper import tokens
+from generator.paper.panel_options import PanelOptions
+from generator.products import products_of
 
 
 def chips(system: System, paper: str = "a4") -> list[list[str]]:
     """The chips on each page, as `5 blood`."""
-    pdf = tokens.pages(system, panels.Options(sheets.papers()[paper]))
+    pdf = tokens.pages(system, PanelOptions(sheets.papers()[paper]))
     pages = [page.extract_text() for page in PdfReader(BytesIO(pdf)).pages]
     return [[" ".join(chip) for chip in re.findall(r"(\d+)\s*(blood|trauma)", page)] for page in pages]
 
@@ -51,4 +54,4 @@ def test_too_many_kinds_for_a_page_are_refused() -> None:
     tracks = {f"track_{at}": Track(name=f"Track {at}", means="-", tokens="red") for at in range(8)}
     system = replace(hackjack(), head=msgspec.structs.replace(hackjack().head, tracks=tracks))
     with pytest.raises(HackjackError, match="16 kinds of tokens are too many for one page"):
-        tokens.pages(system, panels.Options(sheets.papers()["a4"]))
+        tokens.pages(system, PanelOptions(sheets.papers()["a4"]))

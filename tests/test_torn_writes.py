@@ -12,14 +12,15 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, hackjack
 
-from generator import session
-from generator.session import Deed
+from generator.session import session
+from generator.session.session import Deed
 
 WRITER = """
 import os, sys, time
 from pathlib import Path
-from generator import content, session
-from generator.session import Deed
+from generator.pack import content
+from generator.session import session
+from generator.session.session import Deed
 
 path, cut = Path(sys.argv[1]), int(sys.argv[2])
 system = content.load(content.find("hackjack")).system

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deadlands import deadlands, play
 
-from generator import content
-from generator.chance import Seeded
-from generator.engine.traits_events import SPECS, Event
-from generator.engine.traits_state import State
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of
-from generator.odds.traits import QUESTIONS
-from generator.telling import traits as telling
+from generator.games.deadlands import lines as telling
+from generator.games.deadlands.events import SPECS, Event
+from generator.games.deadlands.odds import QUESTIONS
+from generator.games.deadlands.state import State
+from generator.pack import content
+from generator.play.chance import Seeded
 
 GOOD = {
     "trait": "d8",
@@ -145,7 +145,7 @@ def test_every_word_of_every_event_is_judged(event: str) -> None:
         for wrong in WRONG[kind]:
             spoilt = [*words[:place], wrong, *words[place + 1 :]]
             with pytest.raises(HackjackError) as raised:
-                game_of(deadlands()).read_event([event, *spoilt], {}, deadlands())
+                game_of(deadlands()).read_event([event, *spoilt], {})
                 play(" ".join([event, *spoilt]))
             assert str(raised.value) and "\n" not in str(raised.value), (event, wrong)
 
@@ -155,7 +155,7 @@ def test_every_option_of_every_event_is_judged(event: str) -> None:
     for option in SPECS[event].options:
         for wrong in ("", "a\nb", "x" * 130):
             with pytest.raises(UsageError) as raised:
-                game_of(deadlands()).read_event([event, *GOOD[event].split()], {option: wrong}, deadlands())
+                game_of(deadlands()).read_event([event, *GOOD[event].split()], {option: wrong})
             assert option in str(raised.value) and "\n" not in str(raised.value)
 
 
@@ -259,13 +259,13 @@ def test_anything_typed_is_done_or_refused_in_a_sentence(words: list[str], seed:
     system = deadlands()
     game = game_of(system)
     try:
-        event = game.read_event(words, {}, system)
-        assert isinstance(event, Event) and game.read_event(_typed(event), {}, system) == event
-        after, log = game.step(system, game.read_state(STATE, system), event, Seeded(seed))
+        event = game.read_event(words, {})
+        assert isinstance(event, Event) and game.read_event(_typed(event), {}) == event
+        after, log = game.step(game.read_state(STATE), event, Seeded(seed))
     except HackjackError as error:
         assert str(error) and "\n" not in str(error)
         return
-    assert isinstance(after, State) and game.read_state(game.plain_state(after), system) == after
+    assert isinstance(after, State) and game.read_state(game.plain_state(after)) == after
     assert all(line.strip() for line in lines_of(log, system, why=True))
 
 
@@ -295,13 +295,13 @@ def test_every_entry_of_the_log_is_told() -> None:
     for state in (STATE, {}, STATE | {"kind": "face_card", "chips": None}, STATE | {"kind": "extra", "chips": None}):
         for seed in range(25):
             luck = Seeded(seed)
-            before = game.read_state(state, system)
+            before = game.read_state(state)
             for written in EVERYTHING.replace("\n", " / ").split(" / "):
                 if not written.strip():
                     continue
                 words = written.partition("|")[0].split()
                 try:
-                    after, log = game.step(system, before, game.read_event(words, {}, system), luck)
+                    after, log = game.step(before, game.read_event(words, {}), luck)
                 except HackjackError:
                     continue
                 seen |= {entry.kind for entry in log}
@@ -318,10 +318,10 @@ def test_every_entry_of_the_log_is_told() -> None:
         ("guts d8", {"xp": 50}),
         ("day", {"injuries": [{"card": "4C", "days": 1}]}),
     ):
-        before = game.read_state(given_state, system)
+        before = game.read_state(given_state)
         for seed in range(200):
             try:
-                _, log = game.step(system, before, game.read_event(event.split(), {}, system), Seeded(seed))
+                _, log = game.step(before, game.read_event(event.split(), {}), Seeded(seed))
             except HackjackError:
                 continue
             assert all(lines_of(log, system))

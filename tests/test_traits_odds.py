@@ -22,16 +22,16 @@ from hypothesis import strategies as st
 from test_deadlands import deadlands
 from test_deadlands_odds import odds
 
-from generator.cards import ALL_CODES
-from generator.chance import Seeded
-from generator.dice import Dice
-from generator.engine.traits_dice import SUCCESSES, Rules
-from generator.engine.traits_table import Throw
-from generator.errors import HackjackError
+from generator.base.cards import ALL_CODES
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.games import game_of
-from generator.odds import MOST_DIGITS, chance, counted
-from generator.odds import traits as odds_of
-from generator.odds.traits_dice import Case, chances
+from generator.games.deadlands import odds as odds_of
+from generator.games.deadlands.dice import SUCCESSES, Rules
+from generator.games.deadlands.odds_dice import Case, chances
+from generator.games.deadlands.table import Throw
+from generator.play.chance import Seeded
+from generator.words.chances import MOST_DIGITS, chance, counted
 
 LEFT_OUT = 1e-15
 """Less than so much of a die is left out of the convolution; of two dice less than twice that."""
@@ -479,12 +479,12 @@ def test_the_engine_played_out(
     """Within four and a half standard errors; whoever may roll again does."""
     system = deadlands()
     game = game_of(system)
-    state, happening = game.read_state(before, system), game.read_event(event.split(), {}, system)
+    state, happening = game.read_state(before), game.read_event(event.split(), {})
     share: Any = odds(event, before)
     for name in path:
         share = share[int(name)] if isinstance(share, list) else share[name]
     luck = Seeded(20_16, [2] * 3 * PLAYS)
-    hits = sum(holds(game.step(system, state, happening, luck)[0]) for _ in range(PLAYS))
+    hits = sum(holds(game.step(state, happening, luck)[0]) for _ in range(PLAYS))
     p = float(share)
     assert 0 < p < 1
     assert abs(hits / PLAYS - p) < 4.5 * (p * (1 - p) / PLAYS) ** 0.5
@@ -493,10 +493,10 @@ def test_the_engine_played_out(
 def test_injury_days_played_out_over_every_face() -> None:
     system = deadlands()
     game = game_of(system)
-    state, happening = game.read_state({}, system), game.read_event(["injury", "temporary", "d8"], {}, system)
+    state, happening = game.read_state({}), game.read_event(["injury", "temporary", "d8"], {})
     luck = Seeded(9)
     for _ in range(200):
-        after, _ = game.step(system, state, happening, luck)
+        after, _ = game.step(state, happening, luck)
         assert all(6 <= injury.days <= 13 for injury in after.injuries if not injury.permanent)
 
 

@@ -18,21 +18,24 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
 
-from generator import cardsets, content, sheets
-from generator.blocks import Prose, Steps, TableBlock
-from generator.cards import ALL_CODES, is_joker, name_of
-from generator.charts import NAMES, blanks_of, charts_of
-from generator.dice import Dice
-from generator.errors import HackjackError
-from generator.filling import Filling
-from generator.games import Asked, game_of
-from generator.odds import percent
-from generator.parts import Effect, written_form
-from generator.pieces import Bars, Matrix
+from generator.base.cards import ALL_CODES, is_joker, name_of
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games import card_products as cardsets
+from generator.games import game_of
+from generator.games.face import Asked
+from generator.layout import sheets
+from generator.layout.card_elements import Effect, written_form
+from generator.layout.panel_elements import Bars, Matrix
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import Prose, Steps, TableBlock
+from generator.model.rules import HandOut, System
+from generator.pack import content
+from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
-from generator.rules import HandOut, System
-from generator.tabling import table_cells
-from generator.wording import DAGGER, card_readings, filled
+from generator.words.chances import percent
+from generator.words.table_text import table_cells
+from generator.words.wording import DAGGER, card_readings, filled
 
 A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
 DICE = ("d4", "d6", "d8", "d10", "d12")
@@ -46,7 +49,7 @@ def deadlands(*house_rules: tuple[str, str]) -> System:
 
 @cache
 def screen(*house_rules: tuple[str, str]) -> bytes:
-    return panels.screen(deadlands(*house_rules), panels.Options(A4))
+    return panels.screen(deadlands(*house_rules), PanelOptions(A4))
 
 
 def said(pdf: bytes) -> str:
@@ -203,7 +206,7 @@ def test_every_injury_is_on_the_screen_worst_last_and_the_jokers_too() -> None:
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 @pytest.mark.parametrize("ink", ["full", "saver"])
 def test_the_screen_fits_both_papers(paper: sheets.Size, ink: Any) -> None:
-    pdf = panels.screen(deadlands(), panels.Options(paper, ink=ink, contrast="high"))
+    pdf = panels.screen(deadlands(), PanelOptions(paper, ink=ink, contrast="high"))
     pages = reader(pdf).pages
     assert len(pages) == 6
     assert all(float(page.mediabox.width) > float(page.mediabox.height) for page in pages)
@@ -216,7 +219,7 @@ def odds(event: str) -> dict[str, Any]:
     """The odds of an event as somebody would ask for them."""
     system = deadlands()
     game = game_of(system)
-    answer = game.odds(system, game.read_state({}, system), game.read_question(event.split(), {}, system), Asked())
+    answer = game.odds(game.read_state({}), game.read_question(event.split(), {}), Asked())
     return answer.plain
 
 
@@ -266,7 +269,7 @@ ASKED: dict[str, tuple[Sequence[str], Sequence[str], Callable[[str, str], Fracti
 @pytest.mark.parametrize("name", ASKED)
 def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
     rows, columns, wanted = ASKED[name]
-    grid = charts_of(deadlands())[name](deadlands())
+    grid = game_of(deadlands()).charts()[name](deadlands())
     assert isinstance(grid, Matrix)
     assert grid.columns == tuple(columns) and tuple(label for label, _ in grid.rows) == tuple(rows)
     for label, cells in grid.rows:
@@ -276,7 +279,7 @@ def test_the_numbers_of_a_grid_are_the_odds_and_are_printed(name: str) -> None:
 
 
 def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:
-    grid = charts_of(deadlands())["extremes_by_die"](deadlands())
+    grid = game_of(deadlands()).charts()["extremes_by_die"](deadlands())
     assert isinstance(grid, Matrix) and grid.columns == DICE
     for label, cells in grid.rows:
         what = {"boxcars": "critical_success", "snake-eyes": "critical_failure"}[label]
@@ -287,7 +290,7 @@ def test_boxcars_and_snake_eyes_are_as_rare_as_both_dice_make_them() -> None:
 
 
 def test_the_bars_are_the_odds_and_are_printed() -> None:
-    markers, luck = (charts_of(deadlands())[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
+    markers, luck = (game_of(deadlands()).charts()[name](deadlands()) for name in ("marker_by_die", "luck_by_range"))
     assert isinstance(markers, Bars) and isinstance(luck, Bars)
     assert markers.labels == DICE
     assert markers.values == tuple(float(share(odds(f"marker {die}")["success"])) for die in DICE)
@@ -307,7 +310,12 @@ def test_every_chart_of_the_kind_is_made_and_shown() -> None:
         for block in panel.blocks
         if hasattr(block, "shows")
     }
-    assert set(charts_of(deadlands())) == set(NAMES["traits"]) == set(blanks_of(deadlands())) == shown
+    assert (
+        set(game_of(deadlands()).charts())
+        == set(game_of(deadlands()).CHARTS)
+        == set(game_of(deadlands()).blank_charts())
+        == shown
+    )
     assert set(ASKED) | {"extremes_by_die", "marker_by_die", "luck_by_range"} == shown
 
 
@@ -481,9 +489,7 @@ def test_a_list_that_is_not_there(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
 def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None:
-    pages = [
-        squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), panels.Options(paper))).pages
-    ]
+    pages = [squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), PanelOptions(paper))).pages]
     assert len(pages) == 12
     titles = ("When you roll", "When it hurts", "When you rise")
     titles += ("When dice run wild", "When you are healed", "When you have an Edge")
@@ -499,7 +505,7 @@ def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:
     table = deadlands().table("incapacitation")
     assert table is not None
-    printed = said(panels.reference(deadlands(), panels.Options(A4)))
+    printed = said(panels.reference(deadlands(), PanelOptions(A4)))
     names = {"Critical failure": "Snake-eyes", "Critical success": "Boxcars"}
     for row in table.rows:
         name = names.get(str(row.name), str(row.name))
@@ -524,9 +530,9 @@ def filled_fields(plain: dict[str, Any], name: str = "Webb") -> dict[str, Any]:
     """A sheet for a state, printed and read back."""
     system = deadlands()
     game = game_of(system)
-    whole = game.plain_state(game.read_state(plain, system))
-    filling = Filling(name, game.sheet(whole, system))
-    return fields_of(panels.sheet(system, panels.Options(A4, fillable=True, filling=filling, compressed=False)))
+    whole = game.plain_state(game.read_state(plain))
+    filling = Filling(name, game.sheet(whole))
+    return fields_of(panels.sheet(system, PanelOptions(A4, fillable=True, filling=filling, compressed=False)))
 
 
 def rows_of(fields: dict[str, Any], name: str) -> Iterator[dict[str, Any]]:
@@ -708,12 +714,12 @@ def test_a_filled_sheet_shows_exactly_the_state(drawn: dict[str, Any], data: st.
     system = deadlands()
     game = game_of(system)
     plain = {**drawn, "wounds": data.draw(st.integers(0, drawn["levels"]))}
-    whole = json.loads(json.dumps(game.plain_state(game.read_state(plain, system))))
+    whole = json.loads(json.dumps(game.plain_state(game.read_state(plain))))
     assert state_on(filled_fields(plain)) == sorted_tokens(whole)
 
 
 def test_a_blank_sheet_has_a_field_for_everything_and_each_but_once() -> None:
-    pdf = panels.sheet(deadlands(), panels.Options(A4, fillable=True))
+    pdf = panels.sheet(deadlands(), PanelOptions(A4, fillable=True))
     names = [str(annotation["/T"]) for page in reader(pdf).pages for annotation in page["/Annots"]]
     assert len(names) == len(set(names)) > 100
     blank = fields_of(pdf)

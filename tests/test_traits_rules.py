@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from test_deadlands import play, refused, result
 
-from generator.chance import NeedsError
-from generator.errors import UsageError
+from generator.base.errors import UsageError
+from generator.play.chance import NeedsError
 
 # --- unskilled attempts (D5) -----------------------------------------------------------------------------------------
 

@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deadlands import deadlands
 
-from generator import session
+from generator.base.errors import HackjackError
+from generator.base.text_input import split_words
 from generator.cli import prompt
-from generator.errors import HackjackError
-from generator.session import Deed, Session, Table
-from generator.typed import split_words
+from generator.session import session
+from generator.session.session import Deed, Session, Table
 
 
 @pytest.fixture(autouse=True)

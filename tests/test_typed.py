@@ -19,11 +19,13 @@ from helpers import ROOT, Ran, hackjack, run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import games, locks, session
+from generator import games
+from generator.base import locks
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name, quoted, read_name, split_words
 from generator.cli import prompt
-from generator.errors import HackjackError, UsageError
-from generator.session import Deed
-from generator.typed import find_name, quoted, read_name, split_words
+from generator.session import session
+from generator.session.session import Deed
 
 
 @pytest.fixture(autouse=True)

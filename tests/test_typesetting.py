@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog
 
-from generator import sheets
-from generator.filling import Filling
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
+from generator.paper.panel_options import PanelOptions
 from generator.paper.text import typeset
 from generator.products import panels
 
@@ -40,7 +41,7 @@ def test_setting_twice_is_setting_once(typed: str) -> None:
 
 def test_paper_has_it_and_what_players_fill_in_stays_as_they_typed_it() -> None:
     a4 = sheets.papers()["a4"]
-    printed = "".join(page.extract_text() for page in reader(panels.screen(glog(), panels.Options(a4))).pages)
+    printed = "".join(page.extract_text() for page in reader(panels.screen(glog(), PanelOptions(a4))).pages)
     assert "11\N{EN DASH}12" in printed and "11-12" not in printed
-    filled = panels.sheet(glog(), panels.Options(a4, fillable=True, filling=Filling("Jack O'Neill 1-2", {})))
+    filled = panels.sheet(glog(), PanelOptions(a4, fillable=True, filling=Filling("Jack O'Neill 1-2", {})))
     assert "Jack O'Neill 1-2" in str(reader(filled).get_form_text_fields())

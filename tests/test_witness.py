@@ -15,14 +15,14 @@ from helpers import hackjack
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator import content
-from generator.cards import FULL_DECK, is_red
-from generator.chance import ChoiceNeed, RollNeed, Seeded
-from generator.dice import Dice
-from generator.engine import harm
-from generator.engine.harm import Event, State
-from generator.errors import HackjackError
-from generator.rules import System
+from generator.base.cards import FULL_DECK, is_red
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack.engine import Event, State
+from generator.model.rules import System
+from generator.pack import content
+from generator.play.chance import ChoiceNeed, RollNeed, Seeded
 
 Pools = Callable[[str, int], None]
 """Where Blood and Trauma go."""

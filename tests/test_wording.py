@@ -11,10 +11,12 @@ from helpers import hackjack
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator import checks, rules, wording
-from generator.dice import Dice
-from generator.rules import Until
-from generator.source import Marks
+from generator.base.dice import Dice
+from generator.check import content_checks as checks
+from generator.model import rules
+from generator.model.rules import Until
+from generator.pack.strict_yaml import Marks
+from generator.words import wording
 
 RECOVERY = Until("recovery")
 D20 = Dice(1, 20)

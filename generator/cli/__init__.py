@@ -14,8 +14,8 @@ from unicodedata import category
 import click
 
 from generator import __version__
+from generator.base.errors import ContentError, HackjackError, UsageError, did_you_mean
 from generator.cli import edge
-from generator.errors import ContentError, HackjackError, UsageError, did_you_mean
 
 COMMANDS = {
     "list": "systems with their products, decks, tables, events and rulings",

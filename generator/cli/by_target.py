@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 import click
 
-from generator import cardsets, sheets
-from generator.cards import find_code, is_code, read_code
+from generator.base.cards import find_code, is_code, read_code
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import listed
-from generator.errors import UsageError
-from generator.rules import System
-from generator.sheets import GOOD_DPI, Size
-from generator.targets import (
+from generator.games import card_products as cardsets
+from generator.layout import sheets
+from generator.layout.card_elements import CardSet
+from generator.layout.sheets import GOOD_DPI, Size
+from generator.layout.targets import (
     MM_AN_INCH,
     BleedTarget,
     FoldTarget,
@@ -37,7 +39,7 @@ from generator.targets import (
     layout_of,
     targets,
 )
-from generator.typed import in_any_case
+from generator.model.rules import System
 
 if TYPE_CHECKING:
     from generator.products.deck import Options
@@ -140,7 +142,7 @@ def _why(option: str, target: Target) -> str:
     return f": it is for {', '.join(heeding)}"
 
 
-def _card(target: Target, asked: Mapping[str, Any], printed: cardsets.CardSet | None = None) -> Size:
+def _card(target: Target, asked: Mapping[str, Any], printed: CardSet | None = None) -> Size:
     """The size to print at: as asked, or the target's own, or poker; in large print what is large enough."""
     if isinstance(target, LabelTarget):
         return Size(target.sheet.width, target.sheet.height)
@@ -358,14 +360,14 @@ def _codes_printed(job: _Job, chosen: Options) -> list[str]:
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
 
-def codes(written: Iterable[str], printed: cardsets.CardSet) -> tuple[str, ...]:
+def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
     """Those of the cards that `--only` names which a set has, as the set writes them."""
     known = {face.code.casefold(): face.code for face in printed.faces}
     typed = ((find_code(code) or code).casefold() for code in listed(written))
     return tuple(known[code] for code in typed if code in known)
 
 
-def check_only(written: Iterable[str], printed: Sequence[cardsets.CardSet]) -> None:
+def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
     """Raises UsageError unless `--only` names cards, each of which is in one of the sets."""
     typed = listed(written)
     if not typed:

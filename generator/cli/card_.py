@@ -7,16 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.cards import find_code, is_code, name_of, read_code
+from generator.base.cards import find_code, is_code, name_of, read_code
+from generator.base.errors import HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.errors import HackjackError, UsageError
-from generator.procedures import Harm
-from generator.rules import Card, System, plain
-from generator.wording import card_readings, card_sentences
+from generator.model.procedures import Harm
+from generator.model.rules import Card, System, plain
+from generator.words.wording import card_readings, card_sentences
 
 if TYPE_CHECKING:
-    from generator.parts import Face
+    from generator.layout.card_elements import Face
 
 
 @click.command("card")
@@ -52,7 +52,7 @@ def _card(typed: str, system: System) -> Card | Face | None:
     code = find_code(typed) or typed.strip()
     if code in system.cards:
         return system.cards[code]
-    from generator.cardsets import face_of
+    from generator.games.card_products import face_of
 
     return face_of(code, system)
 
@@ -62,7 +62,7 @@ def _shape(found: Card | Face, system: System) -> dict[str, Any]:
 
 
 def _face_shape(face: Face, system: System) -> dict[str, Any]:
-    from generator.parts import Badge, sentences_of, title_of
+    from generator.layout.card_elements import Badge, sentences_of, title_of
 
     scores = [part.number for part in face.parts if isinstance(part, Badge) and part.kind == "score"]
     return {
@@ -108,7 +108,7 @@ def _text(found: Card | Face, system: System) -> list[str]:
 
 
 def _face_text(face: Face) -> list[str]:
-    from generator.parts import sentences_of, title_of
+    from generator.layout.card_elements import sentences_of, title_of
 
     called = f" ({name_of(face.code)})" if is_code(face.code) else ""
     return [f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))]

@@ -7,10 +7,15 @@ from pathlib import Path
 
 import click
 
-from generator import checks, claims, content, quoting, sheets, shelf
+from generator.base.errors import ContentError, HackjackError, Problem
+from generator.check import claims
+from generator.check import content_checks as checks
+from generator.check import quoted_odds as quoting
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
-from generator.errors import ContentError, HackjackError, Problem
+from generator.layout import sheets
+from generator.pack import content
+from generator.pack import pack_locations as shelf
 
 
 @click.command("check")
@@ -71,7 +76,7 @@ def _looked(folder: Path) -> _Looked:
 
 def _in_steps(pack: content.Pack) -> _Looked:
     """Sound first, then printable, then true to its claims: each step needs the one before."""
-    from generator.cardsets import names_of
+    from generator.games.card_products import names_of
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
@@ -92,7 +97,7 @@ def _in_steps(pack: content.Pack) -> _Looked:
 
 def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     """What is wrong with the pack's own pictures on poker cards, and whether that forbids printing."""
-    from generator.cardsets import names_of
+    from generator.games.card_products import names_of
     from generator.products import art, deck
 
     options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"])

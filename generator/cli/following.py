@@ -6,11 +6,12 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from generator import cardsets, content
+from generator.base.errors import HackjackError, UsageError
+from generator.base.watching import Stamp, settled, stamped
 from generator.cli import echo, lines_of
-from generator.errors import HackjackError, UsageError
-from generator.rules import FILE_KINDS, System
-from generator.watching import Stamp, settled, stamped
+from generator.games import card_products as cardsets
+from generator.model.rules import FILE_KINDS, System
+from generator.pack import content
 
 
 def follow(

@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
-from generator import content
-from generator.cardsets import card_set, names_of
+from generator.base.errors import ContentError, HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
-from generator.errors import ContentError, HackjackError, UsageError
 from generator.games import game_of
+from generator.games.card_products import card_set, names_of
+from generator.layout.targets import targets
+from generator.model.rules import System
+from generator.pack import content
+from generator.pack.pack_locations import installed, pack_folder, packs_folder, systems_folder
 from generator.products import products_of
-from generator.rules import System
-from generator.shelf import installed, pack_folder, packs_folder, systems_folder
-from generator.targets import targets
-from generator.wording import filled
+from generator.words.wording import filled
 
 
 @click.command("list")

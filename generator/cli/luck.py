@@ -14,9 +14,9 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from generator.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of
-from generator.rules import System
+from generator.model.rules import System
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 MOST_STATE_BYTES = 1_000_000
@@ -67,7 +67,7 @@ def luck_options(command: Command) -> Command:
 def read_state(written: str | None, system: System) -> Any:
     """The state that `--state` names; a fresh one without it. Raises HackjackError."""
     if written is None:
-        return game_of(system).read_state({}, system)
+        return game_of(system).read_state({})
     try:
         if written == "-":
             if sys.stdin is None:
@@ -89,7 +89,7 @@ def read_state(written: str | None, system: System) -> Any:
     if isinstance(value, dict) and isinstance(value.get("state"), dict):
         # What `resolve --json` printed can be given back as it is.
         value = value["state"]
-    return game_of(system).read_state(value, system)
+    return game_of(system).read_state(value)
 
 
 def _each_once(pairs: list[tuple[str, Any]]) -> None:

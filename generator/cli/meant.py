@@ -8,12 +8,13 @@ from pathlib import Path
 
 import click
 
-from generator import content, shelf
-from generator.cards import find_code
-from generator.errors import HackjackError
+from generator.base.cards import find_code
+from generator.base.errors import HackjackError
+from generator.base.text_input import in_any_case
 from generator.games import game_of
-from generator.rules import System
-from generator.typed import in_any_case
+from generator.model.rules import System
+from generator.pack import content
+from generator.pack import pack_locations as shelf
 
 
 def with_system(context: click.Context) -> str:
@@ -58,7 +59,7 @@ def _prints(word: str, system: System) -> bool:
 
 
 def _has_card(word: str, system: System) -> bool:
-    from generator.cardsets import face_of
+    from generator.games.card_products import face_of
 
     return face_of(find_code(word) or word, system) is not None
 

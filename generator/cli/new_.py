@@ -9,9 +9,11 @@ from pathlib import Path
 
 import click
 
-from generator import content, founding, shelf
+from generator.base.errors import HackjackError, UsageError
 from generator.cli import echo
-from generator.errors import HackjackError, UsageError
+from generator.pack import content
+from generator.pack import pack_locations as shelf
+from generator.pack import scaffold as founding
 
 _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
 """Names that mean something else: to a command, in YAML, or to Windows."""

@@ -7,12 +7,13 @@ from typing import Literal
 
 import click
 
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.errors import UsageError
-from generator.games import Asked, game_of
-from generator.typed import in_any_case
+from generator.games import game_of
+from generator.games.face import Asked
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
@@ -52,9 +53,9 @@ def command(
         raise UsageError("--exact counts and --simulate plays: leave one of them out")
     if luck.seed is not None and plays is None and (exact or hits is None):
         raise UsageError("--seed is for --simulate N: exact odds need no luck")
-    happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at, loaded)
+    happening = game.read_question((in_any_case(event[0], game.QUESTIONS), *event[1:]), luck.at)
     state = read_state(luck.state, loaded)
-    answer = game.odds(loaded, state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
+    answer = game.odds(state, happening, Asked(hits, plays, luck.seed or 0, exact, policy))
     if as_json:
         print_json(answer.plain)
         return

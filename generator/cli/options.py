@@ -12,11 +12,13 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from generator import checks, content, shelf
+from generator.base.errors import ContentError, UsageError
+from generator.base.text_input import in_any_case
+from generator.check import content_checks as checks
 from generator.cli.edge import write_utf8
-from generator.errors import ContentError, UsageError
-from generator.rules import write_custom
-from generator.typed import in_any_case
+from generator.model.rules import write_custom
+from generator.pack import content
+from generator.pack import pack_locations as shelf
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 

@@ -11,19 +11,35 @@ from typing import Any
 
 import click
 
-from generator import checks, content, games, session, telling
-from generator.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
-from generator.chance import Need, RollNeed
+from generator import games
+from generator.base.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import in_any_case, quoted, read_number, split_words
+from generator.check import content_checks as checks
 from generator.cli import echo, prompt
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
-from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.games import Asked, Game, game_of
-from generator.log import Log
-from generator.rules import System
-from generator.session import TABLE, Campaign, DeckKind, Deed, Journal, MissingError, Moment, Reading, Session, Step
-from generator.shelf import installed, pack_folder
-from generator.typed import in_any_case, quoted, read_number, split_words
+from generator.games import game_of
+from generator.games.face import AnyGame, Asked
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.pack import content
+from generator.pack.pack_locations import installed, pack_folder
+from generator.play.chance import Need, RollNeed
+from generator.session import session
+from generator.session.session import (
+    TABLE,
+    Campaign,
+    DeckKind,
+    Deed,
+    Journal,
+    MissingError,
+    Moment,
+    Reading,
+    Session,
+    Step,
+)
+from generator.words import log_lines as telling
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -53,7 +69,7 @@ class Wanted:
         return session.campaign_file(self.name)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> AnyGame:
         """What is played."""
         return game_of(self.system)
 
@@ -393,8 +409,8 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
     log = session.log_of(after.table, moment)
     if done.who in after.party.characters:
-        plain, system = _plain_state(after, done.who), after.table.system
-        lines += after.table.game.recalled(log, plain, system, undone=way == "undo")
+        plain = _plain_state(after, done.who)
+        lines += after.table.game.recalled(log, plain, undone=way == "undo")
         lines += _standing(after, done.who)
     told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
     return Answer(lines, {**told, **_shape(after)})
@@ -407,7 +423,7 @@ def _standing(now: Session, name: str) -> list[str]:
 
 
 def _line(now: Session, name: str) -> str:
-    return now.table.game.state_line(_plain_state(now, name), now.table.system)
+    return now.table.game.state_line(_plain_state(now, name))
 
 
 def _plain_state(now: Session, name: str) -> dict[str, Any]:
@@ -427,7 +443,7 @@ def _read(name: str, words: Sequence[str], now: Session) -> Answer:
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
-def _help(words: Sequence[str], game: Game) -> Answer:
+def _help(words: Sequence[str], game: AnyGame) -> Answer:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
@@ -462,7 +478,7 @@ def _show(words: Sequence[str], now: Session) -> Answer:
 
 def _character(name: str, now: Session) -> list[str]:
     """Somebody, or the table, with what there is to say besides."""
-    details = now.table.game.details(_plain_state(now, name), now.table.system)
+    details = now.table.game.details(_plain_state(now, name))
     return [*_standing(now, name), *(f"    {line}" for line in details)]
 
 
@@ -559,7 +575,7 @@ def _odds(words: Sequence[str], now: Session) -> Answer:
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
     with session.told_by_name(who):
         question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
-        answer = game.odds(table.system, now.party.state(who), game.read_question(asked, at, table.system), question)
+        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
     lines = answer.lines if answer.brief is None else answer.brief

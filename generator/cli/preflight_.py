@@ -7,12 +7,13 @@ from typing import Any
 
 import click
 
-from generator import apart, sheets
+from generator.base import own_process as apart
+from generator.base.errors import HackjackError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json
-from generator.errors import HackjackError
-from generator.sheets import Size
-from generator.targets import FullLabelTarget, Target, targets
+from generator.layout import sheets
+from generator.layout.sheets import Size
+from generator.layout.targets import FullLabelTarget, Target, targets
 
 MOST_SECONDS = 60
 """Of processor time, for one file."""

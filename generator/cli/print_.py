@@ -6,28 +6,30 @@ import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator import cardsets, checks, content, sheets
-from generator.charts import charts_of
+from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name, in_any_case
+from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
 from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
 from generator.cli.options import one_of, open_pack, pack_options
-from generator.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
-from generator.filling import Filling
+from generator.games import card_products as cardsets
+from generator.games import content_of, game_of
+from generator.layout import sheets
+from generator.layout.sheet_data import Filling
+from generator.layout.targets import targets
+from generator.model.rules import System, together
+from generator.pack import content
+from generator.pack.pack_locations import find, pack_folder
+from generator.pack.strict_yaml import Marks
 from generator.products import products_of
-from generator.rules import System, together
-from generator.shelf import find, pack_folder
-from generator.source import Marks
-from generator.targets import targets
-from generator.typed import find_name, in_any_case
 
 if TYPE_CHECKING:
-    from generator.session import Session
+    from generator.session.session import Session
 
 CALIBRATION = "calibration"
 TOKENS = "tokens"
@@ -235,7 +237,7 @@ def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | Non
         raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
     tokens, marks = content.read_tokens(path)
     filled = replace(system, tokens=tokens)
-    if found := [marks.problem(trail, message) for trail, message in checks.token_faults(filled)]:
+    if found := [marks.problem(trail, message) for trail, message in content_of(filled).token_faults()]:
         raise ContentError(found)
     return filled, marks
 
@@ -258,9 +260,9 @@ def _with_combatants(system: System, path: Path | None) -> System:
         return system
     if COMBATANTS not in products_of(system):
         raise UsageError(f"{system.head.id} has no combatants to print: leave --combatants out")
-    from generator.games.field import with_people
+    from generator.games.combatant_files import with_combatants
 
-    return with_people(system, path)
+    return with_combatants(system, path)
 
 
 def _every_system(pack: Path | None) -> tuple[str, ...]:
@@ -313,17 +315,19 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
+    from generator.paper import tokens
     from generator.paper.document import save
+    from generator.paper.panel_options import PanelOptions
     from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
 
-    panel = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
-    make = panel[product] if product in panel else import_module(f"generator.products.{product}").pages
+    makers = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference, TOKENS: tokens.pages}
+    make = {**makers, **game_of(system).pages()}[product]
     fillings = _table_filling if product == COMBATANTS else _fillings
     system, found = fillings(system, options["campaign"])
     for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}.pdf"
-        chosen = panels.Options(
+        chosen = PanelOptions(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
             ink=options["ink"],
             suits=options["suits"],
@@ -345,8 +349,8 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.exports import reading
     from generator.exports.html import html
     from generator.exports.markdown import markdown
-    from generator.panels import page
     from generator.paper.document import save
+    from generator.products.panel_content import page
 
     write = {"md": markdown, "html": html}[options["form"]]
     laid_out = dict(system.panels).get(product)
@@ -359,7 +363,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
             chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
             read = reading.cards(system, product, chosen)
         elif laid_out is not None:
-            pages = [page(panel, system, charts_of(system), filling) for panel in laid_out.panels]
+            pages = [page(panel, system, game_of(system).charts(), filling) for panel in laid_out.panels]
             read = reading.panels(system, laid_out.title, pages)
         elif named:
             raise UsageError(f"{product} is made for paper alone and has no text to read: print it as a pdf")
@@ -387,7 +391,7 @@ def _table_filling(system: System, campaign: str | None) -> _Fillings:
 
 def _session(name: str, system: System) -> Session:
     """A campaign as it stands. Raises HackjackError."""
-    from generator import session
+    from generator.session import session
 
     found = session.look(session.campaign_file(name), system).session
     if found is None:
@@ -417,8 +421,8 @@ def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
     game, party = found.table.game, found.party
     if game.SHARED:
         seats = game.seats(game.plain_state(party.state()))
-        return {who: game.sheet(dict(seat), found.table.system) for who, seat in seats.items()}
-    return {who: game.sheet(game.plain_state(party.state(who)), found.table.system) for who in party.names}
+        return {who: game.sheet(dict(seat)) for who, seat in seats.items()}
+    return {who: game.sheet(game.plain_state(party.state(who))) for who in party.names}
 
 
 def _slug(name: str, place: int) -> str:

@@ -10,12 +10,13 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from generator.cards import find_code, read_code
-from generator.chance import CardNeed, Need, RollNeed
-from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.games import Game, wanted
-from generator.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
-from generator.typed import quoted, read_name, read_number, split_words
+from generator.base.cards import find_code, read_code
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import quoted, read_name, read_number, split_words
+from generator.games import wanted
+from generator.games.face import AnyGame
+from generator.play.chance import CardNeed, Need, RollNeed
+from generator.session.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""
@@ -34,7 +35,7 @@ Commands = dict[str, tuple[str, str]]
 """Each command with how it is written, and what it does."""
 
 
-def commands(game: Game) -> Commands:
+def commands(game: AnyGame) -> Commands:
     """The commands of a table that plays a game."""
     joining: Commands = {}
     if not game.SHARED:
@@ -63,13 +64,13 @@ def _written(text: str) -> tuple[str, str]:
     return usage.partition(" ")[2].replace("--at ", "").replace("--hits", "hits"), says
 
 
-def _event_usage(game: Game, name: str) -> tuple[str, str]:
+def _event_usage(game: AnyGame, name: str) -> tuple[str, str]:
     follows, says = _written(game.EVENTS[name])
     luck = [LUCK[kind] for kind in game.LUCK.get(name, "").split()]
     return " ".join(part for part in (name, "" if game.SHARED else "NAME", follows, *luck) if part), says
 
 
-def _odds_usage(game: Game) -> tuple[str, str]:
+def _odds_usage(game: AnyGame) -> tuple[str, str]:
     first, *others = game.QUESTIONS
     follows, _ = _written(game.QUESTIONS[first])
     usage = f"odds {first} {follows}" if game.SHARED else f"odds NAME {follows}"
@@ -77,7 +78,7 @@ def _odds_usage(game: Game) -> tuple[str, str]:
     return usage.strip(), f"the chances of {first}{also}"
 
 
-def read_command(word: str, game: Game) -> str:
+def read_command(word: str, game: AnyGame) -> str:
     """The command that a first word names. Raises UsageError with a suggestion."""
     name, known = WORDS.get(word.lower(), word.lower()), commands(game)
     if name in known:
@@ -87,12 +88,12 @@ def read_command(word: str, game: Game) -> str:
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
 
 
-def only_looks(name: str, game: Game) -> bool:
+def only_looks(name: str, game: AnyGame) -> bool:
     """Whether a command changes nothing."""
     return name in READING or name in game.LOOKS
 
 
-def usage(name: str, words: Sequence[str], least: int, most: int, game: Game) -> None:
+def usage(name: str, words: Sequence[str], least: int, most: int, game: AnyGame) -> None:
     """Raise UsageError unless the words after a command are as many as it takes."""
     if not least <= len(words) <= most:
         what = "there is too little" if len(words) < least else f'"{words[most][:40]}" is too much'
@@ -110,7 +111,7 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
     if not words:
         raise UsageError(f"{name} needs a name: write {commands(game)[name][0]}")
     if name == "add":
-        game.newcomer(words[1:], table.system)
+        game.newcomer(words[1:])
         return Deed("add", read_name(words[0]), tuple(words[1:]))
     who, rest = party.find(words[0]), words[1:]
     if name == "remove":
@@ -205,7 +206,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     first = next(iter(game.QUESTIONS))
     asked = said if said and said[0] in game.QUESTIONS else (first, *said)
     try:
-        game.read_question(asked, at, table.system)
+        game.read_question(asked, at)
     except UsageError as error:
         written = game.EVENTS.get(asked[0]) or game.QUESTIONS[asked[0]]
         raise UsageError(prompted(str(error), asked[0], written, usage)) from error
@@ -216,7 +217,7 @@ def _tried(name: str, words: Sequence[str], at: dict[str, str], table: Table) ->
     """Let the game read an event. Raises UsageError, in the words of the prompt."""
     game = table.game
     try:
-        game.read_event((name, *words), at, table.system)
+        game.read_event((name, *words), at)
     except UsageError as error:
         raise UsageError(prompted(str(error), name, game.EVENTS.get(name, ""), commands(game)[name][0])) from error
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from generator.chance import SURPLUS, Given, NeedsError, Seeded
+from generator.base.errors import UsageError
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.errors import UsageError
 from generator.games import game_of, lines_of, told, wanted
-from generator.typed import in_any_case
+from generator.play.chance import SURPLUS, Given, NeedsError, Seeded
 
 
 @click.command("resolve", context_settings={"ignore_unknown_options": True})
@@ -34,13 +34,13 @@ def command(
     """Resolve one event on a state: hit 9, heal 4, rest. Cards and dice are given, or come from a seed."""
     loaded = open_pack(system, pack, settings).system
     game = game_of(loaded)
-    happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at, loaded)
+    happening = game.read_event((in_any_case(event[0], game.EVENTS), *event[1:]), luck.at)
     if luck.seed is not None and (luck.cards or luck.dice):
         raise UsageError("--seed draws and rolls by itself: leave --cards and --dice out, or --seed")
     state = read_state(luck.state, loaded)
     chance = Seeded(luck.seed, luck.choices) if luck.seed is not None else Given(luck.cards, luck.dice, luck.choices)
     try:
-        after, log = game.step(loaded, state, happening, chance)
+        after, log = game.step(state, happening, chance)
     except NeedsError as missing:
         raise NeedsError(wanted(missing, loaded)) from missing
     if isinstance(chance, Given):
@@ -50,5 +50,5 @@ def command(
     if as_json:
         print_json({"state": plain, "log": [told(entry, loaded) for entry in log]})
         return
-    for line in [*lines_of(log, loaded, why=why), game.state_line(plain, loaded)]:
+    for line in [*lines_of(log, loaded, why=why), game.state_line(plain)]:
         echo(*line.split("\n"))

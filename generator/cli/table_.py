@@ -8,17 +8,17 @@ from typing import Any
 
 import click
 
-from generator.chance import RollNeed, Seeded
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
-from generator.dice import Dice
-from generator.errors import HackjackError, UsageError, did_you_mean
-from generator.rolled import rolled_text
-from generator.rules import Cell, Row, System, Table
-from generator.tabling import brief_text, cell_text
-from generator.typed import in_any_case
-from generator.wording import DAGGER, filled, measured, span
+from generator.model.rules import Cell, Row, System, Table
+from generator.play.chance import RollNeed, Seeded
+from generator.words.rolled_text import rolled_text
+from generator.words.table_text import brief_text, cell_text
+from generator.words.wording import DAGGER, filled, measured, span
 
 
 @click.command("table")

@@ -15,7 +15,7 @@ from types import FrameType
 import pypdfium2
 from PIL.Image import Image
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 from generator.paper.document import save
 
 LEAST_DPI, MOST_DPI = 36, 1200

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import assert_never
 
-from generator.cards import SUIT_NAMES, is_code, is_joker, name_of
-from generator.parts import (
+from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
+from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
@@ -29,7 +29,7 @@ from generator.parts import (
     Track,
     sentences_of,
 )
-from generator.pieces import (
+from generator.layout.panel_elements import (
     Bars,
     BodyFigure,
     Box,
@@ -51,9 +51,9 @@ from generator.pieces import (
     Ticks,
     Wound,
 )
-from generator.pieces import Table as TablePiece
-from generator.rules import System
-from generator.wording import DAGGER, product_line
+from generator.layout.panel_elements import Table as TablePiece
+from generator.model.rules import System
+from generator.words.wording import DAGGER, product_line
 
 BLANK = "______"
 """A place to write on."""

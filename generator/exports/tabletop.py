@@ -7,8 +7,8 @@ from collections.abc import Iterable, Iterator
 from PIL import Image
 
 from generator.exports import png
-from generator.sheets import Size
-from generator.targets import MM_AN_INCH, TabletopTarget
+from generator.layout.sheets import Size
+from generator.layout.targets import MM_AN_INCH, TabletopTarget
 
 
 def dpi_of(card: Size, target: TabletopTarget) -> float:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from generator.games import Answer, Asked
-from generator.odds import chance, spoken
+from generator.games.face import Answer, Asked
+from generator.words.chances import chance, spoken
 
 
 def counted(found: Sequence[Fraction]) -> Answer:

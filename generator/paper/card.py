@@ -15,15 +15,9 @@ from typing import Any, Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import RANKS, is_joker
-from generator.errors import FaceError
-from generator.paper import fonts, sketch, text
-from generator.paper.art import ICONS, SUITS, pips
-from generator.paper.body import PARTS, silhouette
-from generator.paper.document import MM
-from generator.paper.gallery import Gallery
-from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
-from generator.parts import (
+from generator.base.cards import RANKS, is_joker
+from generator.base.errors import FaceError
+from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
@@ -41,6 +35,12 @@ from generator.parts import (
     Track,
     short_form,
 )
+from generator.paper import fonts, sketch, text
+from generator.paper.art import ICONS, SUITS, pips
+from generator.paper.body import PARTS, silhouette
+from generator.paper.document import MM
+from generator.paper.gallery import Gallery
+from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0

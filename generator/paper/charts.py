@@ -25,12 +25,12 @@ from reportlab.graphics.shapes import (
 from reportlab.lib.colors import Color
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import rank_of, suit_of
+from generator.base.cards import rank_of, suit_of
+from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.paper import fonts
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 from generator.paper.text import typeset
-from generator.pieces import Bars, Cell, Matrix, Picture, Series
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""
@@ -439,7 +439,7 @@ def _cell(
     drawing: Drawing, cell: Cell, x: float, y: float, width: float, height: float, size: float, inks: Inks
 ) -> None:
     # At most a little over half black: black letters stay readable on it.
-    shade = _colour(tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade)))) if inks.solid else None
+    shade = _colour(tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade))) if inks.solid else WHITE)
     drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(GREY), strokeWidth=0.3))
     base, font = y + height / 2 - size * 0.34, _bold(cell)
     if not cell.card:

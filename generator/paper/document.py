@@ -11,10 +11,10 @@ from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.files import written_whole
+from generator.base.files import written_whole
+from generator.layout.sheets import MM as MM
 from generator.paper import fonts
 from generator.paper.ink import inks_of, sharpened
-from generator.sheets import MM as MM
 
 Contrast = Literal["normal", "high"]
 

@@ -11,15 +11,8 @@ from typing import assert_never
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.errors import HackjackError
-from generator.paper import charts, fonts, tables, text
-from generator.paper.art import SUITS
-from generator.paper.body import body
-from generator.paper.columns import Frame, Slice, fault
-from generator.paper.document import MM
-from generator.paper.form import Form, Value
-from generator.paper.ink import BLACK, GREY, Inks, tint
-from generator.pieces import (
+from generator.base.errors import HackjackError
+from generator.layout.panel_elements import (
     BodyFigure,
     Box,
     BoxRow,
@@ -39,6 +32,13 @@ from generator.pieces import (
     Worded,
     Wound,
 )
+from generator.paper import charts, fonts, tables, text
+from generator.paper.art import SUITS
+from generator.paper.body import body
+from generator.paper.columns import Frame, Slice, fault
+from generator.paper.document import MM
+from generator.paper.form import Form, Value
+from generator.paper.ink import BLACK, GREY, Inks, tint
 
 LEADING = 1.18
 STEP = 0.25

@@ -9,7 +9,7 @@ from pathlib import Path
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"

@@ -9,10 +9,10 @@ from reportlab.lib.colors import Color
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFObjectReference, PDFString, xObjectName
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
+from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
 from generator.paper import fonts
 from generator.paper.ink import BLACK, GREY
-from generator.pieces import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
 
 Room = tuple[float, float, float, float]
 """Left, foot, width, height, pt."""

@@ -10,10 +10,10 @@ from PIL.Image import Image
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
-from generator import artwork
-from generator.artwork import Artwork
+from generator.layout import artwork
+from generator.layout.artwork import Artwork
+from generator.model.rules import Art, System
 from generator.paper.document import MM
-from generator.rules import Art, System
 
 SUIT_SIDE = 38.0
 """The largest that a suit's sign is printed, mm: the ace's."""

@@ -6,7 +6,7 @@ from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 from generator.paper import fonts, text
 from generator.paper.ink import BLACK, Rgb
 

@@ -10,10 +10,10 @@ from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.layout.sheets import LEAST_MARGIN, Grid, Place, Size
 from generator.paper import fonts, text
 from generator.paper.document import MM
 from generator.paper.ink import GREY
-from generator.sheets import LEAST_MARGIN, Grid, Place, Size
 
 RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""

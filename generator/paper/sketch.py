@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import rank_of, suit_of
+from generator.base.cards import rank_of, suit_of
+from generator.layout.card_elements import Sketch
 from generator.paper import fonts
 from generator.paper.art import SUITS
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
-from generator.parts import Sketch
 
 _WIDE, _HIGH = 7.4 * MM, 6.4 * MM
 """The most that a card takes, with the gap to the next."""

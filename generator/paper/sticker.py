@@ -10,13 +10,13 @@ from dataclasses import dataclass
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import is_joker
+from generator.base.cards import is_joker
+from generator.layout.card_elements import Badge, Face, Index, Title, short_form, written_form
 from generator.paper import fonts, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, Inks, Rgb
-from generator.parts import Badge, Face, Index, Title, short_form, written_form
 
 LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
 _LEADING = 1.1

@@ -11,13 +11,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
+from generator.layout.sheets import Size
+from generator.layout.targets import targets
 from generator.preflight import judging, seen
 from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
 from generator.preflight.findings import Finding, Report, in_order
 from generator.preflight.opening import read_pdf, refuse
-from generator.sheets import Size
-from generator.targets import targets
 
 __all__ = [
     "OUR_DEMANDS",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from generator.errors import HackjackError
-from generator.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
-from generator.targets import (
+from generator.base.errors import HackjackError
+from generator.layout.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
+from generator.layout.targets import (
     FullLabelTarget,
     LabelTarget,
     PictureTarget,

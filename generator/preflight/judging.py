@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from generator.layout.sheets import Size
 from generator.preflight.demands import LEAST_TYPE, Box, Demands
 from generator.preflight.findings import Finding, Level
 from generator.preflight.seen import PageSeen, Text
 from generator.preflight.structure import PageStructure, Structure
-from generator.sheets import Size
 
 _SLACK = 0.12
 """What rounding may cost, mm; type is compared to a hundredth of a point."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
 
 MOST_BYTES = 300_000_000
 _HEAD = _TAIL = 1024

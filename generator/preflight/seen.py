@@ -15,9 +15,9 @@ from dataclasses import dataclass
 import pypdfium2
 import pypdfium2.raw as pdfium
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
+from generator.layout.sheets import MM
 from generator.preflight.demands import Box
-from generator.sheets import MM
 
 MOST_PAGES = 2000
 MOST_SIDE = 20_000.0

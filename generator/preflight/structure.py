@@ -16,11 +16,11 @@ from typing import Any
 import pypdf
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
-from generator.errors import HackjackError
+from generator.base.errors import HackjackError
+from generator.layout.sheets import MM
 from generator.preflight.demands import Box
 from generator.preflight.inks import DEVICES, painted, without_strings
 from generator.preflight.seen import MOST_PAGES, encrypted, without_tag
-from generator.sheets import MM
 
 MOST_STREAM = 80_000_000
 MOST_EXPANDED = 200_000

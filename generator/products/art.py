@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from generator import artwork
-from generator.artwork import Verdict
-from generator.cardsets import CardSet
-from generator.errors import HackjackError, Problem
+from generator.base.errors import HackjackError, Problem
+from generator.layout import artwork
+from generator.layout.artwork import Verdict
+from generator.layout.card_elements import Art, CardSet, Emblem, Face, Index
+from generator.layout.sheets import GOOD_DPI
+from generator.model.rules import System
+from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.card import Setting, picture_room
 from generator.paper.document import MM
 from generator.paper.gallery import SUIT_SIDE
-from generator.parts import Art, Emblem, Face, Index
-from generator.rules import System
-from generator.sheets import GOOD_DPI
-from generator.source import Marks, Trail
 
 
 @dataclass(frozen=True, slots=True)

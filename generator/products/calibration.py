@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.layout.sheets import Grid, Place
 from generator.paper import fonts
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
-from generator.sheets import Grid, Place
 
 _TYPE = 8.0
 _SMALL = 6.5

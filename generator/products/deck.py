@@ -8,9 +8,13 @@ from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.cards import SUIT_NAMES, is_code
-from generator.cardsets import CardSet, card_set
-from generator.errors import FaceError, Problem, UsageError
+from generator.base.cards import SUIT_NAMES, is_code
+from generator.base.errors import FaceError, Problem, UsageError
+from generator.games.card_products import card_set
+from generator.layout.card_elements import CardSet, Face
+from generator.layout.sheets import Grid, Size, batches, cards, grid
+from generator.model.rules import System
+from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
 from generator.paper import fonts, sheet
 from generator.paper.back import draw_back
@@ -18,12 +22,8 @@ from generator.paper.card import Print
 from generator.paper.document import MM, Contrast, close_document, open_document, set_boxes
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
-from generator.parts import Face
 from generator.products import art
-from generator.rules import System
-from generator.sheets import Grid, Size, batches, cards, grid
-from generator.source import Marks
-from generator.wording import DAGGER, product_line
+from generator.words.wording import DAGGER, product_line
 
 NAME = "deck"
 BLEED = 1.5

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.cardsets import CardSet, card_set
+from generator.games.card_products import card_set
+from generator.layout.card_elements import CardSet, Face
+from generator.layout.sheets import batches
+from generator.model.rules import System
 from generator.paper import sheet, sticker
 from generator.paper.document import MM, close_document, open_document
-from generator.parts import Face
 from generator.products.deck import Options, check_glyphs, faces, first_place, margin_line
-from generator.rules import System
-from generator.sheets import batches
-from generator.wording import product_line
+from generator.words.wording import product_line
 
 
 def sheets(

@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.blocks import PanelsFile
-from generator.charts import NAMES, ChartMaker, blanks_of, charts_of
-from generator.errors import HackjackError, Problem
-from generator.filling import Filling
-from generator.panels import page
+from generator.base.errors import HackjackError, Problem
+from generator.games import game_of
+from generator.layout.panel_elements import Bars, ChartMaker, Page
+from generator.layout.sheet_data import Filling
+from generator.layout.sheets import Size, cards, grid
+from generator.model.blocks import PanelsFile
+from generator.model.rules import System
+from generator.pack.strict_yaml import Marks
 from generator.paper import columns, flow, fonts
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, Contrast, close_document, open_document, tab_in_order
+from generator.paper.document import MM, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, GREY, Inks
-from generator.pieces import Bars, Page
-from generator.rules import System
-from generator.sheets import Size, cards, grid
-from generator.source import Marks
-from generator.wording import product_line
+from generator.paper.panel_options import PanelOptions
+from generator.products.panel_content import page
+from generator.words.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
 _LARGE_TYPE = (16.0, 11.0)
@@ -47,22 +47,6 @@ _CARD_HEAD = 17.0
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How panels are printed; `fillable` makes form fields where there are any, `filling` fills them."""
-
-    paper: Size
-    ink: Literal["full", "saver"] = "full"
-    suits: Literal["two", "four"] = "two"
-    fillable: bool = False
-    filling: Filling | None = None
-    compressed: bool = True
-    contrast: Contrast = "normal"
-    charts: Mapping[str, ChartMaker] | None = None
-    columns: int | None = None
-    """Of a play mat."""
-
-
-@dataclass(frozen=True, slots=True)
 class _Run:
     """Pages that share one type size, with their frames and the largest and smallest size allowed."""
 
@@ -82,29 +66,30 @@ class _Run:
         return Setter(size, inks, form, self.title * _UNDER_TITLE)
 
 
-def _charts(system: System, options: Options) -> Mapping[str, ChartMaker]:
-    return charts_of(system) if options.charts is None else options.charts
+def _charts(system: System, options: PanelOptions) -> Mapping[str, ChartMaker]:
+    return game_of(system).charts() if options.charts is None else options.charts
 
 
 def _empty(system: System) -> Mapping[str, ChartMaker]:
     """Charts without figures, to see whether a page fits: most take the same room, whatever they show."""
+    game = game_of(system)
     bare: dict[str, ChartMaker] = {
-        name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in NAMES[system.kind]
+        name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in game.CHARTS
     }
-    return {**bare, **blanks_of(system)}
+    return {**bare, **game.blank_charts()}
 
 
-def screen(system: System, options: Options) -> bytes:
+def screen(system: System, options: PanelOptions) -> bytes:
     """The GM screen: landscape panels."""
     return _printed(system, "screen", options)
 
 
-def sheet(system: System, options: Options) -> bytes:
+def sheet(system: System, options: PanelOptions) -> bytes:
     """The injury sheet: one upright page, with form fields if `fillable`."""
     return _printed(system, "sheet", options)
 
 
-def reference(system: System, options: Options) -> bytes:
+def reference(system: System, options: PanelOptions) -> bytes:
     """The player reference: twice on a page to be cut in half, then nine times as a card for the top of the deck."""
     found = _found(system, "reference")
     paper = options.paper
@@ -224,7 +209,7 @@ def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
     return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE, title=_CARD_TITLE)]
 
 
-def _printed(system: System, name: str, options: Options) -> bytes:
+def _printed(system: System, name: str, options: PanelOptions) -> bytes:
     """A panels file as a PDF. Raises HackjackError where there is none, OverflowError where it does not fit.
 
     A sheet so full that it does not fit goes without its empty rows.
@@ -237,7 +222,7 @@ def _printed(system: System, name: str, options: Options) -> bytes:
         return _set(system, name, replace(options, filling=replace(options.filling, spare=False)))
 
 
-def _set(system: System, name: str, options: Options) -> bytes:
+def _set(system: System, name: str, options: PanelOptions) -> bytes:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     found = _found(system, name)
     inks = Inks(options.suits, options.ink == "full")

@@ -1,0 +1,91 @@
+"""Playing cards by their codes: `AC`, `10H`, `QS`, and the red and the black joker, `RJ` and `BJ`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from generator.base.errors import did_you_mean
+
+RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+SUITS = ("C", "S", "D", "H")
+SUIT_NAMES = {"C": "clubs", "S": "spades", "D": "diamonds", "H": "hearts"}
+RANK_NAMES = {"A": "Ace", "J": "Jack", "Q": "Queen", "K": "King"}
+JOKERS = ("RJ", "BJ")
+JOKER_NAMES = {"RJ": "red joker", "BJ": "black joker"}
+
+FULL_DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RANKS)
+"""The 52 codes, suit by suit from ace to king."""
+
+ALL_CODES: tuple[str, ...] = FULL_DECK + JOKERS
+_ORDER = {code: place for place, code in enumerate(ALL_CODES)}
+_SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".join(SUITS) * 2, "\ufe0e\ufe0f")
+"""Suit signs, black or outlined, as letters; what tells a screen how to draw them is left out."""
+
+
+def is_code(text: str) -> bool:
+    """Whether `text` is exactly the code of a card or joker."""
+    return text in _ORDER
+
+
+def find_code(text: str) -> str | None:
+    """The code that a person typed: in either case, suit first or last, as a letter or a sign. None for no card."""
+    word = _letters(text)
+    swapped = word[1:] + word[0] if word.startswith(SUITS) else word
+    return next((code for code in (word, swapped) if code in _ORDER), None)
+
+
+def read_code(text: str) -> str:
+    """The code that a person typed (`qs`, `SQ` and `Q\u2660` are `QS`). Raises ValueError with a sentence."""
+    code = find_code(text)
+    if code is None:
+        raise ValueError(f'"{text.strip()[:20]}" is not a card{meant_card(text) or ": write AC, 10H, QS, RJ"}')
+    return code
+
+
+def meant_card(text: str, known: Collection[str] = ALL_CODES) -> str:
+    """The end of a sentence that names the card that was meant, never one of another suit; empty for no idea."""
+    word = _letters(text)
+    if word in RANKS:
+        return f": which suit? {', '.join(word + suit for suit in SUITS)}"
+    suits = [suit for suit in SUITS if suit in word]
+    if len(suits) > 1:
+        return ""
+    near = [code for code in known if (suit_of(code) == suits[0] if suits else is_joker(code))]
+    hint = did_you_mean(find_code(text) or (word[1:] + word[0] if word.startswith(SUITS) else word), near)
+    return hint if hint.startswith(":") else ""
+
+
+def _letters(text: str) -> str:
+    return text.strip()[:40].translate(_SIGNS).upper()
+
+
+def is_joker(code: str) -> bool:
+    """Whether the code is a joker's."""
+    return code in JOKERS
+
+
+def rank_of(code: str) -> str:
+    """`A`, `2` ... `10`, `J`, `Q`, `K`; a joker has the rank `joker`."""
+    return "joker" if is_joker(code) else code[:-1]
+
+
+def suit_of(code: str) -> str:
+    """`C`, `S`, `D` or `H`; a joker has none, given as an empty text."""
+    return "" if is_joker(code) else code[-1]
+
+
+def is_red(code: str) -> bool:
+    """Whether the card is a heart, a diamond or the red joker."""
+    return code == "RJ" or code[-1] in "DH"
+
+
+def order_of(code: str) -> int:
+    """The card's place in a new deck, from 0; jokers come last."""
+    return _ORDER[code]
+
+
+def name_of(code: str) -> str:
+    """As people say it: `Queen of spades`, `10 of hearts`, `red joker`."""
+    if is_joker(code):
+        return JOKER_NAMES[code]
+    return f"{RANK_NAMES.get(rank_of(code), rank_of(code))} of {SUIT_NAMES[suit_of(code)]}"

@@ -1,0 +1,92 @@
+"""Dice as people write them (`2d6+1`, `d20`, `4`), their limits and their exact chances."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+
+from generator.base.values import Value
+
+MOST_DICE = 100
+MOST_FACES = 1000
+LARGEST_NUMBER = 1000
+
+_NOTATION = re.compile(r"(?:(?P<count>\d{1,9})?[dD](?P<faces>\d{1,9}))?(?P<plus>[+-]?\d{1,9})?", re.ASCII)
+_AROUND_SIGN = re.compile(r" *([+-]) *")
+
+
+class Dice(Value):
+    """`count` dice of `faces` faces added up, and `plus` on top. With no dice it is the plain number `plus`."""
+
+    __slots__ = ("count", "faces", "plus")
+    count: int
+    faces: int
+    plus: int
+
+    def __init__(self, count: int, faces: int, plus: int = 0) -> None:
+        self._fill(count=count, faces=faces, plus=plus)
+
+    @classmethod
+    def parse(cls, written: str | int) -> Dice:
+        """Read `3`, `"d20"`, `"2d6+1"`. Raises ValueError with a sentence for anything else."""
+        if isinstance(written, bool) or not isinstance(written, str | int):
+            raise ValueError(f"{written!r} is not dice: write a whole number or dice such as 1d4 or 2d6+1")
+        text = _AROUND_SIGN.sub(r"\1", str(written).strip(" "))
+        match = _NOTATION.fullmatch(text) if text else None
+        if match is None or (match["faces"] and match["plus"] and match["plus"][0] not in "+-"):
+            raise ValueError(f'"{str(written)[:40]}" is not dice: write a whole number or dice such as 1d4 or 2d6+1')
+        faces = int(match["faces"] or 0)
+        count = int(match["count"] or 1) if faces or match["faces"] else 0
+        plus = int(match["plus"] or 0)
+        if match["faces"] and not (1 <= count <= MOST_DICE and 2 <= faces <= MOST_FACES):
+            raise ValueError(f'"{text}": roll 1 to {MOST_DICE} dice of 2 to {MOST_FACES} faces')
+        if abs(plus) > LARGEST_NUMBER:
+            raise ValueError(f'"{text}": a number may be {LARGEST_NUMBER} at most')
+        return cls(count, faces, plus)
+
+    @property
+    def is_number(self) -> bool:
+        """Whether nothing has to be rolled."""
+        return self.count == 0
+
+    @property
+    def least(self) -> int:
+        """The smallest total."""
+        return self.count + self.plus
+
+    @property
+    def most(self) -> int:
+        """The largest total."""
+        return self.count * self.faces + self.plus
+
+    def __str__(self) -> str:
+        if self.is_number:
+            return str(self.plus)
+        return f"{self.count}d{self.faces}" + (f"{self.plus:+d}" if self.plus else "")
+
+    @property
+    def spoken(self) -> str:
+        """As it is printed: a single die goes without its count, `d20`."""
+        return str(self).removeprefix("1") if self.count == 1 else str(self)
+
+    @property
+    def plain(self) -> int | str:
+        """For JSON and YAML: a number as a number, dice as text."""
+        return self.plus if self.is_number else str(self)
+
+    def chances(self) -> dict[int, Fraction]:
+        """Every total with its exact chance, lowest first; the chances add up to 1."""
+        everything = self.faces**self.count if self.count else 1
+        return {self.least + above: Fraction(ways, everything) for above, ways in enumerate(self._ways())}
+
+    def _ways(self) -> list[int]:
+        """In how many ways each total comes up, from the lowest; each die is added as a sliding sum over its faces."""
+        ways = [1]
+        for _ in range(self.count):
+            window, wider = 0, []
+            for place in range(len(ways) + self.faces - 1):
+                window += ways[place] if place < len(ways) else 0
+                window -= ways[place - self.faces] if place >= self.faces else 0
+                wider.append(window)
+            ways = wider
+        return ways

@@ -1,0 +1,94 @@
+"""Files: where the program's own data lies, and how a file is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from functools import cache
+from glob import escape
+from pathlib import Path
+from typing import IO
+
+from generator.base.errors import DiskError, HackjackError
+
+LEFT_OVER = 600.0
+"""Seconds after which a half-written file belongs to nobody any more."""
+
+
+@cache
+def data_root() -> Path:
+    """The folder that holds `content/` and `templates/`: the checkout's root, or the installed package's data."""
+    package = Path(__file__).resolve().parents[1]
+    checkout = package.parent
+    if (checkout / "pyproject.toml").is_file() and (checkout / "content").is_dir():
+        return checkout
+    return package / "_data"
+
+
+def inside(folder: Path, name: str) -> Path:
+    """The ordinary file of that name below a folder. Raises HackjackError where it is missing, or leads out of it."""
+    path = folder / name
+    try:
+        real = path.resolve()
+        if not real.is_relative_to(folder.resolve()):
+            raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
+        if not real.is_file():
+            there = "is no ordinary file" if real.exists() else "is not there"
+            raise HackjackError(f"{name} {there}: name a file in the pack's folder")
+    except (OSError, RuntimeError, ValueError) as error:
+        raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error
+    return real
+
+
+@contextmanager
+def written_whole(path: Path) -> Iterator[IO[bytes]]:
+    """A stream to fill; when the block ends well the file takes its place, otherwise the old file stays untouched.
+
+    Raises DiskError with a sentence when the disk says no.
+    """
+    import tempfile  # only what prints writes files; the resolver should start fast
+
+    temporary: Path | None = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _sweep(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        temporary = Path(name)
+        with os.fdopen(handle, "wb") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+        temporary = None
+    except OSError as error:
+        # Windows does not let go of a file that somebody looks at.
+        held = ": if another program shows it, close it there" if _is_held(error, path, temporary) else ""
+        raise DiskError(f"{path}: cannot be written: {error.strerror or error}{held}") from error
+    finally:
+        if temporary is not None:
+            with suppress(OSError):
+                temporary.unlink()
+
+
+def _is_held(error: OSError, path: Path, temporary: Path | None) -> bool:
+    """Whether a file is in use elsewhere: its folder took a new one, and it may not be replaced all the same."""
+    return isinstance(error, PermissionError) and temporary is not None and path.is_file()
+
+
+def _sweep(path: Path) -> None:
+    """Take away what a process left that was killed while it wrote the same file, unless that may go on still."""
+    before = time.time() - LEFT_OVER
+    for other in path.parent.glob(f".{escape(path.name)}.????????"):
+        with suppress(OSError):
+            if other.lstat().st_mtime < before and other.is_file():
+                other.unlink()
+
+
+@cache
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

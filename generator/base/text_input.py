@@ -1,0 +1,81 @@
+"""What people type: names of those at the table, numbers, and words in quotes."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from generator.base.errors import UsageError, did_you_mean
+
+LONGEST_NAME = 40
+
+
+def read_name(typed: str) -> str:
+    """A name in good order: letters of any script, digits, - _ ' . and single spaces inside. Raises UsageError."""
+    name = unicodedata.normalize("NFC", typed)
+    if not 1 <= len(name) <= LONGEST_NAME:
+        raise UsageError(f"a name has 1 to {LONGEST_NAME} letters")
+    if what := _fault(name):
+        raise UsageError(f'"{name}" is no name for a character: {what}' if name.isprintable() else f"no name: {what}")
+    return name
+
+
+def _fault(name: str) -> str:
+    """What is wrong with a name; empty when nothing is."""
+    stray = (letter for letter in name if unicodedata.category(letter)[0] not in "LMN" and letter not in "-_'\u2019. ")
+    if letter := next(stray, ""):
+        return f"{letter!a} cannot be in it"
+    if unicodedata.category(name[0])[0] != "L":
+        return "it begins with a letter"
+    return "single spaces stand between its words, and nowhere else" if name != " ".join(name.split()) else ""
+
+
+def find_name(typed: str, names: Iterable[str]) -> str:
+    """The one whom a name or the beginning of one means, in either case. Raises UsageError with a suggestion."""
+    wanted = unicodedata.normalize("NFC", typed).casefold()
+    folded = {name.casefold(): name for name in names}
+    if wanted in folded:
+        return folded[wanted]
+    near = [name for key, name in folded.items() if key.startswith(wanted)]
+    if len(near) == 1:
+        return near[0]
+    if near:
+        raise UsageError(f'"{typed[:40]}" may be {" or ".join(near[:8])}: write more of the name')
+    hint = did_you_mean(typed, folded.values()) if folded else ": add somebody first (add NAME)"
+    raise UsageError(f'nobody here is called "{typed[:40]}"{hint}')
+
+
+def in_any_case(typed: str, known: Iterable[str]) -> str:
+    """The known word that was typed, whatever the case of its letters; what was typed where there is none."""
+    folded = {word.casefold(): word for word in known}
+    return folded.get(typed.casefold(), typed)
+
+
+def quoted(word: str) -> str:
+    """A word as it is typed among others: in double quotes when it holds a space."""
+    return f'"{word}"' if " " in word else word
+
+
+def split_words(line: str) -> list[str]:
+    """A line as words; a part in double quotes keeps its spaces. Raises UsageError for a quote without its end."""
+    if line.count('"') % 2:
+        raise UsageError(f"a quotation mark has no partner: {line.strip()[:60]}")
+    return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
+
+
+def read_amount(what: str, text: str, least: int, most: int, *, plus: bool = False) -> int:
+    """A whole number that follows a word, within bounds; `plus`: it may have that sign too. Raises UsageError."""
+    if not re.fullmatch(r"[+-]?[0-9]{1,40}" if plus else r"-?[0-9]{1,40}", text):
+        raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
+    amount = int(text)
+    if not least <= amount <= most:
+        raise UsageError(f"{what} {amount}: a number from {least} to {most:,} is wanted")
+    return amount
+
+
+def read_number(text: str, least: int, most: int, what: str) -> int:
+    """A whole number within bounds. Raises UsageError."""
+    if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
+        return int(text)
+    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:40]}"')

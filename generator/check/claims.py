@@ -1,0 +1,212 @@
+"""What the source states, beside what the engine computes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, assert_never
+
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError, Problem, did_you_mean
+from generator.check.quoted_odds import answer
+from generator.games import game_of
+from generator.model.rules import (
+    AnyClaim,
+    CardClaim,
+    ConditionClaim,
+    DeckClaim,
+    EventClaim,
+    NumberClaim,
+    OddsClaim,
+    Row,
+    System,
+    TableClaim,
+)
+from generator.pack.strict_yaml import Marks
+from generator.play.chance import Given
+from generator.words.table_text import brief_text, cell_text
+from generator.words.wording import condition_sentences
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """One claim: what it says, what the source has and what comes out, and whether that is as the content says.
+
+    An inherited claim is of the system that a pack extends. Where it does not hold, the pack departs from that source,
+    which is what packs are for: this is told, but it is no fault.
+    """
+
+    claim: AnyClaim
+    expected: Any
+    computed: Any
+    inherited: bool = False
+
+    @property
+    def holds(self) -> bool:
+        """Whether the source is right."""
+        return _agrees(self.expected, self.computed)
+
+    @property
+    def sound(self) -> bool:
+        """Whether the content knows: a claim holds, or is marked as differing and still comes out as noted there."""
+        return self.inherited or self.as_noted
+
+    @property
+    def as_noted(self) -> bool:
+        """Whether it comes out as the claim itself says."""
+        if self.claim.differs is None:
+            return self.holds
+        return not self.holds and self.claim.computes == self.computed
+
+    @property
+    def word(self) -> str:
+        """`holds`, `differs as noted`, `departs` of an inherited claim, or `fails`."""
+        if not self.as_noted:
+            return "departs" if self.inherited else "fails"
+        return "holds" if self.holds else "differs as noted"
+
+
+def verdicts(system: System) -> tuple[Verdict, ...]:
+    """Every claim of a system, recomputed."""
+    return tuple(replace(_verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
+
+
+def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Verdict]) -> Iterator[Problem]:
+    """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
+    for name, trail, message in game_of(system).rehearse():
+        yield marks[name].problem(trail, message)
+    for place, verdict in enumerate(found):
+        if not verdict.sound:
+            message = f'the claim "{verdict.claim.id}" fails: {_shown(verdict)}'
+            yield marks["claims.yaml"].problem(("claims", place), message)
+
+
+def _shown(verdict: Verdict) -> str:
+    computed = verdict.computed
+    if verdict.claim.differs is not None:
+        if verdict.holds:
+            return "it is marked as differing, but it holds: take differs and computes out"
+        return f"it is noted to come out as {verdict.claim.computes}, but it comes out as {computed}"
+    if isinstance(verdict.claim, EventClaim | OddsClaim) and isinstance(computed, str):
+        return f"it should come out as {verdict.expected}, but: {computed}"
+    return f"it should come out as {verdict.expected}, but it comes out as {computed}"
+
+
+def _verdict(claim: AnyClaim, system: System) -> Verdict:
+    match claim:
+        case EventClaim():
+            return Verdict(claim, claim.expect | claim.log, _event(claim, system))
+        case OddsClaim():
+            return Verdict(claim, claim.expect, _odds(claim, system))
+        case CardClaim():
+            return Verdict(claim, [claim.expect] * len(claim.cards), _cards(claim, system))
+        case TableClaim():
+            table = system.table(claim.table)
+            row = None if table is None else table.named(at) if isinstance(at := claim.at, str) else table.row(at)
+            return Verdict(claim, claim.expect, _row(row, claim.column, system) if row else "no such row")
+        case ConditionClaim():
+            condition = system.head.conditions.get(claim.condition)
+            said = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
+            return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in said] or said)
+        case NumberClaim():
+            value = getattr(system.head.procedure, claim.number)
+            return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
+        case DeckClaim():
+            scores = sorted(system.score_of(system.cards[code]) for code in FULL_DECK if code in system.cards)
+            expected = [claim.cards, claim.lowest, claim.highest]
+            return Verdict(claim, expected, [len(scores), *scores[:1], *scores[-1:]])
+        case _:
+            assert_never(claim)
+
+
+def _row(row: Row, column: str | None, system: System) -> str:
+    """What a row says: its span of time or its name, or what stands in a column of it."""
+    if column is None:
+        return str(row.lasts or row.name)
+    if column in ("effects", "note") and column not in row.cells:
+        return cell_text(row.effects, system) if column == "effects" else row.note or ""
+    return brief_text(row.cell(column), system)
+
+
+def _event(claim: EventClaim, system: System) -> Any:
+    """Of the state and the log that come out, the keys that the claim speaks of; or why nothing comes out."""
+    game = game_of(system)
+    try:
+        state = game.read_state(claim.state)
+        event = game.read_given(claim.event.split(), claim.at, given="")
+        chance = Given(claim.cards, claim.dice, claim.choices)
+        after, log = game.step(state, event, chance)
+        chance.finish()
+    except HackjackError as error:
+        return str(error)
+    plain = game.plain_state(after)
+    facts = {key: value for entry in log for key, value in entry.facts.items()}
+    return {key: plain.get(key) for key in claim.expect} | {key: facts.get(key) for key in claim.log}
+
+
+def _odds(claim: OddsClaim, system: System) -> Any:
+    """Of the chances that come out, those that the claim speaks of, rounded as it rounds; or why none come out."""
+    try:
+        plain = answer(system, claim.event, claim.at, claim.state)
+        return {key: _chance(key, wanted, plain, claim.decimals) for key, wanted in claim.expect.items()}
+    except HackjackError as error:
+        return str(error)
+
+
+def _chance(key: str, wanted: Any, plain: Mapping[str, Any], decimals: int) -> Any:
+    """What an answer has under a key: a chance rounded, of a group those asked for, anything else as it stands.
+
+    Raises HackjackError where the key is not there, or holds something else than is expected.
+    """
+    if key not in plain:
+        hint = did_you_mean(key, plain) or f": it has {', '.join([*plain][:12])}"
+        raise HackjackError(f'the answer has no "{key}"{hint}')
+    found = plain[key]
+    group = isinstance(found, Mapping) and "p" not in found
+    if group != isinstance(wanted, Mapping):
+        names = f"{', '.join([*found][:3])} and the like" if group else ""
+        right = (
+            f"write {key}: {{{next(iter(found))}: 0.5}}"
+            if group and found
+            else f"write {key}: and what is expected of it"
+        )
+        what = f"a group of chances by name ({names})" if group else "no group of chances"
+        raise HackjackError(f'"{key}" is {what}: {right}')
+    if group:
+        return {name: _chance(name, share, found, decimals) for name, share in wanted.items()}
+    if isinstance(found, Mapping):
+        if isinstance(wanted, str):
+            raise HackjackError(f'"{key}" is a chance: write {key}: {round(found["p"], decimals)}')
+        return round(found["p"], decimals)
+    if not isinstance(found, str | int | float):
+        raise HackjackError(f'"{key}" is neither a chance nor a number nor a word: leave it out')
+    return found
+
+
+def _cards(claim: CardClaim, system: System) -> list[dict[str, Any]]:
+    found = []
+    for code in claim.cards:
+        card = system.cards.get(code)
+        facts: dict[str, Any] = {}
+        if card is not None:
+            facts = {
+                "score": system.score_of(card),
+                "blood": card.blood.plain if card.blood else 0,
+                "trauma": card.trauma or 0,
+                "permanent": card.permanent,
+            }
+        found.append({key: facts.get(key) for key in claim.expect})
+    return found
+
+
+def _agrees(expected: Any, computed: Any) -> bool:
+    """Whether what came out is what was expected; mappings may hold more than was asked for."""
+    if isinstance(expected, Mapping):
+        return isinstance(computed, Mapping) and all(_agrees(item, computed.get(key)) for key, item in expected.items())
+    if isinstance(expected, list | tuple):
+        return (
+            isinstance(computed, list | tuple)
+            and len(expected) == len(computed)
+            and all(map(_agrees, expected, computed))
+        )
+    return bool(expected == computed) and isinstance(expected, bool) == isinstance(computed, bool)

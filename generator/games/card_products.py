@@ -1,0 +1,55 @@
+"""Sets of cards to print: the deck, and what a kind of procedure has besides, one module for each kind."""
+
+from __future__ import annotations
+
+from generator.base.cards import is_joker
+from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.layout.card_elements import CardSet, Face
+from generator.layout.card_layout import card_face
+from generator.model.rules import System
+
+
+def names_of(system: System) -> tuple[str, ...]:
+    """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
+    if system.both:
+        return ("deck",)
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *game_of(system).CARD_SETS)))
+
+
+def card_set(system: System, name: str) -> CardSet:
+    """A set by its name. Raises HackjackError where the system has none of that name."""
+    if system.both:
+        return _both(system.both[0], system.both[1], name)
+    if name == "deck" and (system.deck or name not in names_of(system)):
+        return _deck(system)
+    if name not in names_of(system):
+        raise HackjackError(f"{system.head.id} has no {name} to print")
+    return game_of(system).card_sets()[name](system)
+
+
+def face_of(code: str, system: System) -> Face | None:
+    """The face with that code, in either case, among all sets of a system; None where there is none."""
+    sets = (card_set(system, name) for name in names_of(system))
+    return next((face for found in sets for face in found.faces if face.code.casefold() == code.casefold()), None)
+
+
+def _both(first: System, second: System, name: str) -> CardSet:
+    """The decks of two systems on the same cards. Spare is what neither plays with."""
+    from generator.games.merged_decks import together
+
+    one, other = card_set(first, name), card_set(second, name)
+    faces = together(one.faces, other.faces, (first.head.title, second.head.title))
+    played = {face.code for each in (one, other) for face in each.faces if face.code not in each.spare}
+    spare = frozenset(face.code for face in faces if face.code not in played)
+    return CardSet(f"{one.called} with {other.called}", faces, one.file, one.trails, spare)
+
+
+def _deck(system: System) -> CardSet:
+    if system.deck is None:
+        raise HackjackError(f"{system.head.id} has no deck to print")
+    places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
+    in_play = game_of(system).deck()
+    spare = frozenset(code for code in places if is_joker(code) and code not in in_play)
+    faces = tuple(card_face(card, system) for card in system.deck.in_order)
+    return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, spare)

@@ -1,0 +1,54 @@
+"""The face of a game towards content: what a kind of procedure may say, and what is wrong with what it says.
+
+It loads neither engine nor odds, since every command checks the content that it opens. A game fills it in with the
+class that its module `checks` calls CONTENT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.model.rules import AnyEffect, System
+from generator.pack.faults import Fault
+from generator.pack.strict_yaml import Trail
+
+
+class Content:
+    """The content of one system, as a kind of procedure sees it."""
+
+    CHARTS: tuple[str, ...] = ()
+    """The charts that a block may show."""
+
+    SCORED: bool = False
+    """Whether the cards of the deck count: their score, Blood and Trauma."""
+
+    MOST_FACES: int = 100
+    """The most faces that a die of the procedure may have."""
+
+    MOST_NUMBER: int | None = None
+    """The largest number of a procedure whose odds are counted step by step."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    def head_faults(self) -> Iterator[Fault]:
+        """Yield faults of `system.yaml`."""
+        yield from ()
+
+    def table_faults(self) -> Iterator[Fault]:
+        """Yield faults of `tables.yaml` as a whole."""
+        yield from ()
+
+    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+        """Yield what this kind of procedure cannot do; `implied`: the effect stands in a condition."""
+        del effect, trail, implied
+        yield from ()
+
+    def combatant_faults(self) -> Iterator[Fault]:
+        """Yield faults of `combatants.yaml`."""
+        yield (), f"the procedure of {self.system.head.id} knows no combatants: take the file out"
+
+    def token_faults(self) -> Iterator[Fault]:
+        """Yield faults of `tokens.yaml`."""
+        if self.system.tokens:
+            yield ("tokens", 0), f"{self.system.head.id} hands no tokens out: take this file away"

@@ -1,0 +1,1 @@
+"""Deadlands 1876: trait dice, wounds, fate and luck."""

@@ -1,0 +1,75 @@
+"""What types cannot say of trait dice, injury decks and tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
+from generator.base.dice import Dice
+from generator.games.content_face import Content
+from generator.model.procedures import Traits
+from generator.model.rules import AnyEffect, Check, Draw, Peek, Penalty, Repeat, Reroll, Save, Whenever
+from generator.pack.faults import Fault, one_die
+from generator.pack.strict_yaml import Trail
+
+_SCORES_ONLY = (Check, Draw, Peek, Repeat, Reroll, Whenever)
+_TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
+
+
+class DeadlandsContent(Content):
+    """What types cannot say of trait dice, injury decks and tokens."""
+
+    CHARTS = (
+        "success_by_target",
+        "raise_by_target",
+        "extra_by_target",
+        "extremes_by_die",
+        "fate_by_card",
+        "luck_by_range",
+        "marker_by_die",
+        "soak_by_die",
+        "incapacitation_by_die",
+    )
+    MOST_FACES = 30
+    MOST_NUMBER = 100
+
+    def head_faults(self) -> Iterator[Fault]:
+        """Every die of the procedure is a single one."""
+        procedure = self.system.head.procedure
+        for name in procedure.__struct_fields__:
+            value = getattr(procedure, name)
+            for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
+                if isinstance(die, Dice):
+                    yield from one_die(die, ("procedure", name, *((at,) if isinstance(value, tuple) else ())))
+
+    def token_faults(self) -> Iterator[Fault]:
+        """Each token has what its kind may have."""
+        procedure = self.system.head.procedure
+        assert isinstance(procedure, Traits)
+        for place, token in enumerate(self.system.tokens):
+            trail: Trail = ("tokens", place)
+            for key in ("die", "bonus", "card"):
+                if getattr(token, key) is not None and key not in _TOKEN_KEYS[token.kind]:
+                    yield (*trail, key), f"a {token.kind} has no {key}: take it out"
+            if token.die is not None and token.die not in procedure.ladder:
+                dice = ", ".join(die.spoken for die in procedure.ladder)
+                yield (*trail, "die"), f"{token.die.spoken} is no trait die: the dice are {dice}"
+            if token.card is not None and not is_code(token.card):
+                yield (*trail, "card"), f'"{token.card}" is no card{meant_card(token.card, FULL_DECK) or ": write KH"}'
+            elif token.card is not None and is_joker(token.card):
+                yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
+
+    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+        """Yield what an injury deck cannot do."""
+        del implied
+        if isinstance(effect, _SCORES_ONLY):
+            yield trail, "this belongs on cards with a death-score: an injury deck cannot do it"
+        if isinstance(effect, Save):
+            yield trail, "nobody rolls saves here: leave it out"
+        if isinstance(effect, Penalty) and not effect.by.is_number:
+            yield (*trail, "by"), "an injury takes a number from rolls: dice are not kept"
+        if isinstance(effect, Penalty) and effect.per:
+            yield (*trail, "per"), f"nobody counts {effect.per} here"
+
+
+CONTENT = DeadlandsContent

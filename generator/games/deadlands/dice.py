@@ -1,0 +1,109 @@
+"""Trait rolls as such: acing dice, the wild die, and what a throw comes to (rulings D1-D5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from generator.base.dice import Dice
+from generator.games.deadlands.state import numbers_of
+from generator.model.procedures import Traits
+from generator.model.rules import System
+
+Result = Literal["critical_failure", "failure", "success", "raise", "critical_success"]
+SUCCESSES: tuple[Result, ...] = ("success", "raise", "critical_success")
+"""The results that are a success of some kind."""
+RESULTS: tuple[Result, ...] = ("critical_failure", "failure", *SUCCESSES)
+"""From worst to best."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The numbers, and the switches that rolls go by."""
+
+    numbers: Traits
+    boxcars_always: bool
+    raises_count: bool
+    setback: int | None
+    days_ace: bool
+    one_deck: bool
+    fallen_lie: bool
+    bleeding_first: bool
+    jammed_for_all: bool
+    any_name: bool
+    free_as_chip: bool
+    least_time: int
+
+    @classmethod
+    def of(cls, system: System) -> Rules:
+        """The rules of a system under its house rules; `setback` None takes all successes away."""
+        return cls(
+            numbers=numbers_of(system),
+            boxcars_always=system.setting("boxcars") != "needs_target",
+            raises_count=system.setting("task_raises") != "one_each",
+            setback={"none": 0, "all": None}.get(system.setting("task_setback") or "", 1),
+            days_ace=system.setting("injury_days") == "acing",
+            one_deck=system.setting("action_cards") != "full_deck",
+            fallen_lie=system.setting("fallen") != "may_act",
+            bleeding_first=system.setting("bleeding") != "wounds_first",
+            jammed_for_all=system.setting("jammed") != "for_one",
+            any_name=system.setting("penalties") != "by_one_name",
+            free_as_chip=system.setting("free_soak") != "roll_alone",
+            least_time=0 if system.setting("short_books") == "none_left" else 1,
+        )
+
+
+class Shown(NamedTuple):
+    """One die on the table: its first face, and the total with all that it aced."""
+
+    die: Dice
+    first: int
+    total: int
+
+    @property
+    def natural_one(self) -> bool:
+        """Whether it shows a 1 (D2)."""
+        return self.first == 1
+
+    @property
+    def aced(self) -> bool:
+        """Whether it came up at its most."""
+        return self.first == self.die.faces
+
+
+class Verdict(NamedTuple):
+    """What a roll comes to."""
+
+    result: Result
+    total: int
+    target: int
+    raises: int
+
+    @property
+    def succeeds(self) -> bool:
+        """Whether it is a success of some kind."""
+        return self.result in SUCCESSES
+
+    @property
+    def steps(self) -> int:
+        """One for the success and one for each raise; none for a failure."""
+        return 1 + self.raises if self.succeeds else 0
+
+
+def judge(trait: Shown, wild: Shown | None, mod: int, target: int, rules: Rules) -> Verdict:
+    """The better of the two dice against a target number.
+
+    The modifier goes to the trait die alone (D1), and lifts no natural one (D2). Boxcars and snake-eyes are judged by
+    the first faces (D3, D4); without a wild die there are neither.
+    """
+    count = min(1, 1 + mod) if trait.natural_one else trait.total + mod
+    total = count if wild is None else max(count, wild.total)
+    raises = max(0, (total - target) // rules.numbers.raise_step)
+    if wild is not None and trait.natural_one and wild.natural_one:
+        return Verdict("critical_failure", total, target, 0)
+    boxcars = wild is not None and trait.aced and wild.aced
+    if boxcars and (total >= target or rules.boxcars_always):
+        return Verdict("critical_success", total, target, raises)
+    if total < target:
+        return Verdict("failure", total, target, 0)
+    return Verdict("raise" if raises else "success", total, target, raises)

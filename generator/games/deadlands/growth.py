@@ -1,0 +1,184 @@
+"""Books, experience and advances (rulings D19, D20, D22, D23)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from msgspec.structs import asdict
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands.state import MOST, Kind, Token, rank_row, read_die, with_xp
+from generator.games.deadlands.table import Table
+from generator.play.chance import RollNeed
+
+
+def study(table: Table) -> None:
+    """A book: the baseline less one roll of the Smarts die, which does not ace; then its benefit (D20)."""
+    written, word = table.event.words
+    baseline, die = int(written), table.die(word)
+    if baseline < 1:
+        raise UsageError("a book takes 1 hour or more: write the time that it names")
+    _prerequisite(table)
+    _benefit(table)
+    rolled = table.chance.roll(RollNeed(die, "Smarts, without a wild die"))[0]
+    time = time_of_study(table, baseline, rolled)
+    unit = table.event.get("unit") or "hour"
+    language = table.event.get("language") or ""
+    table.note("book", "D20", baseline=baseline, rolled=rolled, time=time, unit=unit, language=language)
+    bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
+    if bonus:
+        kicker = Token("kicker", f"{trait or 'book'} +{bonus}", bonus=bonus, trait=trait)
+        table.give(kicker)
+        table.note("award", "D11", token=asdict(kicker))
+    skill = table.event.get("skill")
+    if skill:
+        _new_skill(table, skill, table.numbers.new_skill, "D20")
+    table.ended(f"{time} {unit}{'' if time == 1 else 's'}", total=time)
+
+
+def time_of_study(table: Table, baseline: int, rolled: int) -> int:
+    """The baseline less the roll, and no less than a short book takes (D20)."""
+    return max(baseline - rolled, table.rules.least_time)
+
+
+def _benefit(table: Table) -> None:
+    """What a book gives has to fit the character, before anybody sits down with it (D20)."""
+    event = table.event
+    if event.get("trait") and not event.get("bonus"):
+        raise UsageError("trait= says what a kicker is for: write bonus=1 too")
+    skill = event.get("skill")
+    if skill in table.state.traits:
+        raise HackjackError(f"the character has {skill} already, at {table.state.traits[str(skill)]}")
+
+
+def _prerequisite(table: Table) -> None:
+    """Some books are closed to those who lack a trait (D20)."""
+    name, least = table.event.get("prerequisite"), table.event.get("least")
+    if least and not name:
+        raise UsageError(f"least={least} of what? write prerequisite=TRAIT too")
+    if not name:
+        return
+    held = table.state.traits.get(name)
+    wanted = table.die(least) if least else table.numbers.ladder[0]
+    if held is None or read_die(held, table.system, name).faces < wanted.faces:
+        has = f"{name} {held}" if held else f"no {name}"
+        raise HackjackError(f"this book asks for {name} {wanted.spoken}, and the character has {has}")
+
+
+# --- experience ------------------------------------------------------------------------------------------------------
+
+
+def experience(table: Table) -> None:
+    """Experience points; every so many are an advance (D19, D23)."""
+    before = table.state
+    xp = before.xp + int(table.event.words[0])
+    if xp > MOST:
+        raise HackjackError(f"{xp:,} XP are more than is kept: {MOST:,} is the most")
+    table.change(xp=xp)
+    table.state = with_xp(table.state, xp, table.system)
+    state = table.state
+    table.note("xp", "D19", xp=xp, rank=state.rank, grit=state.grit, advances=_advances(table))
+    if state.rank != before.rank:
+        table.note("rank", "D19", rank=state.rank, grit=state.grit)
+
+
+def _advances(table: Table) -> int:
+    """The advances that are not spent yet."""
+    return table.state.xp // table.numbers.advance_points - table.state.spent
+
+
+def improve(table: Table) -> None:
+    """An attribute by one die: once a rank for one advance, else for two that were saved up (D23)."""
+    name, state = table.event.words[0], table.state
+    if name not in table.numbers.attributes:
+        hint = did_you_mean(name, table.numbers.attributes)
+        raise HackjackError(f'"{name}" is no attribute{hint}')
+    die = table.die(name)
+    higher = table.higher(die)
+    if higher is None:
+        raise HackjackError(f"{name} is {die.spoken} already: there is no higher die")
+    rank = rank_row(state.xp, table.system).name or ""
+    cost = table.numbers.saved_advances if rank in state.raised else 1
+    if _advances(table) < cost:
+        why = f"{name} has been paid for at this rank: it takes {cost}" if cost > 1 else "it takes 1"
+        raise HackjackError(f"{_advances(table)} advances are left, and {why}")
+    traits = {**state.traits, name: higher.spoken}
+    raised = state.raised if rank in state.raised else (*state.raised, rank)
+    table.change(traits=traits, spent=state.spent + cost, raised=raised)
+    table.note("improved", "D23", trait=name, die=higher.spoken, cost=cost, advances=_advances(table))
+
+
+def learn(table: Table) -> None:
+    """A new skill for an advance; a Knowledge related to one that is good enough begins higher (D22)."""
+    name, related = table.event.words[0], table.event.get("related")
+    state, numbers = table.state, table.numbers
+    die = numbers.new_skill
+    if related:
+        old = table.die(related)
+        if old.faces < numbers.related_from.faces:
+            least = numbers.related_from.spoken
+            raise HackjackError(f"{related} is {old.spoken}: only {least} or better lifts a related Knowledge")
+        die = numbers.related_skill
+    if _advances(table) < 1:
+        raise HackjackError("no advance is left for a new skill")
+    _new_skill(table, name, die, "D22", related=related or "")
+    table.change(spent=state.spent + 1)
+
+
+def grant(table: Table) -> None:
+    """After a raise with coins the Marshal grants the skill, for good (D5)."""
+    if not table.state.earned:
+        raise HackjackError("a skill is granted after a raise with coins, and the last ones showed none")
+    _new_skill(table, table.event.words[0], table.numbers.new_skill, "D5")
+    table.change(earned=False)
+
+
+def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") -> None:
+    """A skill that the character did not have. Raises HackjackError for one that they have."""
+    if name in table.state.traits:
+        raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
+    table.gain_trait(name, die)
+    table.note("learned", why, trait=name, die=die.spoken, related=related)
+
+
+def spend(table: Table) -> None:
+    """An advance goes for something of the rulebook, such as an Edge (D23)."""
+    if _advances(table) < 1:
+        raise HackjackError("no advance is left to spend")
+    table.change(spent=table.state.spent + 1)
+    table.note("spent", "D23", what=table.event.words[0], advances=_advances(table))
+
+
+def spent_before(table: Table) -> None:
+    """Advances that were spent before the program was told of the character (D23)."""
+    spent, state = int(table.event.words[0]), table.state
+    earned = state.xp // table.numbers.advance_points
+    if spent > earned:
+        raise HackjackError(f"{state.xp} XP are {earned} advances: {spent} cannot have been spent of them")
+    rank = rank_row(state.xp, table.system).name or ""
+    raised = tuple(name for name in state.raised if name != rank)
+    if table.event.says("raised", rank in state.raised):
+        raised = (*raised, rank)
+    table.change(spent=spent, raised=raised)
+    table.note("spent_before", "D23", spent=spent, advances=_advances(table), raised=rank in raised, rank=rank)
+
+
+# --- what the character is -------------------------------------------------------------------------------------------
+
+
+def has(table: Table) -> None:
+    """A trait as it stands on the character's sheet."""
+    name, written = table.event.words
+    die: Dice = read_die(written, table.system, name)
+    table.gain_trait(name, die)
+    table.note("has", "", trait=name, die=die.spoken)
+
+
+def become(table: Table) -> None:
+    """A Wild Card, a Face Card or an Extra, with its wound levels (D18)."""
+    kind = cast(Kind, table.event.words[0])
+    levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)
+    chips = table.state.chips if kind == "wild_card" else None
+    table.change(kind=kind, levels=levels, wounds=min(table.state.wounds, levels), chips=chips)
+    table.note("is", "D18", who=kind, levels=levels)

@@ -1,0 +1,528 @@
+"""The exact chances of Deadlands 1876: the engine's own rolls and draws under every outcome.
+
+All of them are exact fractions. Acing dice are summed in closed form (`traits_dice`), a serial roll without an end is
+the geometric series' limit, draws are counted over the 54 cards.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from fractions import Fraction
+from math import lcm
+from typing import Any, TypeVar
+
+from msgspec.structs import replace
+
+from generator.base.cards import is_joker
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.games.deadlands import (
+    growth as traits_growth,
+)
+from generator.games.deadlands import (
+    rolls as traits_rolls,
+)
+from generator.games.deadlands import (
+    tasks as traits_tasks,
+)
+from generator.games.deadlands import (
+    tokens as traits_tokens,
+)
+from generator.games.deadlands import (
+    wounds as traits_wounds,
+)
+from generator.games.deadlands.dice import RESULTS, SUCCESSES, Verdict
+from generator.games.deadlands.engine import refuse_the_fallen
+from generator.games.deadlands.events import Event
+from generator.games.deadlands.fortune import Fortune, fate_of, fortune_of
+from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
+from generator.games.deadlands.state import State, Task, read_die
+from generator.games.deadlands.table import Table, Throw, deck_of
+from generator.model.rules import System
+from generator.play.chance import CardNeed, ChoiceNeed, RollNeed
+from generator.words.chances import chance, counted, spoken
+
+Plain = dict[str, Any]
+Lines = list[str]
+Weight = TypeVar("Weight", int, Fraction)
+NONE = Fraction(0)
+MOST_AGAIN = 100
+MOST_NEEDED = 30
+MOST_WOUNDS = 100
+MOST_WOUNDS_HELPED = 30
+"""Fewer where a practitioner helps, for every help that they may be is counted through."""
+SHOWN_TRIES = 10
+"""So many tries of a roll without an end are listed."""
+
+
+class _NoLuck:
+    """The engine plans rolls here and makes none."""
+
+    def card(self, left: object) -> str:
+        """Nobody draws."""
+        raise TypeError(f"{CardNeed()} while odds are counted, with {left}")
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Nobody rolls."""
+        raise TypeError(f"{need} while odds are counted")
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """Nobody chooses."""
+        raise TypeError(f"{need} while odds are counted")
+
+    def peek(self, left: object) -> str | None:
+        """Nobody looks."""
+        raise TypeError(f"a look at {left} while odds are counted")
+
+
+class _Asked:
+    """One question: the engine's table for planning, and how a player spends chips."""
+
+    def __init__(self, system: System, state: State, event: Event, policy: str, held: Collection[str]) -> None:
+        self.table = Table(system, state, event, _NoLuck(), held)
+        self.system, self.state, self.event = system, state, event
+        self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
+
+    def chances(self, throw: Throw, most: int = 1) -> Chances:
+        """The cases of a roll that may be paid for again."""
+        chips, charms = self.table.second_attempts(throw.word)
+        again = chips + len(charms)
+        if again > MOST_AGAIN:
+            raise HackjackError(f"{again:,} chips and charms: {MOST_AGAIN} second attempts are counted at most")
+        return with_attempts(chances(throw, self.table.rules, most), again, self.taken)
+
+    def throws(self, word: str, target: int) -> tuple[Throw, Throw]:
+        """A roll that is repeated, the first time and from then on: by then kicker and joker are gone (D8, D11)."""
+        first = self.table.plan(word, target)
+        self.table.next_round()
+        return first, self.table.plan(word, target)
+
+    def once(self, throw: Throw, most: int = 1) -> Chances:
+        """The cases of a single roll. Raises HackjackError where chips could be spent over several rolls."""
+        chips, charms = self.table.second_attempts(throw.word)
+        if chips or charms:
+            raise HackjackError(f"the odds of {self.event.name} are counted without chips and charms: leave them out")
+        return chances(throw, self.table.rules, most)
+
+
+def answer(system: System, state: State, event: Event, policy: str, held: Collection[str] = ()) -> tuple[Plain, Lines]:
+    """The chances as plain data and as lines; `held` are the action cards at the table.
+
+    Raises HackjackError, or UsageError for an event without odds.
+    """
+    if event.name not in _QUESTIONS:
+        raise UsageError(f"{event.name} has no odds: ask for {', '.join(QUESTIONS)}")
+    refuse_the_fallen(system, state, event)
+    return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
+
+
+def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
+    """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
+    table = _fresh(system, "trait", die.spoken)
+    throw = Throw(die, table.numbers.wild if wild else None, mod, target)
+    return _four(chances(throw, table.rules))
+
+
+def fate_chance(system: System, die: Dice, mod: int = 0) -> Fraction:
+    """A fresh Wild Card's chance in a fate roll, for charts."""
+    table = _fresh(system, "fate", die.spoken)
+    return _over_fate(system, lambda target: chances(Throw(die, table.numbers.wild, mod, target), table.rules))
+
+
+def coin_chance(system: System, target: int) -> Fraction:
+    """The chance of an unskilled attempt, for charts."""
+    table = _fresh(system, "unskilled")
+    return _four(chances(table.coins()._replace(target=target), table.rules))["success"]
+
+
+def luck_chance(system: System, *named: str) -> Fraction:
+    """The chance that a luck draw of a card or a range is lucky, for charts."""
+    return _fortunes(system, named)["success"]
+
+
+def marker_chance(system: System, die: Dice) -> Fraction:
+    """The chance that a marker of that die helps, for charts."""
+    table = _fresh(system, "marker", die.spoken)
+    return _four(chances(Throw(die, None, 0, table.numbers.marker_target), table.rules))["success"]
+
+
+def soak_chances(system: System, die: Dice, wounds: int) -> dict[int, Fraction]:
+    """The chance to soak each number of wounds, for charts."""
+    table = _fresh(system, "soak", die.spoken, str(wounds))
+    found = chances(table.plan(die.spoken, table.numbers.soak_target), table.rules, wounds)
+    return _by_steps(found, lambda steps: _soaked(steps, wounds, table))
+
+
+def fall_chances(system: System, die: Dice) -> dict[str, Fraction]:
+    """The chance of each result of an incapacitation roll, for charts."""
+    table = _fresh(system, "incapacitation", die.spoken)
+    return _by_result(chances(traits_wounds.incapacitation_throw(table), table.rules))
+
+
+def _fresh(system: System, *words: str) -> Table:
+    """The engine's table for an event of a fresh Wild Card."""
+    return Table(system, State(), Event(words[0], words[1:]), _NoLuck())
+
+
+# --- one roll --------------------------------------------------------------------------------------------------------
+
+
+def _total(found: Chances, holds: Callable[[Case], bool]) -> Fraction:
+    return sum((share for case, share in found.items() if holds(case)), NONE)
+
+
+def _four(found: Chances) -> dict[str, Fraction]:
+    return {
+        "success": _total(found, lambda case: case.result in SUCCESSES),
+        "raise": _total(found, lambda case: case.raises > 0),
+        "critical_success": _total(found, lambda case: case.result == "critical_success"),
+        "critical_failure": _total(found, lambda case: case.result == "critical_failure"),
+    }
+
+
+def _shown(shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
+    width = max(map(len, shares))
+    lines = [f"{name.replace('_', ' '):<{width}}  {spoken(share)}" for name, share in shares.items()]
+    return {name: chance(share) for name, share in shares.items()}, lines
+
+
+def _listed(title: str, shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
+    """Chances under one name, such as `{"days": {"6": P}}`."""
+    plain, lines = _shown(shares)
+    return {title: plain}, [title, *(f"  {line}" for line in lines)]
+
+
+def _named(shares: dict[int, Fraction]) -> dict[str, Fraction]:
+    return {str(number): share for number, share in shares.items()}
+
+
+def _roll(throw: Callable[[_Asked], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
+    return lambda asked: _shown(_four(asked.chances(throw(asked))))
+
+
+def _recover(asked: _Asked) -> tuple[Plain, Lines]:
+    found = asked.chances(traits_rolls.recover_throw(asked.table))
+    reflexes = asked.event.says("reflexes")
+    return _shown(
+        {"recovered": _total(found, lambda case: case.result in SUCCESSES and not (reflexes and case.natural))}
+    )
+
+
+def _hole(asked: _Asked) -> tuple[Plain, Lines]:
+    token = asked.table.token("hole", asked.event.words[0])
+    return _shown(_four(asked.chances(traits_tokens.hole_throw(asked.table, token))))
+
+
+def _marker(asked: _Asked) -> tuple[Plain, Lines]:
+    token = traits_tokens.marker_held(asked.table, asked.event.words[0])
+    die = read_die(token.die, asked.system, token.name)
+    throw = traits_tokens.marker_throw(asked.table, die)
+    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
+
+
+# --- cards -----------------------------------------------------------------------------------------------------------
+
+
+def _luck(asked: _Asked) -> tuple[Plain, Lines]:
+    shares = _fortunes(asked.system, asked.event.words)
+    plain, lines = _shown(shares)
+    cards = len(deck_of(asked.system))
+    return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
+
+
+def _fortunes(system: System, named: Sequence[str]) -> dict[str, Fraction]:
+    """How often a luck draw ends well and ill."""
+    deck = deck_of(system)
+    ends = [fortune_of(code, named) for code in deck]
+    return {name: Fraction(ends.count(name), len(deck)) for name in _FORTUNES}
+
+
+_FORTUNES: tuple[Fortune, ...] = ("success", "bad_luck")
+
+
+def _over_fate(system: System, found: Callable[[int], Chances]) -> Fraction:
+    deck, total = deck_of(system), NONE
+    known: dict[int, Fraction] = {}
+    for code in deck:
+        fate = fate_of(code, system)
+        if isinstance(fate, int):
+            if fate not in known:
+                known[fate] = _four(found(fate))["success"]
+            total += known[fate]
+        else:
+            total += fate == "critical success"
+    return total / len(deck)
+
+
+def _fate(asked: _Asked) -> tuple[Plain, Lines]:
+    word = asked.event.words[0]
+    base = asked.table.plan(word, 1)
+    success = _over_fate(asked.system, lambda target: asked.chances(base._replace(target=target)))
+    plain, lines = _shown({"success": success})
+    targets = sorted({fate for code in deck_of(asked.system) if isinstance(fate := fate_of(code, asked.system), int)})
+    for target in targets:
+        share = _four(asked.chances(base._replace(target=target)))["success"]
+        lines.append(f"  target number {target:>2}  {spoken(share)}")
+    return plain, lines
+
+
+# --- rolls that are repeated -----------------------------------------------------------------------------------------
+
+
+def _whole(found: Chances) -> tuple[dict[Case, int], int]:
+    """Cases with whole numbers as their weights, and what these are divided by; natural ones are not told apart."""
+    denominator = lcm(*(share.denominator for share in found.values()))
+    weights: dict[Case, int] = {}
+    for case, share in found.items():
+        case = case._replace(natural=False)
+        weights[case] = weights.get(case, 0) + int(share * denominator)
+    return weights, denominator
+
+
+def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterable[tuple[Task, Weight]]:
+    """A task after one more roll, with the weight of each way."""
+    for case, share in found.items():
+        total = task.target + asked.table.numbers.raise_step * case.raises
+        verdict = Verdict(case.result, total, task.target, case.raises)
+        yield traits_tasks.after_attempt(task, verdict, asked.table.rules), share
+
+
+def _serial(asked: _Asked) -> tuple[Plain, Lines]:
+    """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
+    task = traits_tasks.new_task("serial", asked.event, "serial", asked.table)
+    first, later = (_four(asked.once(throw)) for throw in asked.throws(asked.event.words[0], task.target))
+    good, bad = later["success"], later["critical_failure"]
+    done, open_ = first["success"], 1 - first["success"] - first["critical_failure"]
+    whole = done + (open_ * good / (good + bad) if good else NONE)
+    by_try = [done]
+    for _ in range(1, task.rounds or SHOWN_TRIES):
+        done += open_ * good
+        open_ = counted(open_ * (1 - good - bad))
+        by_try.append(done)
+    whole = done if task.rounds else whole
+    plain, lines = _shown({"success": whole})
+    lines += [f"  by try {number:>2}  {spoken(share)}" for number, share in enumerate(by_try, 1)]
+    return plain | {"by_try": [chance(share) for share in by_try]}, lines
+
+
+def _compound(asked: _Asked) -> tuple[Plain, Lines]:
+    task = traits_tasks.new_task("compound", asked.event, "compound", asked.table)
+    word = asked.event.words[0]
+    base, later = asked.throws(word, task.target)
+    ends: dict[str, Fraction] = {"done": NONE, "failed": NONE, "jammed": NONE}
+    alive = {task: Fraction(1)}
+    while alive:
+        after: dict[Task, Fraction] = {}
+        for known, weight in alive.items():
+            found = asked.once(base._replace(target=known.target))
+            for then, share in _outcomes(asked, known, found):
+                if then.ends:
+                    ends[then.ends] += weight * share
+                else:
+                    after[then] = after.get(then, NONE) + weight * share
+        alive, base = after, later
+    return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
+
+
+def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
+    """From so many successes to so many, those that the task needs at the most; with whole numbers as their weights."""
+    weights, denominator = _whole(asked.once(throw, most=task.needs))
+    ways: dict[int, dict[int, int]] = {}
+    for successes in range(task.needs):
+        leads: dict[int, int] = {}
+        for then, share in _outcomes(asked, replace(task, successes=successes, rounds=0), weights):
+            reached = task.needs if then.ends == "done" else then.successes
+            leads[reached] = leads.get(reached, 0) + share
+        ways[successes] = leads
+    return ways, denominator
+
+
+def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
+    """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
+    task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
+    if task.needs > MOST_NEEDED:
+        raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
+    # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
+    moves, *others = (_moves(asked, task, throw) for throw in asked.throws(asked.event.words[0], task.target))
+    alive, done, below = {0: 1}, NONE, 1
+    done_by = []
+    for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
+        ways, denominator = moves
+        after: dict[int, int] = {}
+        for successes, weight in alive.items():
+            for then, share in ways[successes].items():
+                after[then] = after.get(then, 0) + weight * share
+        below *= denominator
+        done = counted(done + Fraction(after.pop(task.needs, 0), below))
+        alive, moves = after, others[0]
+        done_by.append(done)
+    lines = [f"done by round {number:>2}  {spoken(share)}" for number, share in enumerate(done_by, 1)]
+    return {"done_by": [chance(share) for share in done_by]}, lines
+
+
+def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
+    """One roll for a task that has begun. The joker that an action-based one may draw is counted over what is left."""
+    name, word = asked.event.words
+    _, task = traits_tasks.task_at_hand(asked.table, name)
+    missing = max(1, task.needs - task.successes)
+    if missing > MOST_NEEDED:
+        raise UsageError(f"{missing:,} successes are missing: up to {MOST_NEEDED} are counted")
+    throws = {asked.table.plan(word, task.target): Fraction(1)}
+    if task.kind == "actions" and not asked.event.get("joker"):
+        ((throw, _),) = throws.items()
+        plain, joker = throw.mod - asked.table.joker, asked.table.numbers.joker
+        traits_tasks.begin_round(asked.table)
+        deck = asked.table.action_deck()
+        jokers = Fraction(sum(map(is_joker, deck)), len(deck))
+        throws = {throw._replace(mod=plain): 1 - jokers, throw._replace(mod=plain + joker): jokers}
+    shares = dict.fromkeys(("done", "open", "failed", "jammed"), NONE)
+    for throw, weight in throws.items():
+        found = asked.chances(throw, most=missing)
+        for then, share in _outcomes(asked, task, found):
+            shares[then.ends or "open"] += weight * share
+    return _shown(shares)
+
+
+# --- wounds ----------------------------------------------------------------------------------------------------------
+
+
+def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
+    """The chance of each number of wounds that a roll takes away, the smallest number first."""
+    shares: dict[int, Fraction] = {}
+    for case, share in found.items():
+        gone = count(case.steps)
+        shares[gone] = shares.get(gone, NONE) + share
+    return dict(sorted(shares.items()))
+
+
+def _by_result(found: Chances) -> dict[str, Fraction]:
+    """The chance of each result, from worst to best."""
+    shares: dict[str, Fraction] = dict.fromkeys(RESULTS, NONE)
+    for case, share in found.items():
+        shares[case.result] += share
+    return shares
+
+
+def _soaked(steps: int, wounds: int, table: Table) -> int:
+    """How many wounds a soak roll of so many steps takes away."""
+    verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
+    return traits_wounds.soaked(verdict, wounds, traits_wounds.soaked_at_once(table))
+
+
+def _countable(wounds: int, most: int) -> int:
+    """Wounds that are few enough. Raises UsageError."""
+    if not 1 <= wounds <= most:
+        raise UsageError(f"{wounds:,} wounds: from 1 to {most} are counted")
+    return wounds
+
+
+def _soak(asked: _Asked) -> tuple[Plain, Lines]:
+    wounds, numbers = traits_wounds.wounds_to_soak(asked.table), asked.table.numbers
+    _countable(wounds, MOST_WOUNDS)
+    traits_wounds.pay_for_soaking(asked.table)
+    throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
+    found = asked.chances(throw, most=wounds)
+    shares = _by_steps(found, lambda steps: _soaked(steps, wounds, asked.table))
+    return _listed("soaked", _named(shares))
+
+
+def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
+    traits_wounds.may_fall(asked.table)
+    found = asked.chances(traits_wounds.incapacitation_throw(asked.table))
+    plain, lines = _shown(_by_result(found))
+    rows = [traits_wounds.incapacitation_row(name, asked.system) for name in RESULTS]
+    return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
+
+
+def _heal(asked: _Asked) -> tuple[Plain, Lines]:
+    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS)
+    traits_wounds.may_be_treated(asked.table)
+    throw = traits_wounds.heal_throw(asked.table)
+    # Another's roll is paid for by their chips, not by the patient's.
+    anothers = traits_wounds.anothers(asked.table)
+    found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
+    if traits_wounds.stops_bleeding(asked.table):
+        return _shown({"stopped": _four(found)["success"]})
+    if asked.state.healed:
+        return _shown({"woken": _four(found)["success"]})
+    return _listed("healed", _named(_by_steps(found, lambda steps: min(wounds, steps))))
+
+
+def _day(asked: _Asked) -> tuple[Plain, Lines]:
+    word = traits_wounds.vigor_word(asked.table)
+    traits_wounds.may_see_a_day(asked.table)
+    written = asked.event.get("medicine")
+    wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
+    helped: Chances = {Case("failure", 0, False): Fraction(1)}
+    base = asked.table.plan(word)
+    if written:
+        # More help than this changes nothing: the patient's roll then has all the raises that there are wounds.
+        most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
+        helped = chances(traits_wounds.medicine_throw(asked.table, written), asked.table.rules, most)
+    shares: dict[int, Fraction] = {}
+    by_help: dict[int, Fraction] = {}
+    for case, share in helped.items():
+        by_help[case.steps] = by_help.get(case.steps, NONE) + share
+    for plus, weight in by_help.items():
+        found = asked.chances(base._replace(mod=base.mod + plus), most=wounds)
+        for healed, share in _by_steps(found, lambda steps: min(wounds, steps)).items():
+            shares[healed] = shares.get(healed, NONE) + weight * share
+    return _listed("healed", _named(dict(sorted(shares.items()))))
+
+
+def _injury(asked: _Asked) -> tuple[Plain, Lines]:
+    """How many days a temporary injury lasts (D15)."""
+    dice = [word for word in asked.event.words if word not in ("temporary", "permanent")]
+    if "permanent" in asked.event.words or not dice:
+        raise UsageError("the odds of an injury are how long it lasts: write injury temporary DIE")
+    die = asked.table.die(dice[0])
+    whole = asked.table.numbers.injury_days
+    shares: dict[int, Fraction] = {}
+    if asked.table.rules.days_ace:
+        for one, share in shown(die, whole):
+            days = max(0, whole - one.total)
+            shares[days] = shares.get(days, NONE) + share
+    else:
+        for face in range(1, die.faces + 1):
+            days = max(0, whole - face)
+            shares[days] = shares.get(days, NONE) + Fraction(1, die.faces)
+    return _listed("days", _named(dict(sorted(shares.items()))))
+
+
+def _book(asked: _Asked) -> tuple[Plain, Lines]:
+    written, word = asked.event.words
+    die = asked.table.die(word)
+    if int(written) < 1:
+        raise UsageError("a book takes 1 hour or more: write the time that it names")
+    found = (traits_growth.time_of_study(asked.table, int(written), face) for face in range(1, die.faces + 1))
+    times = sorted(found)
+    plain, lines = _listed("time", {str(time): Fraction(times.count(time), die.faces) for time in times})
+    lines.append(f"{times[0]} to {times[-1]} {asked.event.get('unit') or 'hour'}s")
+    return plain, lines
+
+
+_QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
+    "trait": _roll(lambda asked: asked.table.plan(asked.event.words[0])),
+    "unskilled": _roll(lambda asked: asked.table.coins()),
+    "contested": _roll(lambda asked: traits_rolls.contest_throw(asked.table)),
+    "serial": _serial,
+    "compound": _compound,
+    "attempts": _attempts,
+    "attempt": _attempt,
+    "luck": _luck,
+    "fate": _fate,
+    "guts": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
+    "fear": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
+    "recover": _recover,
+    "knowledge": _roll(lambda asked: traits_rolls.knowledge_throw(asked.table)),
+    "soak": _soak,
+    "incapacitation": _incapacitation,
+    "injury": _injury,
+    "heal": _heal,
+    "day": _day,
+    "hole": _hole,
+    "marker": _marker,
+    "book": _book,
+}
+QUESTIONS = tuple(_QUESTIONS)
+"""The events that have odds."""

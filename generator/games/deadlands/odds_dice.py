@@ -1,0 +1,75 @@
+"""The exact chances of acing dice, in closed form: no sum is cut short and nothing is rounded.
+
+A die that aces has no largest total, but whoever rolls against a target number only asks whether a total reaches it,
+and how many raises beyond. Totals that reach past the last raise asked about are told apart by nothing, so they are one
+case: a die of n faces has come to q times n and must reach no further with the chance n to the power of minus q. The
+cases are finite in number, their chances exact fractions, and the engine's own `judge` says what each of them is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import NamedTuple
+
+from generator.base.dice import Dice
+from generator.games.deadlands.dice import Result, Rules, Shown, judge
+from generator.games.deadlands.table import Throw
+
+
+class Case(NamedTuple):
+    """How a throw may come out: its result, its raises (no more than were asked about), and the die's natural one."""
+
+    result: Result
+    raises: int
+    natural: bool
+
+    @property
+    def steps(self) -> int:
+        """One for the success and one for each raise; none for a failure."""
+        return 0 if self.result in ("failure", "critical_failure") else 1 + self.raises
+
+
+Chances = dict[Case, Fraction]
+
+
+def shown(die: Dice, enough: int) -> Iterator[tuple[Shown, Fraction]]:
+    """Every way for an acing die to show, with its chance; totals of `enough` or more are one case, or a few."""
+    faces = die.faces
+    for face in range(1, faces):
+        yield Shown(die, face, face), Fraction(1, faces)
+    aced, share = faces, Fraction(1, faces)
+    while aced + 1 < enough:
+        for face in range(1, faces):
+            yield Shown(die, faces, aced + face), share / faces
+        aced, share = aced + faces, share / faces
+    yield Shown(die, faces, aced + 1), share
+
+
+def chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
+    """The chance of every case of a throw; raises are told apart up to `most`."""
+    enough = throw.target + rules.numbers.raise_step * most
+    wilds: list[tuple[Shown | None, Fraction]] = [(None, Fraction(1))]
+    if throw.wild is not None:
+        wilds = list(shown(throw.wild, enough))
+    found: Chances = {}
+    for trait, share in shown(throw.die, enough - throw.mod):
+        for wild, other in wilds:
+            verdict = judge(trait, wild, throw.mod, throw.target, rules)
+            case = Case(verdict.result, min(verdict.raises, most), trait.natural_one)
+            found[case] = found.get(case, Fraction(0)) + share * other
+    return found
+
+
+def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:
+    """The same where a failure may be rolled again so often; each time that is done with the chance `taken`.
+
+    A critical failure is never rolled again (D4).
+    """
+    failed = sum((share for case, share in once.items() if case.result == "failure"), Fraction(0))
+    rolls = last = Fraction(1)
+    for _ in range(again):
+        last *= failed * taken
+        rolls += last
+    final = (rolls - last) * (1 - taken) + last
+    return {case: share * (final if case.result == "failure" else rolls) for case, share in once.items()}

@@ -1,0 +1,103 @@
+"""Rolls that leave the character as they are: traits, coins, contests, damage, Guts and fear (D1-D8, D21, D24, D25)."""
+
+from __future__ import annotations
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.deadlands.table import Table, Throw
+from generator.model.rules import Row, System
+
+
+def trait(table: Table) -> None:
+    """A trait roll (D1-D4)."""
+    table.roll(table.plan(table.event.words[0]))
+
+
+def unskilled(table: Table) -> None:
+    """Coins: tails 1, heads 2 and again; no wild die. A raise may earn the skill (D5)."""
+    table.roll(table.coins())
+
+
+def contested(table: Table) -> None:
+    """The other side's die is the target number (D7)."""
+    table.roll(contest_throw(table))
+
+
+def contest_throw(table: Table) -> Throw:
+    """The roll against the other side's die (D7)."""
+    own, other = table.event.words
+    return table.plan(own, table.die(other).faces)
+
+
+def damage(table: Table) -> None:
+    """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
+    dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
+    total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
+    table.note("damage", "D3" if critical else "", dice=dice.spoken, critical=critical, total=total)
+    table.ended("damage", total=total)
+
+
+def check(table: Table) -> None:
+    """A Guts check, which Grit modifies, or a fear check, which it does not (D21)."""
+    row = check_row(table.event.name, table.system)
+    verdict = table.roll(check_throw(table))
+    if not verdict.succeeds:
+        table.note("unnerved", "D21", check=table.event.name, follows=str(row.cells.get("failure", "")))
+        if row.cells.get("failure") == "Shaken":
+            table.change(shaken=True)
+
+
+def check_row(name: str, system: System) -> Row:
+    """The row of the table of checks for one. Raises HackjackError where it is missing."""
+    found = system.table("checks")
+    row = found.named(name) if found else None
+    if row is None or row.cells.get("grit") not in ("added", "not added"):
+        raise HackjackError(f'{system.head.id}: the table checks needs a row {name}: under "grit" added, or not added')
+    return row
+
+
+def check_throw(table: Table) -> Throw:
+    """The roll of a check, with Grit where it is added, and with what injuries take from such checks (D14, D21)."""
+    check = table.event.name
+    grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
+    if grit:
+        table.note("grit", "D21", grit=grit)
+    return table.plan(table.event.words[0], extra=grit, check=check)
+
+
+def recover(table: Table) -> None:
+    """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
+
+    Whoever rolls is taken to be Shaken, for who keeps no state on file has not said so.
+    """
+    reflexes = table.event.says("reflexes")
+    verdict = table.roll(recover_throw(table))
+    natural = next(entry.facts["shows"] == 1 for entry in reversed(table.log) if entry.kind == "roll")
+    if verdict.succeeds and not (reflexes and natural):
+        table.change(shaken=False)
+        table.note("recovered", "D24")
+    else:
+        table.note("still_shaken", "D24", natural=reflexes and natural and verdict.succeeds)
+        table.change(shaken=True)
+
+
+def recover_throw(table: Table) -> Throw:
+    """The roll to recover; Combat Reflexes add Grit (D24)."""
+    return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
+
+
+def knowledge(table: Table) -> None:
+    """A field near a Knowledge that the character has, at a lower die (D22)."""
+    table.roll(knowledge_throw(table))
+
+
+def knowledge_throw(table: Table) -> Throw:
+    """The roll of a field nearby. Raises HackjackError for one that is too far away."""
+    die = table.die(table.event.words[0])
+    steps = table.event.number("steps", 1)
+    lower = table.lower(die, steps)
+    if lower is None:
+        lowest = table.numbers.ladder[0].spoken
+        raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")
+    table.note("nearby", "D22", die=die.spoken, lower=lower.spoken)
+    return table.plan(table.event.words[0], die=lower)

@@ -1,0 +1,277 @@
+"""A character under Deadlands 1876: the state that events lead from and to (rulings D11, D12, D17-D19, D23)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.cards import is_code, is_joker, meant_card
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.model.procedures import Traits
+from generator.model.rules import Row, System
+from generator.play.state_reading import read_struct
+
+MOST = 1_000_000
+"""The largest number that a state may hold."""
+MOST_THINGS = 200
+"""So many traits, injuries, tokens or tasks a character may have."""
+LONGEST_NAME = 60
+LONGEST_SAYING = 120
+
+Kind = Literal["wild_card", "face_card", "extra"]
+Standing = Literal["up", "incapacitated", "bleeding", "unconscious", "dead"]
+TokenKind = Literal["charm", "burn", "hole", "kicker", "marker"]
+TaskKind = Literal["serial", "compound", "attempts", "actions"]
+Ending = Literal["", "done", "failed", "jammed"]
+
+
+class Injury(Struct, frozen=True, forbid_unknown_fields=True):
+    """An injury: its card, and whether it stays; `days` are left of a temporary one, None while nobody has rolled."""
+
+    card: str
+    permanent: bool = False
+    days: int | None = None
+
+
+class Token(Struct, frozen=True, forbid_unknown_fields=True):
+    """A token of fortune (D11). `trait` and `says` are its stipulation, the others what its kind needs."""
+
+    kind: TokenKind
+    name: str
+    die: str = ""
+    bonus: int = 0
+    trait: str = ""
+    card: str = ""
+    says: str = ""
+
+
+class Task(Struct, frozen=True, forbid_unknown_fields=True):
+    """A roll that is repeated: a serial roll or a dramatic task (D6, D12). `rounds` 0: as many as it takes."""
+
+    name: str
+    kind: TaskKind
+    target: int
+    needs: int = 1
+    rounds: int = 0
+    successes: int = 0
+    tries: int = 0
+    harm: int = 0
+    ends: Ending = ""
+
+
+class Fresh(Struct, frozen=True, forbid_unknown_fields=True):
+    """Wounds that were just taken and may still be soaked: how many, and how the character was before them (D16)."""
+
+    taken: int
+    wounds: int = 0
+    shaken: bool = False
+    healers: tuple[str, ...] = ()
+    healed: bool = False
+    late: bool = False
+
+
+class Last(Struct, frozen=True, forbid_unknown_fields=True):
+    """How the last roll or draw came out."""
+
+    event: str
+    result: str
+    total: int | None = None
+    target: int | None = None
+    raises: int = 0
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One character. `rank` and `grit` follow from `xp`. `chips` None: the table keeps its Fate Chips itself.
+
+    `healers` have tried to treat the wounds of now, `tended` says that somebody did this round, `healed` that one
+    succeeded, `late` that the golden hour is over (D17). `earned` says that the Marshal may grant a skill (D5).
+    `dealt` are the cards that came from the action deck this round (D27).
+    """
+
+    kind: Kind = "wild_card"
+    levels: int = 0
+    wounds: int = 0
+    shaken: bool = False
+    standing: Standing = "up"
+    chips: int | None = None
+    traits: dict[str, str] = {}
+    xp: int = 0
+    rank: str = ""
+    grit: int = 0
+    spent: int = 0
+    raised: tuple[str, ...] = ()
+    injuries: tuple[Injury, ...] = ()
+    tokens: tuple[Token, ...] = ()
+    tasks: tuple[Task, ...] = ()
+    action: str | None = None
+    dealt: tuple[str, ...] = ()
+    healers: tuple[str, ...] = ()
+    tended: bool = False
+    healed: bool = False
+    late: bool = False
+    earned: bool = False
+    fresh: Fresh | None = None
+    last: Last | None = None
+
+
+def numbers_of(system: System) -> Traits:
+    """The numbers of a system that rolls traits. Raises HackjackError for any other."""
+    if not isinstance(system.head.procedure, Traits):
+        raise HackjackError(f"{system.head.id} rolls no traits: its procedure is of another kind")
+    return system.head.procedure
+
+
+# --- reading and showing ---------------------------------------------------------------------------------------------
+
+
+def read_state(value: Any, system: System) -> State:
+    """A state from plain data, rank and Grit filled in. Raises HackjackError."""
+    state = read_struct(value, State, "a fresh Wild Card")
+    if state.action and "dealt" not in value:
+        state = msgspec.structs.replace(state, dealt=(state.action,))
+    state = _by_first_names(state, system)
+    if not state.levels:
+        levels = 1 if state.kind == "extra" else numbers_of(system).levels
+        state = msgspec.structs.replace(state, levels=levels)
+    _check_numbers(state)
+    _check_names(state, system)
+    ranked = with_xp(state, state.xp, system)
+    for name in ("rank", "grit"):
+        derived, given = getattr(ranked, name), getattr(state, name)
+        if name in value and given != derived:
+            raise HackjackError(
+                f"the state contradicts itself: with {state.xp} XP the {name} is {derived}, not {given}"
+            )
+    return ranked
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """The state as plain data."""
+    value: dict[str, Any] = msgspec.to_builtins(state)
+    return value
+
+
+def _check_numbers(state: State) -> None:
+    for name in ("levels", "wounds", "chips", "xp", "spent"):
+        number = getattr(state, name)
+        if number is not None and not 0 <= number <= MOST:
+            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST:,}")
+    if state.wounds > state.levels:
+        where = f"a character has {state.levels} wound levels"
+        raise HackjackError(f"the state contradicts itself: {state.wounds} wounds, and {where}")
+    if state.fresh and not (1 <= state.fresh.taken <= MOST and 0 <= state.fresh.wounds <= state.levels):
+        raise HackjackError(f"the state's fresh wounds are {state.fresh.taken}, after {state.fresh.wounds} before them")
+    for name in ("traits", "injuries", "tokens", "tasks", "healers", "raised", "dealt"):
+        if len(getattr(state, name)) > MOST_THINGS:
+            raise HackjackError(f"the state has more than {MOST_THINGS} {name}: that is more than is kept")
+    for injury in state.injuries:
+        if injury.days is not None and (injury.permanent or not 0 <= injury.days <= MOST):
+            raise HackjackError(f"the injury {injury.card[:20]} cannot have {injury.days} days left")
+    for task in state.tasks:
+        if min(task.target, task.needs) < 1 or min(task.rounds, task.successes, task.tries, task.harm) < 0:
+            raise HackjackError(f'the task "{task.name[:40]}" holds a number that is too small')
+        if max(task.target, task.needs, task.rounds, task.successes, task.tries, task.harm) > MOST:
+            raise HackjackError(f'the task "{task.name[:40]}" holds a number over {MOST:,}')
+
+
+def _check_names(state: State, system: System) -> None:
+    names = [*(token.name for token in state.tokens), *(task.name for task in state.tasks), *state.traits]
+    for name in (*names, *state.healers, *(state.fresh.healers if state.fresh else ())):
+        if not name or len(name) > LONGEST_NAME or not name.isprintable():
+            raise HackjackError(f'the state holds a bad name "{name[:20]}": 1 to {LONGEST_NAME} plain characters')
+    for noun, listed in (("task", [task.name for task in state.tasks]), ("healer", list(state.healers))):
+        if twice := next((name for name in listed if listed.count(name) > 1), None):
+            raise HackjackError(f'the state names the {noun} "{twice}" twice')
+    for name, die in state.traits.items():
+        read_die(die, system, f"the trait {name}")
+    for token in state.tokens:
+        check_token(token, system)
+        if len(token.says) > LONGEST_SAYING or not (token.says or " ").isprintable():
+            raise HackjackError(f'the token "{token.name}" says too much: {LONGEST_SAYING} plain characters at most')
+    for code in (*(injury.card for injury in state.injuries), *filter(None, [state.action]), *state.dealt):
+        if not is_code(code):
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')
+
+
+# --- the names of traits ---------------------------------------------------------------------------------------------
+
+
+def first_names(system: System) -> dict[str, str]:
+    """Other names of a trait, each with the one that is printed; none where every name is its own (D14)."""
+    if system.setting("penalties") == "by_one_name":
+        return {}
+    return {also: name for name, statistic in system.head.statistics.items() for also in statistic.also}
+
+
+def _by_first_names(state: State, system: System) -> State:
+    """The state with each trait under the name that cards print. Raises HackjackError where one would stand twice."""
+    names = first_names(system)
+    traits: dict[str, str] = {}
+    for name, die in state.traits.items():
+        first = names.get(name, name)
+        if traits.setdefault(first, die) != die:
+            raise HackjackError(f"the state has {first} twice, at {traits[first]} and {die}: which of them is right?")
+    tokens = tuple(msgspec.structs.replace(token, trait=names.get(token.trait, token.trait)) for token in state.tokens)
+    return msgspec.structs.replace(state, traits=traits, tokens=tokens)
+
+
+def read_die(written: str, system: System, what: str) -> Dice:
+    """A die of the ladder. Raises HackjackError."""
+    ladder = numbers_of(system).ladder
+    die = next((known for known in ladder if known.spoken == written.removeprefix("1")), None)
+    if die is None:
+        dice = ", ".join(known.spoken for known in ladder)
+        raise HackjackError(f'{what} cannot be "{written[:20]}": the dice are {dice}')
+    return die
+
+
+def check_token(token: Token, system: System) -> None:
+    """Whether a token has what its kind needs. Raises HackjackError."""
+    what = f'the {KINDS_OF_TOKEN[token.kind]} "{token.name[:40]}"'
+    if token.kind in ("hole", "marker"):
+        read_die(token.die, system, what)
+    if token.kind == "kicker" and not 1 <= token.bonus <= 20:
+        raise HackjackError(f"{what} adds {token.bonus}: a kicker adds 1 or more, rarely more than 2")
+    if token.kind == "burn":
+        if not is_code(token.card):
+            raise HackjackError(f'{what} names no card "{token.card[:20]}"{meant_card(token.card)}')
+        if is_joker(token.card):
+            raise HackjackError(f"{what} cannot be a joker: a burn card is one of the 52")
+
+
+KINDS_OF_TOKEN = {
+    "charm": "luck charm",
+    "burn": "burn card",
+    "hole": "hole card",
+    "kicker": "kicker",
+    "marker": "connection marker",
+}
+
+
+# --- rank ------------------------------------------------------------------------------------------------------------
+
+
+def rank_row(xp: int, system: System) -> Row:
+    """The row of the rank that so many experience points make (D19). Raises HackjackError without such a table."""
+    table = system.table("ranks")
+    row = table.row(xp) if table else None
+    if row is None:
+        raise HackjackError(f"{system.head.id} has no rank for {xp} XP: its table would be called ranks")
+    return row
+
+
+def with_xp(state: State, xp: int, system: System) -> State:
+    """The same character with so many experience points, and the rank and Grit that go with them."""
+    rank = rank_row(xp, system).name or ""
+    return msgspec.structs.replace(state, xp=xp, rank=rank, grit=grit_of(xp, system))
+
+
+def grit_of(xp: int, system: System) -> int:
+    """Grit by rank (D19)."""
+    grit = rank_row(xp, system).cells.get("grit")
+    if not isinstance(grit, int):
+        raise HackjackError(f'{system.head.id}: the row for {xp} XP of the table ranks needs a number under "grit"')
+    return grit

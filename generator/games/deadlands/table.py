@@ -1,0 +1,347 @@
+"""One step in the making: the state so far, its log, and the luck that is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from generator.base.cards import ALL_CODES, is_joker
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
+from generator.games.deadlands.events import COIN, Event
+from generator.games.deadlands.state import MOST_THINGS, Kind, Last, State, Token, read_die
+from generator.model.log import Entry
+from generator.model.rules import Penalty, System
+from generator.play.chance import Chance, ChoiceNeed, RollNeed
+
+MOST_ACES = 1000
+"""A die that aces more often is refused; chance does not do that."""
+
+
+class Throw(NamedTuple):
+    """A roll as it is about to be made; `word` is the die or the trait as typed."""
+
+    die: Dice
+    wild: Dice | None
+    mod: int
+    target: int
+    word: str = ""
+
+
+class Table:
+    """What the modules of the procedure have in common."""
+
+    def __init__(
+        self, system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+    ) -> None:
+        self.system, self.state, self.event, self.chance = system, state, event, chance
+        self.held = {*(held or ())} - {*state.dealt}
+        self.rules = Rules.of(system)
+        self.numbers = self.rules.numbers
+        self.log: list[Entry] = []
+        self._kicked = False
+        self._first_round = True
+
+    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+        """Add an entry to the log."""
+        self.log.append(Entry(kind, why, facts))
+
+    def change(self, **values: Any) -> None:
+        """Change the state."""
+        self.state = msgspec.structs.replace(self.state, **values)
+
+    def ended(self, result: str, verdict: Verdict | None = None, total: int | None = None) -> None:
+        """Keep how the roll or draw came out."""
+        if verdict is None:
+            self.change(last=Last(self.event.name, result, total))
+        else:
+            last = Last(self.event.name, result, verdict.total, verdict.target, verdict.raises)
+            self.change(last=last)
+
+    # Luck.
+
+    def card(self) -> str:
+        """A card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
+        return self.chance.card(deck_of(self.system))
+
+    def action_deck(self) -> list[str]:
+        """The action cards that may still be dealt this round: from one deck for the whole table (D27)."""
+        out = {*self.held, *self.state.dealt} if self.rules.one_deck else ()
+        return [code for code in deck_of(self.system) if code not in out]
+
+    def face(self, die: Dice, reason: str) -> int:
+        """One die, once."""
+        return self.chance.roll(RollNeed(die, reason))[0]
+
+    def aces(self, die: Dice, first: int, reason: str) -> Iterator[int]:
+        """The faces that follow the first one, as long as the die shows its most."""
+        face, count = first, 0
+        while face == die.faces:
+            count += 1
+            if count > MOST_ACES:
+                raise HackjackError(f"{die.spoken} has aced {MOST_ACES:,} times: that is no chance")
+            face = self.face(die, f"{reason} aces")
+            yield face
+
+    def damage(self, dice: Dice, reason: str, *, at_most: bool = False) -> int:
+        """Damage dice, which ace; `at_most` each of them begins at its most (D3)."""
+        die = Dice(1, dice.faces)
+        firsts = [dice.faces if at_most else self.face(die, reason) for _ in range(dice.count)]
+        return dice.plus + sum(first + sum(self.aces(die, first, reason)) for first in firsts)
+
+    # Traits and their dice.
+
+    def die(self, word: str) -> Dice:
+        """A die as typed, or the die of a trait that the character has. Raises HackjackError."""
+        if word == COIN:
+            raise UsageError("a coin is thrown for a skill that one does not have: a die is wanted here")
+        if word[0] == "d" and word[1:].isdigit():
+            return read_die(word, self.system, self.event.name)
+        written = self.state.traits.get(word)
+        if written is None:
+            hint = did_you_mean(word, self.state.traits) if self.state.traits else ": say has TRAIT DIE, or give a die"
+            raise HackjackError(f'the character has no trait "{word}"{hint}')
+        return read_die(written, self.system, word)
+
+    def lower(self, die: Dice, steps: int) -> Dice | None:
+        """The die so many steps down the ladder; None below its foot."""
+        place = self.numbers.ladder.index(die) - steps
+        return self.numbers.ladder[place] if place >= 0 else None
+
+    def higher(self, die: Dice) -> Dice | None:
+        """The die one step up the ladder; None over its top."""
+        place = self.numbers.ladder.index(die) + 1
+        return self.numbers.ladder[place] if place < len(self.numbers.ladder) else None
+
+    # The roll.
+
+    @property
+    def joker(self) -> int:
+        """What a joker for initiative adds: in the round in which it was dealt, so not to what follows (D8)."""
+        if not self._first_round:
+            return 0
+        held = self.state.action is not None and is_joker(self.state.action)
+        return self.numbers.joker if self.event.says("joker", held) else 0
+
+    def wild(self) -> Dice | None:
+        """The wild die that the character rolls."""
+        return self.wild_of(self.state.kind)
+
+    def wild_of(self, kind: Kind) -> Dice | None:
+        """The wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
+        written = self.event.get("wild")
+        if written == "none" or (written is None and kind == "extra"):
+            return None
+        return read_die(written, self.system, "the wild die") if written else self.numbers.wild
+
+    def next_round(self) -> None:
+        """What is repeated goes on in the next round: the joker of this one helps no more (D8)."""
+        self._first_round = False
+
+    def modifier(self, word: str, extra: int = 0) -> int:
+        """All modifiers together; a kicker is spent here, before the roll (D8, D11)."""
+        return self.event.number("mod", 0) + extra + self.joker + self._kicker(word)
+
+    def hurts(self, *words: str) -> int:
+        """What injuries take from a roll that goes by some names of traits, each effect once (D14)."""
+        statistics, lost = self.system.head.statistics, 0
+        for injury in self.state.injuries:
+            card = self.system.cards.get(injury.card)
+            for effect in () if card is None else card.for_good if injury.permanent else card.effects:
+                if isinstance(effect, Penalty) and effect.by.is_number:
+                    named = {*effect.to, *(name for to in effect.to for name in statistics[to].stands_for)}
+                    if trait := next((word for word in words if word in named), None):
+                        lost += effect.by.plus
+                        self.note("hurts", "D14", card=injury.card, by=effect.by.plus, trait=trait)
+        return lost
+
+    def target(self) -> int:
+        """The target number: what the event says, or the usual one."""
+        return self.event.number("tn", self.numbers.target)
+
+    def plan(
+        self, word: str, target: int | None = None, extra: int = 0, die: Dice | None = None, check: str = ""
+    ) -> Throw:
+        """The roll of a trait with the event's options; `die` is another one that is rolled in its place.
+
+        `check`: what the roll is called besides, where injuries may take something from that alone.
+        For a skill that one does not have it is a coin, and no wild die (D5).
+        """
+        coin = word == COIN and die is None
+        if coin and self.event.get("wild") not in (None, "none"):
+            raise UsageError("no wild die goes with a coin: leave wild out")
+        dice = die or (self.numbers.coin if coin else self.die(word))
+        mod = self.modifier(word, extra) - self.hurts(word, check)
+        return Throw(dice, None if coin else self.wild(), mod, self.target() if target is None else target, word)
+
+    def coins(self) -> Throw:
+        """The roll of a trait that one does not have: no wild die (D5)."""
+        return self.plan(COIN)
+
+    def roll(self, throw: Throw) -> Verdict:
+        """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
+        while True:
+            verdict = self.thrown(throw)
+            if verdict.result != "failure" or not self._paid(throw.word):
+                self.ended(verdict.result, verdict)
+                if throw.word == COIN:
+                    self._earned(verdict)
+                return verdict
+
+    def _earned(self, verdict: Verdict) -> None:
+        """A raise with coins may earn the skill (D5)."""
+        self.change(earned=verdict.raises > 0)
+        if verdict.raises:
+            self.note("earned", "D5", die=self.numbers.new_skill.spoken)
+
+    def thrown(self, throw: Throw) -> Verdict:
+        """Both dice together, then what they ace."""
+        die, wild, mod = throw.die, throw.wild, throw.mod
+        (trait, faces), (more, wild_faces) = self._show(die, wild)
+        verdict = judge(trait, more, mod, throw.target, self.rules)
+        self.note(
+            "roll",
+            "D1" if wild else "",
+            die=die.spoken,
+            shows=trait.total,
+            faces=faces,
+            wild=wild.spoken if wild else None,
+            wild_shows=more.total if more else None,
+            wild_faces=wild_faces,
+            mod=mod,
+            **verdict._asdict(),
+        )
+        if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
+            self.note("natural_one", "D2", mod=mod)
+        if verdict.result == "critical_success":
+            self.note("boxcars", "D3")
+        if verdict.result == "critical_failure":
+            self.note("snake_eyes", "D4")
+        return verdict
+
+    def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:
+        """What each die comes to, and its faces: both are thrown, then the trait die's aces, then the wild die's."""
+        first = self.face(die, "the trait die")
+        second = self.face(wild, "the wild die") if wild else 0
+        faces = [first, *self.aces(die, first, "the trait die")]
+        trait = Shown(die, first, sum(faces))
+        if wild is None:
+            return (trait, faces), (None, [])
+        others = [second, *self.aces(wild, second, "the wild die")]
+        return (trait, faces), (Shown(wild, second, sum(others)), others)
+
+    # What pays for another roll.
+
+    def second_attempts(self, word: str) -> tuple[int, list[Token]]:
+        """The Fate Chips and luck charms that may pay for another roll: only a Wild Card's (D11, D18)."""
+        if self.state.kind != "wild_card":
+            return 0, []
+        charms = [token for token in self.state.tokens if token.kind == "charm" and _may_reroll(token, word)]
+        return self.state.chips or 0, charms
+
+    def _paid(self, word: str) -> bool:
+        """Offer the character's chip and charms for a second attempt; spend what is chosen (D4, D11)."""
+        chips, charms = self.second_attempts(word)
+        if not (charms or chips):
+            return False
+        options = ("keep it", *(["a Fate Chip"] if chips else []), *(f"charm {token.name}" for token in charms))
+        place = self.chance.choose(ChoiceNeed(options))
+        if place == 0:
+            return False
+        if chips and place == 1:
+            self.spend_chip("a second attempt")
+        else:
+            charm = charms[place - 1 - bool(chips)]
+            self.note("charm", "D11", name=charm.name)
+            self.spend_token(charm)
+        return True
+
+    def spend_chip(self, reason: str) -> None:
+        """Take a Fate Chip, where they are counted. Raises HackjackError when there is none."""
+        chips = self.state.chips
+        if self.state.kind != "wild_card":
+            raise HackjackError(f"{_KINDS[self.state.kind]} has no Fate Chips to spend")
+        if chips == 0:
+            raise HackjackError(f"no Fate Chip is left for {reason}")
+        if chips is None:
+            self.note("chip_uncounted", "D16" if self.event.name == "soak" else "D4", reason=reason)
+            return
+        self.note("chip", "D16" if self.event.name == "soak" else "D4", reason=reason, left=chips - 1)
+        self.change(chips=chips - 1)
+
+    def has_edge(self, option: str) -> bool:
+        """Whether the event names an Edge. Raises HackjackError for an Extra, who has none (D18)."""
+        named = self.event.says(option)
+        if named and self.state.kind == "extra":
+            raise HackjackError("an Extra has no Edges: leave the Edge out")
+        return named
+
+    # Tokens.
+
+    def give(self, token: Token) -> None:
+        """Hand a token over (D11). Raises HackjackError when there are too many."""
+        if len(self.state.tokens) >= MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} tokens are enough: drop one first")
+        self.change(tokens=(*self.state.tokens, token))
+
+    def gain_trait(self, name: str, die: Dice) -> None:
+        """Put a trait on the character's sheet, or its die right. Raises HackjackError when there are too many."""
+        traits = {**self.state.traits, name: die.spoken}
+        if len(traits) > MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} traits are enough")
+        self.change(traits=traits)
+
+    def token(self, kind: str, name: str) -> Token:
+        """The token of a kind by its name or the beginning of it. Raises UsageError."""
+        held = [token for token in self.state.tokens if token.kind == kind]
+        folded = name.casefold()
+        exact = [token for token in held if token.name.casefold() == folded]
+        near = exact or [token for token in held if token.name.casefold().startswith(folded)]
+        if len({token.name for token in near}) > 1:
+            raise UsageError(f'"{name[:40]}" may be {" or ".join(token.name for token in near[:8])}: write more of it')
+        if not near:
+            names = [token.name for token in held]
+            hint = did_you_mean(name, names) if names else ": there is none"
+            raise UsageError(f'the character holds no {kind} "{name[:40]}"{hint}')
+        return near[0]
+
+    def spend_token(self, token: Token, instead: Token | None = None) -> None:
+        """Take a token away, or put another one in its place."""
+        tokens = list(self.state.tokens)
+        place = tokens.index(token)
+        tokens[place : place + 1] = [instead] if instead else []
+        self.change(tokens=tuple(tokens))
+
+    def _kicker(self, word: str) -> int:
+        name = self.event.get("kicker")
+        if name is None or self._kicked:
+            return 0
+        kicker = self.token("kicker", name)
+        if kicker.trait and not _is_open(word) and word != kicker.trait:
+            raise HackjackError(f'the kicker "{kicker.name}" is for {kicker.trait}, not for {word}')
+        self.note("kicker", "D11", name=kicker.name, bonus=kicker.bonus)
+        self.spend_token(kicker)
+        self._kicked = True
+        return kicker.bonus
+
+
+_KINDS = {"face_card": "a Face Card", "extra": "an Extra", "wild_card": "a Wild Card"}
+
+
+def deck_of(system: System) -> tuple[str, ...]:
+    """The full deck: 54 cards, jokers too (D9, D10, D14)."""
+    del system
+    return ALL_CODES
+
+
+def _is_open(word: str) -> bool:
+    """Whether a roll names no trait, but a die or a coin."""
+    return word == COIN or (word[:1] == "d" and word[1:].isdigit())
+
+
+def _may_reroll(charm: Token, word: str) -> bool:
+    """Whether a charm's stipulation allows it: where no trait is named, the table judges."""
+    return charm.trait != "soak" and (not charm.trait or _is_open(word) or word == charm.trait)

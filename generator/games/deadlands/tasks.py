@@ -1,0 +1,205 @@
+"""Rolls that are repeated: serial rolls and dramatic tasks (rulings D6, D12, D26)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec.structs import asdict, replace
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands.dice import Rules, Verdict
+from generator.games.deadlands.draws import draw_action
+from generator.games.deadlands.events import MOST_TRIES, Event
+from generator.games.deadlands.state import MOST, MOST_THINGS, State, Task
+from generator.games.deadlands.table import Table
+
+DEFAULT_NEEDS = 5
+"""The successes of a dramatic task, where nobody says how many: the source's own example has as many."""
+
+
+def after_attempt(task: Task, verdict: Verdict, rules: Rules) -> Task:
+    """A task after one more roll.
+
+    A critical failure ends a serial roll for everybody (D6) and takes successes from a dramatic task (D26). A failed
+    compound roll is harder the next time, and at the last chance there is no next time (D6).
+    """
+    tries = task.tries + 1
+    out_of_rounds = bool(task.rounds) and tries >= task.rounds
+    if task.kind in ("serial", "compound"):
+        if verdict.succeeds:
+            return replace(task, tries=tries, successes=1, ends="done")
+        if verdict.result == "critical_failure":
+            return replace(task, tries=tries, ends="jammed")
+        if task.kind == "serial":
+            return replace(task, tries=tries, ends="failed" if out_of_rounds else "")
+        if task.target >= rules.numbers.last_chance:
+            return replace(task, tries=tries, ends="failed")
+        harder = min(task.target + rules.numbers.harder, rules.numbers.last_chance)
+        return replace(task, tries=tries, target=harder)
+    successes = task.successes + (verdict.steps if rules.raises_count else int(verdict.succeeds))
+    if verdict.result == "critical_failure":
+        successes = 0 if rules.setback is None else max(0, successes - rules.setback)
+    ends = "done" if successes >= task.needs else "failed" if out_of_rounds else ""
+    return replace(task, tries=tries, successes=successes, ends=ends)
+
+
+def new_task(name: str, event: Event, kind: str, table: Table) -> Task:
+    """A task with the options of its event. Raises UsageError for options that its kind does not take."""
+    dramatic = kind in ("attempts", "actions")
+    needs = event.number("needs", DEFAULT_NEEDS if dramatic else 1)
+    if not dramatic and event.get("needs") not in (None, "1"):
+        raise UsageError(f"a {kind} roll needs one success: leave needs out")
+    if kind == "compound" and event.get("rounds"):
+        raise UsageError("a compound serial roll ends at its last chance: leave rounds out")
+    rounds = event.number("rounds", event.number("tries", 0))
+    if kind == "actions" and not rounds:
+        raise UsageError("an action-based task has so many rounds: say rounds=5, for one")
+    return Task(name=name, kind=kind, target=table.target(), needs=needs, rounds=rounds)  # type: ignore[arg-type]
+
+
+# --- events ----------------------------------------------------------------------------------------------------------
+
+
+def played_out(table: Table) -> None:
+    """A serial roll or an attempt-based task from beginning to end (D6, D12)."""
+    task = new_task(table.event.name, table.event, table.event.name, table)
+    while not task.ends:
+        if task.tries >= MOST_TRIES:
+            raise HackjackError(f"after {MOST_TRIES:,} tries there is no end to this: name a number of tries or rounds")
+        task = _attempted(table, task, table.event.words[0])
+        table.next_round()
+    if table.state.last:
+        table.change(last=replace(table.state.last, result=task.ends, total=task.tries, raises=0))
+
+
+def begin(table: Table) -> None:
+    """A task that is rolled for step by step (D6, D12)."""
+    name, kind = table.event.words
+    if any(task.name == name for task in table.state.tasks):
+        raise HackjackError(f'there is a task "{name}" already: drop it first')
+    if len(table.state.tasks) >= MOST_THINGS:
+        raise HackjackError(f"{MOST_THINGS} tasks are enough: drop one first")
+    task = new_task(name, table.event, kind, table)
+    table.note("task", "D12" if kind in ("attempts", "actions") else "D6", **_facts(task))
+    table.change(tasks=(*table.state.tasks, task))
+
+
+def attempt(table: Table) -> None:
+    """One roll for a task that has begun (D6, D12)."""
+    name, word = table.event.words
+    held, task = task_at_hand(table, name)
+    after = _attempted(table, task, word)
+    table.change(tasks=tuple(after if known is held else known for known in table.state.tasks))
+
+
+def task_at_hand(table: Table, name: str) -> tuple[Task, Task]:
+    """A task as the character has it, and against the target number of this roll. Raises HackjackError if it is over.
+
+    The Marshal sets the target number of each roll, but for a compound one, which sets its own (D6, D12).
+    """
+    task = _found(table, name)
+    if task.ends:
+        raise HackjackError(f'the task "{task.name}" is over: {ENDINGS[task.ends]}')
+    target = table.event.number("tn", task.target)
+    if target != task.target and task.kind == "compound":
+        raise UsageError("a compound serial roll sets its own target number: leave tn out")
+    return task, replace(task, target=target)
+
+
+def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+    """A critical failure ends a serial roll for everybody who rolls for it, or would like to (D6).
+
+    Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
+    """
+    name = event.words[0].casefold()
+    near = [task for task in states[who].tasks if task.name.casefold().startswith(name)]
+    mine = next((task for task in near if task.name.casefold() == name), near[0])
+    if mine.kind not in ("serial", "compound"):
+        return states
+    others = {other: state for other, state in states.items() if other != who}
+    if event.name == "task":
+        for other, state in others.items():
+            if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
+                raise HackjackError(
+                    f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
+                    f"another name, or drop {other}'s first"
+                )
+    if mine.ends != "jammed":
+        return states
+    return {**states, **{other: _jammed(state, mine) for other, state in others.items()}}
+
+
+def _jammed(state: State, mine: Task) -> State:
+    """The same character when somebody else's critical failure has ended their task."""
+    tasks = tuple(
+        replace(task, ends="jammed") if _is_same(task, mine) and not task.ends else task for task in state.tasks
+    )
+    return replace(state, tasks=tasks)
+
+
+def _is_same(task: Task, mine: Task) -> bool:
+    return task.name.casefold() == mine.name.casefold() and task.kind in ("serial", "compound")
+
+
+def drop(table: Table) -> None:
+    """A task or a token is put away."""
+    name = table.event.words[0]
+    folded = name.casefold()
+    tasks: list[Task] = [task for task in table.state.tasks if task.name.casefold() == folded]
+    tokens = [token for token in table.state.tokens if token.name.casefold() == folded]
+    if not tasks and not tokens:
+        known = [*(task.name for task in table.state.tasks), *(token.name for token in table.state.tokens)]
+        raise UsageError(f'there is no task or token "{name}"{did_you_mean(name, known) if known else ""}')
+    table.note("dropped", "", name=tasks[0].name if tasks else tokens[0].name)
+    if tasks:
+        table.change(tasks=tuple(task for task in table.state.tasks if task is not tasks[0]))
+    else:
+        table.spend_token(tokens[0])
+
+
+ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a critical failure ended it for everybody"}
+
+
+def _found(table: Table, name: str) -> Task:
+    folded = name.casefold()
+    tasks = table.state.tasks
+    exact = [task for task in tasks if task.name.casefold() == folded]
+    near = exact or [task for task in tasks if task.name.casefold().startswith(folded)]
+    if len(near) != 1:
+        names = [task.name for task in tasks]
+        hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
+        raise UsageError(f'there is no task "{name}"{hint}')
+    return near[0]
+
+
+def _attempted(table: Table, task: Task, word: str) -> Task:
+    """One roll: what the round costs, the action card where the task has them, then the trait."""
+    written = table.event.get("harm")
+    if written:
+        task = replace(task, harm=min(MOST, task.harm + _harm(table, Dice.parse(written))))
+    if task.kind == "actions":
+        begin_round(table)
+        draw_action(table)
+    verdict = table.roll(table.plan(word, task.target))
+    after = after_attempt(task, verdict, table.rules)
+    table.note("attempt", "D12" if task.kind in ("attempts", "actions") else "D6", **_facts(after))
+    if verdict.result == "critical_failure" and after.successes < task.successes:
+        table.note("setback", "D26", lost=task.successes - after.successes)
+    return after
+
+
+def begin_round(table: Table) -> None:
+    """Each roll of an action-based task is a round of its own: the card of the round before goes back (D12, D27)."""
+    table.change(dealt=())
+
+
+def _harm(table: Table, dice: Dice) -> int:
+    total = table.damage(dice, "what the round does")
+    table.note("harm", "D12", dice=dice.spoken, total=total)
+    return total
+
+
+def _facts(task: Task) -> dict[str, object]:
+    facts = asdict(task)
+    return {"task": facts.pop("name"), "form": facts.pop("kind"), **facts}

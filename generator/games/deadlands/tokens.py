@@ -1,0 +1,101 @@
+"""Additional tokens of fortune, and Fate Chips (ruling D11)."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from msgspec.structs import asdict, replace
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.games.deadlands.state import Token, TokenKind, check_token, read_die
+from generator.games.deadlands.table import Table, Throw
+
+MOST_CHIPS = 10_000
+_WANTED = {"burn": "card", "hole": "die", "kicker": "bonus", "marker": "die"}
+
+
+def chips(table: Table) -> None:
+    """How many Fate Chips the character has, is given or has taken away (D3, D4); only Wild Cards have any (D18)."""
+    if table.state.kind != "wild_card":
+        raise HackjackError("only Wild Cards have Fate Chips")
+    written, *more = table.event.words
+    count, held = int(written), table.state.chips
+    if more:
+        if held is None:
+            raise HackjackError("the character's Fate Chips are not counted: say chips N first")
+        count = held + count if more == ["given"] else held - count
+        if not 0 <= count <= MOST_CHIPS:
+            raise HackjackError(f"the character has {held} Fate Chips: there cannot be {count}")
+    table.note("chips", "D3" if more == ["given"] else "D4" if more else "", chips=count)
+    table.change(chips=count)
+
+
+def award(table: Table) -> None:
+    """A token is handed over (D11)."""
+    kind, name = table.event.words
+    wanted = _WANTED.get(kind)
+    if wanted and not table.event.get(wanted):
+        raise UsageError(f"award {kind} needs {wanted}: write {wanted}={_SAMPLES[wanted]}")
+    for option in ("die", "bonus", "card"):
+        if table.event.get(option) and option != wanted:
+            raise UsageError(f"award {kind} takes no {option}")
+    token = Token(
+        kind=cast(TokenKind, kind),
+        name=name,
+        die=table.event.get("die") or "",
+        bonus=table.event.number("bonus", 0),
+        trait=table.event.get("trait") or "",
+        card=table.event.get("card") or "",
+        says=table.event.get("says") or "",
+    )
+    check_token(token, table.system)
+    if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
+        raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
+    table.note("award", "D11", token=asdict(token))
+    table.give(token)
+
+
+_SAMPLES = {"card": "KH", "die": "d6", "bonus": "+1"}
+
+
+def hole(table: Table) -> None:
+    """A hole card is rolled in place of a skill, once (D11)."""
+    token = table.token("hole", table.event.words[0])
+    table.note("hole", "D11", name=token.name, die=token.die)
+    table.spend_token(token)
+    table.roll(hole_throw(table, token))
+
+
+def hole_throw(table: Table, token: Token) -> Throw:
+    """The hole card's die in place of the skill's (D11)."""
+    return table.plan(token.trait or token.die, die=table.die(token.die))
+
+
+def marker(table: Table) -> None:
+    """A favour is called in: no wild die, and the marker falls by a die, or is gone (D11)."""
+    written = table.event.words[0]
+    token = marker_held(table, written)
+    die = read_die(token.die, table.system, token.name)
+    verdict = table.thrown(marker_throw(table, die))
+    table.ended(verdict.result, verdict)
+    lower = table.lower(die, 1)
+    table.note("marker", "D11", name=token.name, die=die.spoken, lower=lower.spoken if lower else None)
+    after = replace(token, die=lower.spoken) if lower else None
+    if token in table.state.tokens:
+        table.spend_token(token, after)
+    elif after:
+        table.give(after)
+
+
+def marker_throw(table: Table, die: Dice) -> Throw:
+    """The marker's die alone: no wild die; of all modifiers only the joker's, which goes to everything (D8, D11)."""
+    return Throw(die, None, table.joker, table.numbers.marker_target)
+
+
+def marker_held(table: Table, written: str) -> Token:
+    """A marker by its name; or by its die, and if none of these is held, one that lies on the table."""
+    if not (written[0] == "d" and written[1:].isdigit()):
+        return table.token("marker", written)
+    held = [token for token in table.state.tokens if token.kind == "marker" and token.die == written]
+    return held[0] if held else Token("marker", "connection", read_die(written, table.system, "marker").spoken)

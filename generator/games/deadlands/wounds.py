@@ -1,0 +1,486 @@
+"""Wounds, incapacitation, injury, soaking and healing (rulings D13-D18, D28, D29)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import asdict, replace
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.games.deadlands.dice import Result, Verdict
+from generator.games.deadlands.events import COIN
+from generator.games.deadlands.state import MOST_THINGS, Fresh, Injury, Standing
+from generator.games.deadlands.table import Table, Throw
+from generator.model.rules import Again, Row, Spare, System
+from generator.play.chance import RollNeed
+
+STANDINGS: dict[str, Standing] = {
+    "dead": "dead",
+    "bleeding out": "bleeding",
+    "unconscious": "unconscious",
+    "in the fight": "up",
+}
+"""What the incapacitation table may say under `then`."""
+VIGOR = "vigor"
+MOST_DRAWN = 100
+"""So many cards may be drawn for one injury, where cards lead on to others."""
+INJURIES = ("none", "temporary", "permanent")
+"""What it may say under `injury`."""
+
+
+def incapacitation_row(result: Result, system: System) -> Row:
+    """The row of the incapacitation table for a result (D13). Raises HackjackError where the table lacks it."""
+    table, name = system.table("incapacitation"), result.replace("_", " ")
+    row = table.named(name) if table else None
+    if row is None or row.cells.get("then") not in STANDINGS or row.cells.get("injury") not in INJURIES:
+        wanted = f'under "then" {", ".join(STANDINGS)}, under "injury" {", ".join(INJURIES)}'
+        raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {wanted}")
+    return row
+
+
+def soaked(verdict: Verdict, wounds: int, free: int) -> int:
+    """How many of the wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
+    return min(wounds, free + verdict.steps)
+
+
+# --- taking wounds ---------------------------------------------------------------------------------------------------
+
+
+def wound(table: Table) -> None:
+    """Wound levels are taken (D18)."""
+    _refuse_the_fallen(table)
+    _take(table, int(table.event.words[0]))
+
+
+def soak(table: Table) -> None:
+    """A chip or a charm takes the first level off, Vigor more; what is left is taken (D16).
+
+    The wounds are about to be taken; or, where no number is said, they were just taken, and what is soaked goes back.
+    """
+    _refuse_the_fallen(table)
+    wounds, fresh = wounds_to_soak(table), table.state.fresh
+    pay_for_soaking(table)
+    if len(table.event.words) == 1 and fresh is not None:
+        table.change(**_before(fresh), standing="up", fresh=None)
+    elif fresh is not None:
+        table.note("further", "D16", wounds=fresh.taken)
+    free = min(wounds, soaked_at_once(table))
+    table.note("soak", "D16", free=free, wounds=wounds)
+    verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
+    gone = soaked(verdict, wounds, free)
+    table.note("soaked", "D16", gone=gone, left=wounds - gone)
+    if wounds > gone:
+        _take(table, wounds - gone)
+    table.change(fresh=None)
+
+
+def _before(fresh: Fresh) -> dict[str, Any]:
+    """How somebody was before fresh wounds, but for their number."""
+    values: dict[str, Any] = asdict(fresh)
+    del values["taken"]
+    return values
+
+
+def wounds_to_soak(table: Table) -> int:
+    """How many wounds are soaked: as said, otherwise those just taken. Raises UsageError where there are none."""
+    _, *written = table.event.words
+    wounds = int(written[0]) if written else table.state.fresh.taken if table.state.fresh else 0
+    if wounds < 1:
+        raise UsageError(
+            "soak needs the wounds that are about to be taken, 1 or more"
+            + ("" if written else ": none was just taken that could still be soaked")
+        )
+    return wounds
+
+
+def soaked_at_once(table: Table) -> int:
+    """The wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
+    paid = not table.event.says("free") or table.rules.free_as_chip
+    return table.numbers.soak_free if paid else 0
+
+
+def pay_for_soaking(table: Table) -> None:
+    """A Fate Chip, or the luck charm that the event names, unless the roll is free (D11, D16).
+
+    Raises HackjackError where it cannot be paid for.
+    """
+    charm = table.event.get("charm")
+    if table.event.says("free"):
+        if charm:
+            raise UsageError("a free soak roll needs no charm: leave charm or free out")
+        table.note("free_soak", "D16")
+        return
+    if charm and table.state.kind != "wild_card":
+        raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
+    if charm:
+        token = table.token("charm", charm)
+        if token.trait not in ("", "soak"):
+            raise HackjackError(f'the charm "{token.name}" is for {token.trait}, not for soaking')
+        table.note("charm", "D11", name=token.name)
+        table.spend_token(token)
+    else:
+        table.spend_chip("soaking")
+
+
+def _refuse_the_fallen(table: Table) -> None:
+    if table.state.standing not in ("up", "incapacitated"):
+        raise HackjackError(f"the character is {SAID[table.state.standing]}: more wounds change nothing")
+
+
+SAID = {
+    "up": "up",
+    "incapacitated": "incapacitated",
+    "bleeding": "bleeding out",
+    "unconscious": "unconscious",
+    "dead": "dead",
+}
+
+
+def _take(table: Table, wounds: int) -> None:
+    """Fresh wounds: they are shaken, and may be treated anew (D17, D18)."""
+    state = table.state
+    if wounds < 1:
+        raise UsageError("a wound is 1 level or more")
+    after = min(state.wounds + wounds, state.levels)
+    fresh = Fresh(wounds, state.wounds, state.shaken, state.healers, state.healed, state.late)
+    table.change(wounds=after, shaken=True, healers=(), healed=False, late=False)
+    # A second wound of somebody who lies there already cannot bring them back to their feet.
+    table.change(fresh=fresh if state.standing == "up" else None)
+    table.note("wounds", "D18", taken=wounds, wounds=after, levels=state.levels)
+    if state.kind == "extra" and after >= state.levels:
+        table.change(standing="dead")
+        table.note("slain", "D18", who="extra")
+    elif state.wounds + wounds > state.levels:
+        _fall(table)
+
+
+def _fall(table: Table) -> None:
+    """All wound levels are gone (D13); a Face Card is slain by that (D18)."""
+    if table.state.kind == "face_card":
+        table.change(standing="dead")
+        table.note("slain", "D18", who="face_card")
+        return
+    table.change(standing="incapacitated")
+    table.note("incapacitated", "D13")
+
+
+def stand_at(table: Table) -> None:
+    """The wound level as it stands, such as at the end of an earlier session (D18)."""
+    wounds, state = int(table.event.words[0]), table.state
+    if wounds > state.levels:
+        raise HackjackError(f"the character has {state.levels} wound levels: {wounds} wounds are more than that")
+    table.change(wounds=wounds, fresh=None)
+    if not wounds:
+        table.change(healers=(), healed=False, late=False)
+    table.note("wounds_set", "D18", wounds=wounds, levels=state.levels)
+
+
+def shaken(table: Table) -> None:
+    """Shaken without a wound, or Shaken no more (D18)."""
+    now = table.event.words != ("no",)
+    table.change(shaken=now)
+    table.note("shaken" if now else "recovered", "")
+
+
+# --- incapacitation and injury ---------------------------------------------------------------------------------------
+
+
+def incapacitation(table: Table) -> None:
+    """The Vigor roll that says how bad it is, and the injury (D13, D14)."""
+    state = table.state
+    may_fall(table)
+    word = table.event.words[0]
+    verdict = table.roll(incapacitation_throw(table))
+    row = incapacitation_row(verdict.result, table.system)
+    standing = STANDINGS[str(row.cells["then"])]
+    table.note("falls", "D13", result=verdict.result, standing=standing, levels=state.levels)
+    table.change(standing=standing, wounds=state.levels, fresh=None)
+    lasting = row.cells["injury"]
+    if lasting != "none":
+        _injure(table, permanent=lasting == "permanent", die=table.die(word), bleeding=standing == "bleeding")
+
+
+def may_fall(table: Table) -> None:
+    """Raises HackjackError where nothing is rolled for: an Extra is slain, and nobody falls twice (D13, D18)."""
+    state = table.state
+    if state.kind == "extra":
+        raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
+    if state.standing in ("bleeding", "unconscious"):
+        raise HackjackError(f"the character is {SAID[state.standing]} already: that roll has been made")
+
+
+def incapacitation_throw(table: Table) -> Throw:
+    """The Vigor roll; Hard to Kill adds to it (D13, D24)."""
+    hard = table.numbers.hard_to_kill if table.has_edge("hard") else 0
+    return table.plan(table.event.words[0], extra=hard)
+
+
+def survive(table: Table) -> None:
+    """The bleeding has stopped: the character lives, with the injury (D13)."""
+    if table.state.standing != "bleeding":
+        raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
+    table.change(standing="unconscious")
+    table.note("survives", "D13")
+
+
+def wake(table: Table) -> None:
+    """The Marshal lets the unconscious come to without a healer (D13)."""
+    if table.state.standing != "unconscious":
+        raise HackjackError(f"the character is {SAID[table.state.standing]}, not unconscious")
+    table.change(standing="up")
+    table.note("wakes", "D13")
+
+
+def die(table: Table) -> None:
+    """It is over."""
+    if table.state.standing == "dead":
+        raise HackjackError("the character is dead already")
+    table.change(standing="dead")
+    table.note("dies", "D13")
+
+
+def injury(table: Table) -> None:
+    """A card of the injury deck (D14); a temporary one lasts some days, where the Vigor die is known (D15)."""
+    words = table.event.words
+    permanent = "permanent" in words
+    dice = [word for word in words if word not in ("temporary", "permanent")]
+    vigor = dice[0] if dice else _vigor_held(table)
+    _injure(table, permanent=permanent, die=table.die(vigor) if vigor else None)
+
+
+def _injure(table: Table, *, permanent: bool, die: Dice | None, bleeding: bool = False) -> None:
+    waiting = [permanent]
+    for _ in range(MOST_DRAWN):
+        if not waiting:
+            return
+        waiting += _injure_once(table, waiting.pop(), die, bleeding)
+    raise HackjackError(f"{MOST_DRAWN} cards are drawn for one injury, and each draws more: the deck needs fewer such")
+
+
+def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool) -> list[bool]:
+    """One card of the injury deck. Gives the injuries to draw in its place: for each, whether it is permanent."""
+    code = table.card()
+    if len(table.state.injuries) >= MOST_THINGS:
+        raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: mend some first")
+    days = None
+    table.note("injury", "D14", card=code, permanent=permanent, bleeding=bleeding)
+    card = table.system.cards.get(code)
+    effects = () if card is None else card.for_good if permanent else card.effects
+    if any(isinstance(effect, Spare) for effect in effects):
+        table.note("unhurt", "D14", card=code)
+        return []
+    again = next((effect for effect in effects if isinstance(effect, Again)), None)
+    if again:
+        return [permanent or again.permanent] * again.cards
+    if not permanent and die is not None:
+        days = max(0, table.numbers.injury_days - _vigor(table, die))
+        table.note("days", "D15", days=days, whole=table.numbers.injury_days, die=die.spoken)
+    table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
+    return []
+
+
+def _vigor_held(table: Table) -> str | None:
+    """Vigor, where the character's sheet has it."""
+    return VIGOR if VIGOR in table.state.traits else None
+
+
+def _vigor(table: Table, die: Dice) -> int:
+    """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
+    face = table.chance.roll(RollNeed(die, "Vigor, how soon it heals"))[0]
+    return face + (sum(table.aces(die, face, "Vigor")) if table.rules.days_ace else 0)
+
+
+def mend(table: Table) -> None:
+    """Greater healing, or the Marshal, lifts an injury (D15)."""
+    code = table.event.words[0]
+    found = next((injury for injury in table.state.injuries if injury.card == code), None)
+    if found is None:
+        borne = " ".join(injury.card for injury in table.state.injuries) or "none"
+        raise HackjackError(f"the character bears no injury {code}: there are {borne}")
+    table.note("mended", "D15", card=code)
+    table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
+
+
+# --- healing ---------------------------------------------------------------------------------------------------------
+
+
+def heal(table: Table) -> None:
+    """One roll for all the wounds of now: first aid within the golden hour, the power until natural healing (D17).
+
+    A healer who is named rolls with their own modifiers, and pays for a second attempt out of their own chips.
+    """
+    state, healer = table.state, table.event.get("healer") or ""
+    may_be_treated(table)
+    table.change(fresh=None)
+    if healer and healer not in state.healers:
+        if len(state.healers) >= MOST_THINGS:
+            raise HackjackError(f"{MOST_THINGS} healers have tried: that is enough")
+        table.change(healers=(*state.healers, healer))
+    table.change(tended=True)
+    if anothers(table):
+        verdict = table.thrown(heal_throw(table))
+        table.ended(verdict.result, verdict)
+    else:
+        verdict = table.roll(heal_throw(table))
+    if not verdict.succeeds:
+        table.note("untreated", "D17", critical=verdict.result == "critical_failure")
+        return
+    if not state.wounds and state.standing == "up":
+        # Somebody whose wounds the table keeps elsewhere: what the roll would heal.
+        table.note("treated", "D17", mended=verdict.steps, wounds=None)
+        return
+    if stops_bleeding(table):
+        # Those who have not failed may go on: this was not the treatment of the wounds yet.
+        table.change(standing="unconscious", healers=state.healers)
+        table.note("survives", "D29")
+        return
+    mended = 0 if state.healed else min(state.wounds, verdict.steps)
+    woken = state.standing == "unconscious"
+    table.change(wounds=state.wounds - mended, healed=True, standing="up" if woken else state.standing)
+    if mended or not state.healed:
+        table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
+    if woken:
+        table.note("wakes", "D13")
+
+
+def may_be_treated(table: Table) -> None:
+    """Raises HackjackError where these wounds may not be treated now, or not by this healer (D17)."""
+    healer = table.event.get("healer") or ""
+    _needs_incapacitation(table)
+    if table.event.says("chip"):
+        _may_roll_again(table, healer)
+    else:
+        _may_treat(table, healer, power=table.event.says("power"))
+
+
+def anothers(table: Table) -> bool:
+    """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
+    lies = table.rules.fallen_lie and table.state.standing != "up"
+    return lies or bool(table.event.get("healer"))
+
+
+def stops_bleeding(table: Table) -> bool:
+    """Whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
+    return table.state.standing == "bleeding" and table.rules.bleeding_first
+
+
+def _needs_incapacitation(table: Table) -> None:
+    """Raises HackjackError for somebody of whom nobody knows yet how bad it is (D28)."""
+    if table.state.standing == "incapacitated" and table.rules.fallen_lie:
+        raise HackjackError(
+            "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
+        )
+
+
+def heal_throw(table: Table) -> Throw:
+    """The healer's roll. Without a healer's name the character treats themself (D17).
+
+    Raises UsageError where what belongs to the patient is to help another's roll.
+    """
+    word, event = table.event.words[0], table.event
+    if not anothers(table):
+        return table.plan(word)
+    if event.get("kicker"):
+        raise UsageError("the kicker is the patient's: leave it out, and add the healer's own with mod=+1")
+    joker = table.numbers.joker if event.says("joker") else 0
+    mod, target = event.number("mod", 0) + joker, table.target()
+    if word == COIN:
+        return Throw(table.numbers.coin, None, mod, target, word)
+    if word in table.state.traits:
+        raise UsageError(f"{word} is the patient's: write the healer's die, such as heal d8 healer=NAME")
+    return Throw(table.die(word), table.wild_of("wild_card"), mod, target, word)
+
+
+def _may_roll_again(table: Table, healer: str) -> None:
+    """A second attempt of the same healer, for a chip of theirs, at once after a plain failure (D4, D17)."""
+    if not healer:
+        raise UsageError("chip=yes is for a healer with a name: healer=NAME; the character's own chips are asked for")
+    last = table.state.last
+    if last is None or last.event != "heal" or healer not in table.state.healers[-1:]:
+        raise HackjackError(f"{healer} has not just failed: a chip pays for a second attempt at once, or not at all")
+    if last.result == "critical_failure":
+        raise HackjackError("a critical failure is not rolled again, chip or no chip")
+    if last.result != "failure":
+        raise HackjackError("the treatment has succeeded: it is not rolled again")
+    table.note("chip_uncounted", "D17", reason=f"a second attempt of {healer}")
+
+
+def _may_treat(table: Table, healer: str, *, power: bool) -> None:
+    state = table.state
+    if state.healed and state.standing != "unconscious":
+        raise HackjackError("these wounds have been healed as far as they can be: only a fresh wound is treated again")
+    if state.tended:
+        raise HackjackError("somebody has tried this round already: one attempt a round")
+    if healer and healer in state.healers:
+        raise HackjackError(f"{healer} has tried already: the same healer has no second try")
+    if state.late and not power:
+        after = "the Marshal's word (wake)" if state.standing == "unconscious" else "a new day"
+        raise HackjackError(f"the golden hour is over: only the power of healing helps now (power=yes), or {after}")
+
+
+def hour(table: Table) -> None:
+    """The golden hour is over (D17)."""
+    table.change(late=True, tended=False, fresh=None)
+    table.note("hour", "D17")
+
+
+def day(table: Table) -> None:
+    """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
+    state = table.state
+    may_see_a_day(table)
+    table.note("day", "D17")
+    # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
+    if state.wounds:
+        word = vigor_word(table)
+        helped = _medicine(table)
+        verdict = table.roll(table.plan(word, extra=helped))
+        mended = min(state.wounds, verdict.steps)
+        table.note("natural", "D17", mended=mended, wounds=state.wounds - mended)
+        # Whoever is unconscious can still be woken by a healer.
+        table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
+    table.change(late=True, tended=False, action=None, dealt=(), fresh=None)
+    _older(table)
+
+
+def may_see_a_day(table: Table) -> None:
+    """Raises HackjackError for somebody who does not lie there until the morning like this (D28)."""
+    _needs_incapacitation(table)
+    if table.state.standing == "bleeding" and table.rules.fallen_lie:
+        raise HackjackError("the character is bleeding out, and not until the morning: survive or die comes first")
+
+
+def vigor_word(table: Table) -> str:
+    """The Vigor die of a new day: as typed, otherwise the character's own. Raises UsageError."""
+    word = table.event.words[0] if table.event.words else _vigor_held(table)
+    if word is None:
+        raise UsageError(f"the wounded roll Vigor: {table.event.name} DIE")
+    return word
+
+
+def _medicine(table: Table) -> int:
+    """A practitioner's Medicine roll: +1 for the success and each raise (D17)."""
+    written = table.event.get("medicine")
+    if not written:
+        return 0
+    verdict = table.thrown(medicine_throw(table, written))
+    table.note("medicine", "D17", plus=verdict.steps)
+    return verdict.steps
+
+
+def medicine_throw(table: Table, written: str) -> Throw:
+    """The practitioner's roll: theirs, so nothing of the patient's modifies it."""
+    return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
+
+
+def _older(table: Table) -> None:
+    """Injuries have a day less; those that have none left are over (D15)."""
+    kept = []
+    for injury in table.state.injuries:
+        if injury.days is None:
+            kept.append(injury)
+        elif injury.days > 1:
+            kept.append(replace(injury, days=injury.days - 1))
+        else:
+            table.note("over", "D15", card=injury.card)
+    table.change(injuries=tuple(kept))

@@ -1,0 +1,264 @@
+"""The face of a game: what a kind of procedure offers to the commands, the session and the press.
+
+A game is a folder of this package with a class that fills the face in, and one line of the registry in
+`generator.games`. Where a game has nothing of its own to say, the answer here holds.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+
+import msgspec
+
+from generator.base.errors import UsageError
+from generator.model.log import Entry, Log
+from generator.model.rules import System
+from generator.pack.strict_yaml import Trail
+from generator.play.chance import Chance, Given
+
+if TYPE_CHECKING:
+    # A resolver command need not load what cards and pictures are made of.
+    from generator.layout.card_elements import CardSet
+    from generator.layout.panel_elements import ChartMaker
+    from generator.paper.panel_options import PanelOptions
+
+SetMaker: TypeAlias = "Callable[[System], CardSet]"
+PageMaker: TypeAlias = "Callable[[System, PanelOptions], bytes]"
+
+State = TypeVar("State", bound=msgspec.Struct)
+Event = TypeVar("Event")
+Question = TypeVar("Question")
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """How odds are asked for: so many events in a row (None: one), played out so often, who chooses how.
+
+    `exact`: what is too large to count is refused instead of played out. `held` are the cards that lie before everybody
+    at the table.
+    """
+
+    hits: int | None = None
+    plays: int | None = None
+    seed: int = 0
+    exact: bool = False
+    policy: Literal["best", "worst", "even"] = "best"
+    held: Collection[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """Odds, as `--json` prints them and as lines for people.
+
+    `counts` says them in counts, where that can be done: `34 of 50 unseen cards kill`; `cards` are the cards counted,
+    for JSON. `brief` are fewer lines for the middle of a fight; None where all of them are wanted.
+    """
+
+    plain: dict[str, Any]
+    lines: Sequence[str]
+    counts: str = ""
+    cards: dict[str, Any] | None = None
+    brief: Sequence[str] | None = None
+
+
+class Game(ABC, Generic[State, Event, Question]):
+    """One system at the table. States and events are frozen values of the game's own.
+
+    A state is a frozen Struct. One that has a field `drawn` knows which cards are out of the deck: at the table that is
+    the one deck of the whole party. Everything that `step` needs to remember is in the state, for undo is an older one.
+    """
+
+    QUESTIONS: Mapping[str, str] = {}
+    """What `odds` can be asked: name -> how it is written. The first is what the prompt is asked most."""
+
+    LUCK: Mapping[str, str] = {}
+    """The luck that an event may meet: name -> some of `cards dice choose`; events that meet none are left out."""
+
+    LOOKS: Collection[str] = ()
+    """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
+
+    OPENING: Mapping[str, Any] = {}
+    """The plain state with which a shared table begins; `{}` is a fresh one."""
+
+    SHARED: bool = False
+    """Whether one state is for the whole table.
+
+    The state then knows who plays, joining is an event like any other, and events are written without a name in front:
+    `bet bryn 2` has the words `bet`, `bryn` and `2`. Otherwise each character has a state, whom `add NAME` brings in,
+    and an event is written with the name of the one whom it befalls: `hit bryn 9`.
+    """
+
+    NEWCOMER: str = ": somebody joins"
+    """What `add NAME` may go on with, and what it does: `[hp N]: somebody joins`. Not for a shared table."""
+
+    CHARTS: tuple[str, ...] = ()
+    """The names of `charts`: what a block may show. Known without loading anything that draws."""
+
+    CARD_SETS: tuple[str, ...] = ()
+    """The names of `card_sets`."""
+
+    PAGES: tuple[str, ...] = ()
+    """The names of `pages`."""
+
+    def __init__(self, system: System) -> None:
+        self.system = system
+
+    # --- events and states -------------------------------------------------------------------------------------------
+
+    @property
+    @abstractmethod
+    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the game
+        """The events that `resolve` and a session take: name -> how it is written, and what it is.
+
+        Such as `hit N [critical] [--at type=fire]: damage ...`: the prompt makes its help and its completion of it.
+        """
+
+    @abstractmethod
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed, `at` from `--at NAME=VALUE`. Raise UsageError."""
+
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+        """The same where words may name a file. Raise UsageError.
+
+        `given` is what that file held, as a journal has kept it; empty where none may be read, since the words come
+        from a stranger's pack. Only where it is None has a person typed them, who may name any file.
+        """
+        del given
+        return self.read_event(words, at)
+
+    @abstractmethod
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
+        """Return an event as typed that odds are asked of. Raise UsageError."""
+
+    @abstractmethod
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data, put in order; `{}` is a fresh one. Raise HackjackError."""
+
+    @abstractmethod
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+
+    @abstractmethod
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """Return a state, given as plain data, in one line for people."""
+
+    @abstractmethod
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """Return the state after an event, and the log. Raise HackjackError, NeedsError when luck is missing.
+
+        An error that begins with "the character" is told at the table with the name.
+        """
+
+    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+        """The same beside others who hold these cards, which stay out when the deck is shuffled again."""
+        del held
+        return self.step(state, event, chance)
+
+    def look(self, state: State, event: Event) -> Log:
+        """Return what an event of LOOKS says of a state. Raise HackjackError where there is nothing to look at."""
+        return self.step(state, event, Given())[1]
+
+    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
+        """Return what undo, or else redo, says besides of an event that had this log; `plain` is the state after it."""
+        del log, plain, undone
+        return ()
+
+    def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
+        """Return everybody's state after an event that befell one of them: what it means for the others too.
+
+        Raise HackjackError where another's state forbids it. Not for a shared table.
+        """
+        del who, event
+        return states
+
+    @abstractmethod
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+
+    @abstractmethod
+    def odds(self, state: State, event: Question, asked: Asked) -> Answer:
+        """Return the chances of an event. Raise HackjackError where it has none or they are too large to count; as in
+        `step`, the table tells it with the name.
+        """
+
+    @abstractmethod
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Play everything in the content once: file, trail and a sentence for each thing that cannot be played."""
+
+    # --- at the table ------------------------------------------------------------------------------------------------
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play; none where the game is played with dice alone."""
+        return ()
+
+    def newcomer(self, words: Sequence[str]) -> State:
+        """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
+        if words:
+            raise UsageError(f'"{words[0][:40]}" is too much: write add NAME')
+        return self.read_state({})
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """Return what `show` says of a state, as plain data, below its line: wounds and the like, a line each."""
+        del plain
+        return ()
+
+    def held(self, state: State) -> Collection[str]:
+        """Return the cards before a character, which stay out when the deck is shuffled again."""
+        del state
+        return ()
+
+    def check_bounds(self, state: State) -> None:
+        """Raise HackjackError for numbers that grew further than a session should carry."""
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Return who sits at a shared table, each with what fills a sheet."""
+        del plain
+        return {}
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.
+
+        At a shared table it is given what `seats` says of somebody.
+        """
+        return plain
+
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return wounds, given as plain data, as lines of a sheet: the card, what it does, and until when."""
+        del wounds
+        return ()
+
+    def moments(self) -> Sequence[str]:
+        """Return what the main event does, in the order in which it is played: names that a block `order` words."""
+        return ()
+
+    # --- on paper ----------------------------------------------------------------------------------------------------
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return pictures of the odds, counted by the engine and never typed in, by name."""
+        return {}
+
+    def blank_charts(self) -> Mapping[str, ChartMaker]:
+        """Return pictures without figures, for those charts whose size depends on what they show."""
+        return {}
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards to print besides the deck of `deck.yaml`, by name."""
+        return {}
+
+    def pages(self) -> Mapping[str, PageMaker]:
+        """Return what is printed besides cards and panels, by name."""
+        return {}
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any]
+
+
+def refuse_at(at: Mapping[str, str], event: str, known: Collection[str] = ()) -> None:
+    """Raise UsageError for names that an event does not take."""
+    for name in at:
+        if name not in known:
+            there = f": it takes {', '.join(known)}" if known else ""
+            raise UsageError(f"{event} takes no --at {name[:40]}{there}")

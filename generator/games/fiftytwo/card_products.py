@@ -1,0 +1,186 @@
+"""Cards for a fight over a field: one for everybody in the order, one for each action, and two for the piles."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from generator.games.fiftytwo import cards as field_cards
+from generator.games.fiftytwo import figures
+from generator.games.fiftytwo.cards import Columns, Place
+from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS
+from generator.games.fiftytwo.order import readiness
+from generator.layout.card_elements import (
+    Badge,
+    Blank,
+    CardSet,
+    Effect,
+    Face,
+    Flavour,
+    Part,
+    Rule,
+    Short,
+    Sketch,
+    Title,
+)
+from generator.model.combatants import Combatant
+from generator.model.rules import System
+from generator.words.wording import filled
+
+_SUITS = {"allies": "S", "enemies": "H"}
+"""Allies in black, enemies in red; the words say it too."""
+
+
+# --- initiative ------------------------------------------------------------------------------------------------------
+
+
+def initiative(system: System) -> CardSet:
+    """Everybody's card, to be laid in the order of initiative: name, side, what a glance needs, lines to write on."""
+    faces = tuple(_person(person, system) for person in system.combatants)
+    trails = {face.code: ("combatants", at) for at, face in enumerate(faces)}
+    return CardSet(f"the initiative cards of {system.head.id}", faces, "combatants.yaml", trails)
+
+
+def _person(person: Combatant, system: System) -> Face:
+    low, high = min(figures.thresholds(person, system)), max(figures.thresholds(person, system))
+    worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
+    wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
+    parts: list[Part] = [Title(person.name), Rule(person.side)]
+    parts += [Effect(_capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
+    near = figures.points_in_reach(person, system)
+    parts += [Effect(f"{near} in reach", "", "Points")] if near else []
+    parts += [Blank("Initiative"), Blank("HP")]
+    parts += [Flavour(person.calling)] if person.calling else []
+    bonus, points = figures.added(sum(readiness(person))), str(figures.whole_points(person, system))
+    parts += [Badge("score", bonus, "initiative"), Badge("score", points, "points")]
+    parts += [Badge("score", str(person.defence), "defence"), Badge("score", str(person.hp), "HP")]
+    parts.append(
+        Short(f"{figures.initiative(person, system)}, {points} points, defence {person.defence}, HP {person.hp}")
+    )
+    return Face(_code(person.name), _SUITS[person.side], tuple(parts))
+
+
+# --- actions ---------------------------------------------------------------------------------------------------------
+
+
+class _Example(NamedTuple):
+    """A field and the cards on it that an action is about."""
+
+    columns: Columns
+    marked: tuple[Place, ...]
+    says: str
+
+
+_FIELD: Columns = (
+    ("4H", "7H", "KC"),
+    ("9S", "6D", "2C"),
+    ("JC", "10D", "QS"),
+    ("8D", "3D", "QH"),
+    ("5S", "AC", "7D"),
+)
+"""What the pictures show: a run of hearts at the bottom, one of diamonds across, two queens."""
+_READINGS = {"pair": "clearing_pair", "add": "first_card", "attack": "threshold"}
+"""The switches that an action's card names the reading of."""
+_WRITTEN = ("item", "ability")
+"""The actions whose cards have lines for what somebody has."""
+
+
+def actions(system: System) -> CardSet:
+    """Each action of the table on a card: its price, who may take it, what it does."""
+    table = system.table(ACTIONS)
+    rows = table.rows if table else ()
+    faces = tuple(_action(row.name or "", row.cells, system) for row in rows)
+    at = next((place for place, known in enumerate(system.tables) if known.id == ACTIONS), 0)
+    trails = {face.code: ("tables", at, "rows", place) for place, face in enumerate(faces)}
+    return CardSet(f"the action cards of {system.head.id}", faces, "tables.yaml", trails)
+
+
+def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
+    cost, who = str(cells.get("cost", "")), str(cells.get("who", ""))
+    told = {key: filled(str(cells[key]), system) for key in ("opens", "does", "gives", "mind") if key in cells}
+    known = next((action for action, row in ACTION_ROWS.items() if row == name), "")
+    parts: list[Part] = [Title(name), *([Rule(who)] if who else [])]
+    parts += [Effect(sentence, "") for sentence in _sentences(told.get("does") or told.get("opens") or name)]
+    parts += [Effect(told["gives"], "", "Opens" if known != "spell" else "Brings")] if "gives" in told else []
+    parts += [Effect(sentence, "") for sentence in (*_sentences(told.get("mind", "")), *_reading(known, system))]
+    parts += [Blank("What"), Blank("What")] if known in _WRITTEN else []
+    parts += [Sketch(example.columns, frozenset(example.marked), example.says) for example in _examples(known)]
+    short = told.get("opens") or name
+    parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(short)]
+    return Face(_code(name), "S", tuple(parts))
+
+
+def _reading(action: str, system: System) -> Iterator[str]:
+    """The reading in force of the switch that changes what an action does."""
+    switch = system.switches.get(_READINGS.get(action, ""))
+    if switch is not None:
+        chosen = system.setting(switch.name) or switch.default
+        yield filled(switch.options[chosen], system).rstrip(".")
+
+
+def _examples(action: str) -> Iterator[_Example]:
+    """What the action is about on a small field, found as the engine finds it."""
+    if action == "bottom":
+        run = tuple(Place(0, row) for row in range(field_cards.run_up(_FIELD[0])))
+        yield _Example(_FIELD, run, "The picture marks two hearts at the foot of a column.")
+    elif action == "higher":
+        run = field_cards.run_across(_FIELD, Place(1, 1))
+        yield _Example(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
+    elif action == "pair":
+        yield _Example(_FIELD, next(field_cards.pairs(_FIELD)), "The picture marks two queens beside each other.")
+    elif action == "add":
+        short = (("4H",), *_FIELD[1:])
+        grown = (("4H", "9C", "2S"), *_FIELD[1:])
+        marked = tuple(Place(0, row) for row in range(len(short[0]), len(grown[0])))
+        yield _Example(grown, marked, "The picture marks two cards that were laid on a short column.")
+
+
+def _sentences(text: str) -> Iterator[str]:
+    for sentence in text.split(". "):
+        if sentence.strip():
+            yield sentence.strip().rstrip(".")
+
+
+# --- piles -----------------------------------------------------------------------------------------------------------
+
+
+def piles(system: System) -> CardSet:
+    """What lies under the two piles of the GM, so that nobody mixes them up."""
+    rules = system.field
+    pool = (
+        "Face down, with the GM",
+        "Enemies add cards from here to the field, the top one first",
+        "When it is empty, shuffle the discards: they are the pool",
+    )
+    discards = (
+        "Face up, in one pile",
+        "Every card that leaves the field comes here",
+        "Nothing comes back until it is shuffled",
+    )
+    padding = (
+        f"Over {rules.one_deck} columns: {rules.padding} cards of this deck for each column more, shuffled in",
+        "After the fight they come back here: their backs tell them apart",
+    )
+    faces = (
+        _pile("POOL", "Pool", "reserve", pool),
+        _pile("DISCARDS", "Discards", "out of the field", discards),
+        _pile("SECOND", "Second deck", "padding", padding),
+    )
+    return CardSet("the piles", faces)
+
+
+def _pile(code: str, title: str, word: str, lines: tuple[str, ...]) -> Face:
+    parts: list[Part] = [Title(title), Rule(word), *(Effect(line, "") for line in lines), Short(lines[0])]
+    return Face(code, "S", tuple(parts))
+
+
+def _code(name: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+SETS = {"initiative": initiative, "actions": actions, "piles": piles}

@@ -1,0 +1,282 @@
+"""The field of cards: what can be taken from it and added to it, and what each move opens (rulings F8-F11).
+
+A column is a tuple of codes from the bottom card up, so that a card's place in it is its row and taking cards out lets
+the rest fall. Nothing here knows who moves or what it costs them beyond the numbers in `Play`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from itertools import pairwise
+from typing import Literal, NamedTuple
+
+from generator.base.cards import find_code, name_of, rank_of, suit_of
+from generator.base.errors import HackjackError
+
+Column = tuple[str, ...]
+Columns = tuple[Column, ...]
+Kind = Literal["bottom", "higher", "pair", "add"]
+
+
+class Place(NamedTuple):
+    """A card's place, both counted from 0: its column from the left, its row from the bottom."""
+
+    column: int
+    row: int
+
+    def __str__(self) -> str:
+        return f"{self.column + 1}.{self.row + 1}"
+
+
+class Play(NamedTuple):
+    """What a mover may do and what it costs: the numbers of the rules, and what the turn has brought so far."""
+
+    depth: int
+    costs: Mapping[Kind, int]
+    takes: bool
+    adds: bool
+    row_attack: int
+    row_critical: int
+    column_critical: int
+    clearing_pairs: bool
+    """Whether a pair that empties a column opens the column's critical attack too (F18)."""
+    first_counts: Literal["turn", "column"]
+    """Which first card opens no attack: that of the turn, or that of each column (F19)."""
+    placed: tuple[tuple[int, int], ...] = ()
+    """How many cards this turn has added, by column."""
+    filled: frozenset[int] = frozenset()
+    """The columns whose critical attack this turn has had."""
+
+
+class Move(NamedTuple):
+    """A move on the field: the cards that leave (or the places that are filled), its price, and what it opens.
+
+    `then` is what it leaves on the field: pairs, and columns that one more move clears. None where cards are added,
+    because nobody knows them yet.
+    """
+
+    kind: Kind
+    places: tuple[Place, ...]
+    cost: int
+    normals: int
+    criticals: int
+    then: int | None
+
+
+# --- looking ---------------------------------------------------------------------------------------------------------
+
+
+def run_up(column: Column) -> int:
+    """How many cards from the bottom have the bottom card's suit, without another suit between them (F8)."""
+    suit = suit_of(column[0])
+    for height, code in enumerate(column):
+        if suit_of(code) != suit:
+            return height
+    return len(column)
+
+
+def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:
+    """The cards of one suit that lie next to each other in the row, the one at `place` among them (F9)."""
+    suit, row = suit_of(columns[place.column][place.row]), place.row
+
+    def same(column: int) -> bool:
+        return row < len(columns[column]) and suit_of(columns[column][row]) == suit
+
+    first = last = place.column
+    while first > 0 and same(first - 1):
+        first -= 1
+    while last + 1 < len(columns) and same(last + 1):
+        last += 1
+    return tuple(Place(column, row) for column in range(first, last + 1))
+
+
+def pairs(columns: Columns) -> Iterator[tuple[Place, Place]]:
+    """Every two cards of one rank that touch, one above the other or side by side (F11)."""
+    ranks = [[rank_of(code) for code in column] for column in columns]
+    for at, column in enumerate(ranks):
+        for row in range(len(column) - 1):
+            if column[row] == column[row + 1]:
+                yield Place(at, row), Place(at, row + 1)
+        if at + 1 < len(ranks):
+            for row, (left, right) in enumerate(zip(column, ranks[at + 1], strict=False)):
+                if left == right:
+                    yield Place(at, row), Place(at + 1, row)
+
+
+def without(columns: Columns, places: Collection[Place]) -> Columns:
+    """The field after cards have left it: those above them fall."""
+    gone = set(places)
+    touched = {place.column for place in gone}
+    return tuple(
+        tuple(code for row, code in enumerate(column) if (at, row) not in gone) if at in touched else column
+        for at, column in enumerate(columns)
+    )
+
+
+def find(columns: Columns, written: str) -> Place:
+    """The place of a card by its code, or by `COLUMN.ROW` from 1, rows from the bottom. Raises HackjackError."""
+    left, dot, right = written.partition(".")
+    if dot and written.isascii() and left.isdigit() and right.isdigit() and len(written) < 8:
+        place = Place(int(left) - 1, int(right) - 1)
+        if not (0 <= place.column < len(columns) and 0 <= place.row < len(columns[place.column])):
+            raise HackjackError(f"there is no card at {written}: write COLUMN.ROW, the bottom row is 1")
+        return place
+    code = find_code(written) or written.upper()
+    found = [Place(at, row) for at, column in enumerate(columns) for row, card in enumerate(column) if card == code]
+    if not found:
+        raise HackjackError(f'"{written[:20]}" does not lie on the field: name a card such as 6S, or its place, 3.1')
+    if len(found) > 1:
+        listed = " and ".join(map(str, found))
+        raise HackjackError(f"the {name_of(code)} lies on the field more than once, at {listed}: name the place")
+    return found[0]
+
+
+# --- moves -----------------------------------------------------------------------------------------------------------
+
+
+class _Chances:
+    """How many critical attacks a field offers for one move each, kept by column and by seam for quick changes."""
+
+    def __init__(self, columns: Columns, *, clears: bool) -> None:
+        self.columns, self.clears = columns, clears
+        self.ranks = [[code[:-1] for code in column] for column in columns]
+        self.upright = [self._within(column, ranks) for column, ranks in zip(columns, self.ranks, strict=True)]
+        self.seams = [_matches(left, right) for left, right in pairwise(self.ranks)]
+        self.total = sum(self.upright) + sum(self.seams)
+
+    def _within(self, column: Sequence[str], ranks: Sequence[str]) -> int:
+        found = 0
+        for below, above in pairwise(ranks):
+            if below == above:
+                found += 1
+        if self.clears and column and len({code[-1] for code in column}) == 1:
+            found += 1
+        return found
+
+    def after(self, changed: Mapping[int, Sequence[str]]) -> int:
+        """The count on a field on which these columns are others."""
+        total, seams = self.total, set()
+        ranks = {at: [code[:-1] for code in column] for at, column in changed.items()}
+        for at, column in changed.items():
+            total += self._within(column, ranks[at]) - self.upright[at]
+            seams |= {at - 1, at}
+        for seam in seams:
+            if 0 <= seam < len(self.seams):
+                left = ranks[seam] if seam in ranks else self.ranks[seam]
+                right = ranks[seam + 1] if seam + 1 in ranks else self.ranks[seam + 1]
+                total += _matches(left, right) - self.seams[seam]
+        return total
+
+
+def _matches(left: Sequence[str], right: Sequence[str]) -> int:
+    found = 0
+    for one, other in zip(left, right, strict=False):
+        if one == other:
+            found += 1
+    return found
+
+
+def moves(columns: Columns, play: Play, *, room: int = 1000) -> list[Move]:
+    """Every move on the field, the best first: by critical attacks, then attacks, then price, then what it leaves.
+
+    `room` is how many cards there are to add. Moves that take the same cards away are one move. The work grows with
+    the number of cards, not with its square.
+    """
+    chances = _Chances(columns, clears=play.takes)
+    found = [_pair(pair, columns, play, chances) for pair in pairs(columns)]
+    if play.takes:
+        found += [_bottom(at, columns, play, chances) for at, column in enumerate(columns) if column]
+        found += [_higher(run, columns, play, chances) for run in _runs_above(columns)]
+    if play.adds:
+        for at, column in enumerate(columns):
+            found += [_add(at, count, columns, play) for count in range(1, min(play.depth - len(column), room) + 1)]
+    found.sort(key=_worth)
+    return found
+
+
+def _worth(move: Move) -> tuple[int, int, int, int, str, tuple[Place, ...]]:
+    return -move.criticals, -move.normals, move.cost, -(move.then or 0), move.kind, move.places
+
+
+def _runs_above(columns: Columns) -> Iterator[tuple[Place, ...]]:
+    """The cards of one suit side by side in every row but the bottom one, each run once."""
+    for row in range(1, max(map(len, columns), default=0)):
+        run: list[Place] = []
+        suit = ""
+        for at, column in enumerate(columns):
+            here = column[row][-1] if row < len(column) else ""
+            if run and here != suit:
+                yield tuple(run)
+                run = []
+            if here:
+                run.append(Place(at, row))
+            suit = here
+        if run:
+            yield tuple(run)
+
+
+def _pair(pair: tuple[Place, Place], columns: Columns, play: Play, chances: _Chances) -> Move:
+    one, other = pair
+    changed = {
+        at: [code for row, code in enumerate(columns[at]) if (at, row) not in pair] for at in {one.column, other.column}
+    }
+    cleared = sum(not column for column in changed.values()) if play.takes and play.clearing_pairs else 0
+    return Move("pair", pair, play.costs["pair"], 0, 1 + cleared, chances.after(changed))
+
+
+def _bottom(at: int, columns: Columns, play: Play, chances: _Chances) -> Move:
+    height = run_up(columns[at])
+    rest = columns[at][height:]
+    places = tuple(Place(at, row) for row in range(height))
+    then = chances.after({at: rest})
+    return Move("bottom", places, play.costs["bottom"], int(bool(rest)), int(not rest), then)
+
+
+def _higher(run: tuple[Place, ...], columns: Columns, play: Play, chances: _Chances) -> Move:
+    changed = {at: columns[at][:row] + columns[at][row + 1 :] for at, row in run}
+    attacks = len(run) // play.row_attack
+    # The critical attack takes the place of one of the attacks: the source lifts that attack up.
+    criticals = int(len(run) >= play.row_critical)
+    normals = max(attacks - criticals, 0)
+    return Move("higher", run, play.costs["higher"], normals, criticals, chances.after(changed))
+
+
+def _add(at: int, count: int, columns: Columns, play: Play) -> Move:
+    height, before = len(columns[at]), dict(play.placed)
+    earlier = sum(before.values()) if play.first_counts == "turn" else before.get(at, 0)
+    normals = count if earlier else count - 1
+    full = height + count >= play.depth or before.get(at, 0) + count >= play.column_critical
+    critical = int(full and at not in play.filled)
+    places = tuple(Place(at, height + step) for step in range(count))
+    return Move("add", places, play.costs["add"] * count, normals, critical, None)
+
+
+def take(columns: Columns, place: Place, play: Play) -> Move:
+    """The move that takes the card at a place: the bottom card, or one higher up."""
+    chances = _Chances(columns, clears=play.takes)
+    if place.row == 0:
+        return _bottom(place.column, columns, play, chances)
+    return _higher(run_across(columns, place), columns, play, chances)
+
+
+def take_pair(columns: Columns, one: Place, other: Place, play: Play) -> Move:
+    """The move that takes two cards of one rank that touch. Raises HackjackError."""
+    first, second = sorted((one, other))
+    codes = [columns[place.column][place.row] for place in (first, second)]
+    if rank_of(codes[0]) != rank_of(codes[1]) or first == second:
+        raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: two cards of one rank are wanted")
+    touches = abs(first.column - second.column) + abs(first.row - second.row) == 1
+    if not touches:
+        raise HackjackError(f"{codes[0]} and {codes[1]} are no pair: a pair lies side by side or one above the other")
+    return _pair((first, second), columns, play, _Chances(columns, clears=play.takes))
+
+
+def add(columns: Columns, at: int, count: int, play: Play) -> Move:
+    """The move that adds cards on top of a column. Raises HackjackError."""
+    if not 0 <= at < len(columns):
+        raise HackjackError(f"there is no column {at + 1}: the field has {len(columns)}")
+    free = play.depth - len(columns[at])
+    if count > free:
+        left = f"only {free} more" if free > 0 else "no more"
+        raise HackjackError(f"column {at + 1} takes {left}: a column is {play.depth} cards deep")
+    return _add(at, count, columns, play)

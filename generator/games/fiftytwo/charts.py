@@ -1,0 +1,109 @@
+"""What a field offers and what armour asks for, counted by the engine and never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Literal
+
+from generator.base.cards import FULL_DECK, suit_of
+from generator.games.fiftytwo.cards import Columns, Place, pairs, run_across, run_up
+from generator.games.fiftytwo.fight import ARMOUR, shield_is_magic, withheld
+from generator.games.fiftytwo.odds import mean_pairs
+from generator.games.fiftytwo.state import State, depth
+from generator.games.fiftytwo.table import deal, surprise_columns
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
+from generator.model.combatants import Side
+from generator.model.rules import System
+from generator.play.chance import Seeded
+from generator.words.wording import MINUS
+
+NARROWEST = 3
+ALLIES = 8
+"""The most allies that the columns are counted for: more are rare."""
+_SHOWN = 7, 406
+"""The field that is shown with what lies open on it: its columns, and the seed that deals it.
+
+It has some of everything: pairs across and upright, runs at the bottom and in the rows."""
+
+
+def pairs_by_columns(system: System) -> Bars:
+    """How many pairs, and so critical attacks, a fresh field of one deck holds on average, by columns."""
+    deep = depth(system, State())
+    widths = range(NARROWEST, system.field.one_deck + 1)
+    means = tuple(float(mean_pairs(width, deep)) for width in widths)
+    return Bars(tuple(map(str, widths)), means, False, "columns", f"pairs on a fresh field, mean; {deep} rows")
+
+
+def columns_by_allies(system: System) -> Matrix:
+    """How many columns are dealt, before the quicker side chooses, by allies and by who was surprised (F3)."""
+    rules = system.field
+    cases: dict[str, set[Side]] = {"nobody": set(), "allies or both": {"allies"}, "only enemies": {"enemies"}}
+
+    def cell(allies: int, surprised: set[Side]) -> Cell:
+        width = rules.columns + allies + surprise_columns(rules, surprised)
+        wide = width > rules.one_deck
+        return Cell(f"{width}+" if wide else str(width), 0.5 if wide else 0.0, strong=True)
+
+    rows = tuple((name, tuple(cell(allies, who) for allies in range(1, ALLIES + 1))) for name, who in cases.items())
+    key = ((Cell("+", 0.5, strong=True), "cards of a second deck"),)
+    return Matrix(tuple(map(str, range(1, ALLIES + 1))), rows, "allies", "", key, "by who was surprised")
+
+
+def threshold_by_magic(system: System) -> Matrix:
+    """The hits that armour asks for, by its rating and by how much more magic it has than the weapon (F14)."""
+    rules, table = system.field, system.table(ARMOUR)
+    ratings = [row.cells["rating"] for row in table.rows if isinstance(row.cells.get("rating"), int)] if table else []
+    most = max((rating for rating in ratings if isinstance(rating, int)), default=0)
+    most += 0 if shield_is_magic(system) else rules.shield_rating
+    apart = range(-min(most, 6), rules.magic_cap + 1)
+    names = tuple(f"{MINUS}{-step}" if step < 0 else f"+{step}" if step else "0" for step in apart)
+
+    def cell(rating: int, step: int) -> Cell:
+        hits = withheld(rating, step, rules)
+        return Cell(str(hits), hits / (2 * (most + rules.magic_cap)), strong=True)
+
+    rows = tuple((str(rating), tuple(cell(rating, step) for step in apart)) for rating in range(most + 1))
+    where = "a shield counts as magic" if shield_is_magic(system) else "a shield counts in the rating"
+    heads = (*names[:-1], f"{names[-1]} or more")
+    return Matrix(heads, rows, "the armour's magic less the weapon's", "rating", (), where)
+
+
+def open_on_field(system: System) -> Matrix:
+    """A dealt field with what lies open on it: pairs, runs at the bottom, runs in the rows above (F8, F9, F11)."""
+    most, seed = _SHOWN
+    deep = depth(system, State())
+    width = max(1, min(most, len(FULL_DECK) // deep))
+    state, _ = deal(system, State(), Seeded(seed), width)
+    columns = state.columns
+    paired = {place for pair in pairs(columns) for place in pair}
+    rows = tuple(
+        (str(row + 1), tuple(_open(columns, Place(at, row), paired, system) for at in range(width)))
+        for row in range(deep - 1, -1, -1)
+    )
+    key = (
+        (Cell("p", 0.75, strong=True), "pair"),
+        (Cell("u", 0.25, strong=True), "run up"),
+        (Cell("a", 0.25, strong=True), "run across"),
+    )
+    return Matrix(tuple(map(str, range(1, width + 1))), rows, "columns", "rows", key)
+
+
+def _open(columns: Columns, place: Place, paired: Collection[Place], system: System) -> Cell:
+    """A card with a letter for everything that it can be taken with."""
+    code, column = columns[place.column][place.row], columns[place.column]
+    marks = "p" if place in paired else ""
+    height = run_up(column)
+    marks += "u" if height > 1 and place.row < height else ""
+    across = place.row > 0 and len(run_across(columns, place)) >= system.field.row_attack
+    marks += "a" if across else ""
+    shade = 0.75 if "p" in marks else 0.25 if marks else 0.0
+    hue: Literal["red", "black"] = "red" if suit_of(code) in "DH" else "black"
+    return Cell(f"{code} {marks}".rstrip(), shade, strong=bool(marks), hue=hue, card=code)
+
+
+CHARTS: dict[str, ChartMaker] = {
+    "pairs_by_columns": pairs_by_columns,
+    "columns_by_allies": columns_by_allies,
+    "threshold_by_magic": threshold_by_magic,
+    "open_on_field": open_on_field,
+}

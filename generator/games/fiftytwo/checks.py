@@ -1,0 +1,57 @@
+"""What types cannot say of a fight over a field: combatants, and the tables that the engine reads."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.base.errors import HackjackError
+from generator.games.content_face import Content
+from generator.games.fiftytwo.fight import ACTION_ROWS, ACTIONS, ARMOUR, cost, threshold
+from generator.pack.faults import Fault
+from generator.pack.strict_yaml import Trail
+
+
+class FiftyTwoContent(Content):
+    """Combatants, and the tables that the engine reads."""
+
+    CHARTS = ("pairs_by_columns", "columns_by_allies", "threshold_by_magic", "open_on_field")
+    MOST_NUMBER = 100
+
+    def head_faults(self) -> Iterator[Fault]:
+        """For `system.yaml`: the procedure needs two tables."""
+        for name in (ARMOUR, ACTIONS):
+            if self.system.table(name) is None:
+                yield ("procedure",), f"the table {name} is missing: a fight over a field is priced and rated by it"
+
+    def table_faults(self) -> Iterator[Fault]:
+        """For `tables.yaml`: every action has its price."""
+        if self.system.table(ACTIONS) is None:
+            return
+        place = next(at for at, table in enumerate(self.system.tables) if table.id == ACTIONS)
+        for action in ACTION_ROWS:
+            try:
+                cost(action, self.system)
+            except HackjackError as error:
+                yield ("tables", place), str(error)
+
+    def combatant_faults(self) -> Iterator[Fault]:
+        """For `combatants.yaml`: names of their own, armour that the table rates, and opponents in reach."""
+        sides = {person.name: person.side for person in self.system.combatants}
+        seen: set[str] = set()
+        for place, person in enumerate(self.system.combatants):
+            trail: Trail = ("combatants", place)
+            if person.name.casefold() in seen:
+                yield (*trail, "name"), f"there are two combatants called {person.name}: give each a name of their own"
+            seen.add(person.name.casefold())
+            if self.system.table(ARMOUR) is not None:
+                try:
+                    threshold(person, 0, self.system)
+                except HackjackError as error:
+                    yield (*trail, "armour", "type"), str(error)
+            for at, name in enumerate(person.reach):
+                if sides.get(name, person.side) == person.side:
+                    message = f'"{name}" is no opponent of {person.name}: name somebody of the other side'
+                    yield (*trail, "reach", at), message
+
+
+CONTENT = FiftyTwoContent

@@ -1,0 +1,152 @@
+"""The arithmetic of a fight: action points, prices, armour and its threshold, time (rulings F7, F12-F14, F17)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from generator.base.errors import HackjackError
+from generator.model.combatants import Combatant, Side
+from generator.model.procedures import Field
+from generator.model.rules import Row, System
+
+ARMOUR = "armour"
+ACTIONS = "actions"
+"""The tables that the engine reads its ratings and prices from."""
+
+ACTION_ROWS = {
+    "bottom": "Bottom card",
+    "higher": "Card higher up",
+    "pair": "Matching pair",
+    "add": "Add a card",
+    "attack": "Attack",
+    "critical": "Critical attack",
+    "move": "Move",
+    "step": "Five-foot step",
+    "spell": "Spell",
+    "suspend": "Suspend a spell",
+    "item": "Magic item",
+    "ability": "Ability",
+    "raise": "Raise initiative",
+    "other": "Anything else",
+}
+"""Each action and the row of the table that prices it."""
+
+
+class Points(NamedTuple):
+    """Action points and what they are made of."""
+
+    base: int
+    magic: int
+    attack: int
+    class_bonus: int
+    circumstance: int
+    defence: int
+    """What the magical defence of opponents in reach takes away."""
+
+    @property
+    def total(self) -> int:
+        """Never below 0."""
+        gained = self.base + self.magic + self.attack + self.class_bonus + self.circumstance
+        return max(gained - self.defence, 0)
+
+
+class Threshold(NamedTuple):
+    """How many hits an armour takes before one does harm, and what that is made of."""
+
+    base: int
+    shield: int
+    magic: int
+    """Defence less attack, not yet capped."""
+    total: int
+
+
+def points(person: Combatant, reach: Sequence[Combatant], circumstance: int, system: System) -> Points:
+    """What somebody may spend, beside the free action (F7)."""
+    bases = {
+        "strength": person.strength,
+        "dexterity": person.dexterity,
+        "bonus": person.bonus,
+        "challenge": person.challenge // system.field.challenge_share,
+    }
+    defence = sum(opponent.defence for opponent in reach)
+    return Points(bases[person.uses], person.magic, person.attack, person.class_bonus, circumstance, defence)
+
+
+def threshold(target: Combatant, bonus: int, system: System) -> Threshold:
+    """What the target's armour asks of an attacker whose weapon has that magical bonus (F13, F14)."""
+    rules = system.field
+    base = _number(armour_row(target.armour.type, system), "rating")
+    shield = 0 if target.armour.shield is None else rules.shield_rating
+    magic = target.defence - bonus
+    if shield_is_magic(system):
+        shield, magic = 0, magic + shield
+    return Threshold(base, shield, magic, withheld(base + shield, magic, rules))
+
+
+def shield_is_magic(system: System) -> bool:
+    """Whether a shield's own point counts as magic, which has a cap, and not in the rating (F14)."""
+    return system.setting("shield") == "in_the_magic"
+
+
+def withheld(rating: int, magic: int, rules: Field) -> int:
+    """The threshold of a rating, its shield counted, with so much more magic in the armour than in the weapon (F14)."""
+    return max(rating + min(magic, rules.magic_cap), 0)
+
+
+def weak_against(target: Combatant, system: System) -> str:
+    """The kind of damage that the target's armour is weak against; `all` without armour (F13)."""
+    row = armour_row(target.armour.type, system)
+    return str(row.cells.get("weak" if target.armour.shield is None else "weak_with_shield", ""))
+
+
+def is_weak(target: Combatant, attacker: Combatant, system: System) -> bool:
+    """Whether the attacker's weapon does what the target's armour is weak against (F12)."""
+    weak = weak_against(target, system)
+    return weak == "all" or (attacker.weapon.damage is not None and attacker.weapon.damage == weak)
+
+
+def attack_cost(action: str, target: Combatant, attacker: Combatant, system: System) -> int:
+    """What an attack costs: less where the armour is weak (F12)."""
+    less = system.field.vulnerable if is_weak(target, attacker, system) else 0
+    return max(cost(action, system) - less, 0)
+
+
+def gives_way(hits: int, needed: int, system: System) -> bool:
+    """Whether so many hits, the last one among them, get through (F20)."""
+    if system.setting("threshold") == "hits_before":
+        return hits > needed
+    return hits >= needed
+
+
+def cost(action: str, system: System) -> int:
+    """What an action costs, by the table of actions (F12)."""
+    return _number(table_row(ACTIONS, ACTION_ROWS[action], system), "cost")
+
+
+def seconds(side: Side, allies: int, enemies: int, system: System) -> int:
+    """The time for one decision of that side (F17)."""
+    rules = system.field
+    more = max(enemies - rules.enemies_from, 0) if side == "enemies" else max(rules.allies_below - allies, 0)
+    return rules.seconds + rules.seconds_more * more
+
+
+def armour_row(name: str, system: System) -> Row:
+    """The row of an armour. Raises HackjackError."""
+    return table_row(ARMOUR, name, system)
+
+
+def table_row(table: str, name: str, system: System) -> Row:
+    """A row of one of the engine's tables. Raises HackjackError where the content lacks it."""
+    found = system.table(table)
+    row = found.named(name) if found else None
+    if row is None:
+        raise HackjackError(f'the table {table} has no row "{name}"')
+    return row
+
+
+def _number(row: Row, column: str) -> int:
+    cell = row.cells.get(column)
+    if not isinstance(cell, int):
+        raise HackjackError(f'the row "{row.name}" has no number in the column {column}')
+    return cell

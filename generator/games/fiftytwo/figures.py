@@ -1,0 +1,157 @@
+"""A combatant's figures as they are printed: initiative, points, armour and its thresholds, damage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from generator.base.dice import Dice
+from generator.games.fiftytwo.fight import points, threshold, weak_against
+from generator.games.fiftytwo.order import initiative_die, readiness
+from generator.games.fiftytwo.state import Fighter, State
+from generator.model.combatants import Combatant
+from generator.model.rules import System
+from generator.words.wording import MINUS, joined
+
+BONUSES = (0, 1, 2, 3, 4, 5)
+"""The attackers' bonuses for which a sheet has a threshold."""
+
+_USES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "class", "challenge": "challenge"}
+
+
+def added(value: int) -> str:
+    """A number that is added: `+2`, `+0`, with a real minus sign where it is taken away."""
+    return f"{MINUS}{-value}" if value < 0 else f"+{value}"
+
+
+def initiative(person: Combatant, system: System) -> str:
+    """What is added to the die: `d20 +5`."""
+    return f"{initiative_die(system).spoken} {added(sum(readiness(person)))}"
+
+
+def initiative_parts(person: Combatant) -> tuple[tuple[str, str], ...]:
+    """The parts of an initiative by name, apart from the die."""
+    names = ("Dexterity", "modifier", "magic", "circumstance")
+    return tuple((name, added(value)) for name, value in zip(names, readiness(person), strict=True))
+
+
+def point_parts(person: Combatant, system: System) -> tuple[tuple[str, str], ...]:
+    """The parts of the action points by name, with nobody in reach."""
+    found = points(person, (), 0, system)
+    named = zip((_USES[person.uses], "magic", "attack", "class"), found[:4], strict=True)
+    return tuple((name, added(value)) for name, value in named)
+
+
+def whole_points(person: Combatant, system: System) -> int:
+    """The action points with nobody in reach."""
+    return points(person, (), 0, system).total
+
+
+def points_in_reach(person: Combatant, system: System) -> str:
+    """The action points with the opponents in reach that the content names: `15 with Evans`; empty without any."""
+    near = [other for other in system.combatants if other.name in person.reach]
+    if not near:
+        return ""
+    return f"{points(person, near, 0, system).total} with {joined([other.name for other in near])}"
+
+
+def armour(person: Combatant) -> str:
+    """What is worn: `Full plate +2, shield +1`; a hide is like something."""
+    worn = person.armour
+    bonus = f" {added(worn.bonus)}" if worn.bonus else ""
+    shield = "" if worn.shield is None else f", shield{f' {added(worn.shield)}' if worn.shield else ''}"
+    if worn.type.casefold() == "none":
+        return f"no armour{shield}"
+    return f"{'hide like ' + worn.type.lower() if worn.natural else worn.type}{bonus}{shield}"
+
+
+def weakness(person: Combatant, system: System) -> str:
+    """What the armour is weak against."""
+    weak = weak_against(person, system)
+    return "everything" if weak == "all" else weak
+
+
+def thresholds(person: Combatant, system: System) -> tuple[int, ...]:
+    """The threshold against each of BONUSES."""
+    return tuple(threshold(person, bonus, system).total for bonus in BONUSES)
+
+
+def weapon(person: Combatant) -> str:
+    """What is wielded: `Sword +2, slashing`."""
+    bonus = f" {added(person.weapon.bonus)}" if person.weapon.bonus else ""
+    return f"{person.weapon.name}{bonus}{f', {person.weapon.damage}' if person.weapon.damage else ''}"
+
+
+def blow(dice: tuple[Dice, ...]) -> str:
+    """Dice that are added up: `d6+2 + d6`."""
+    return " + ".join(one.spoken for one in dice)
+
+
+# --- what fills a sheet ----------------------------------------------------------------------------------------------
+
+
+def sheet(state: State, name: str, system: System) -> dict[str, Any]:
+    """Somebody's figures and where they stand in a fight, by the names of the sheet's fields."""
+    people = state.roster or system.combatants
+    system = replace(system, combatants=people)
+    person = next(person for person in people if person.name == name)
+    fighter = state.find(name)
+    near = [other for other in people if other.name in person.reach]
+    found = points(person, near, 0, system)
+    parts = dict(zip(("base", "magic", "attack", "class_bonus"), map(added, found[:4]), strict=True))
+    ready = dict(zip(("dexterity", "modifier", "magic", "circumstance"), readiness(person), strict=True))
+    return {
+        "side": person.side,
+        "calling": person.calling,
+        "full_hp": person.hp,
+        **{f"initiative_{key}": added(value) for key, value in ready.items()},
+        "initiative_sum": added(sum(ready.values())),
+        "uses": _USES[person.uses],
+        **parts,
+        "points": whole_points(person, system),
+        "reach": joined([other.name for other in near]) if near else "",
+        "reach_defence": found.defence if near else "",
+        "reach_points": found.total if near else "",
+        "armour": person.armour.type,
+        "armour_bonus": added(person.armour.bonus),
+        "shield": "" if person.armour.shield is None else added(person.armour.shield),
+        "defence": person.defence,
+        "weak": weakness(person, system),
+        "thresholds": [{f"plus_{bonus}": threshold(person, bonus, system).total for bonus in BONUSES}],
+        "hits": fighter.hits,
+        "weapon": person.weapon.name,
+        "weapon_bonus": added(person.weapon.bonus),
+        "damage": person.weapon.damage,
+        "normal": blow(person.normal),
+        "critical": blow(person.critical),
+        "rounds": [_stand(fighter, state)],
+        "states": [label for label, holds in _states(person, fighter).items() if holds],
+        "note": person.note,
+    }
+
+
+def _stand(fighter: Fighter, state: State) -> dict[str, Any]:
+    """The line of the round that is being played."""
+    turn = state.turn if state.turn and state.turn.who == fighter.name else None
+    return {
+        "round": state.round or "",
+        "initiative": fighter.initiative,
+        "points": turn.purse if turn else "",
+        "hp": fighter.hp,
+        "owed": fighter.owed or "",
+        "attacked_by": fighter.attacked_by,
+    }
+
+
+def _states(person: Combatant, fighter: Fighter) -> dict[str, bool]:
+    """The boxes of the sheet, by their labels."""
+    return {
+        "Surprise": person.surprise,
+        "Surprise attack made": fighter.struck,
+        "Surprise card moved": fighter.ambushed,
+        "Has acted": fighter.acted,
+        "Casting": fighter.casting == "casting",
+        "Spell suspended": fighter.casting == "suspended",
+        "Spell works next": fighter.casting in ("done", "due"),
+        "Down": fighter.hp <= 0,
+    }

@@ -1,0 +1,262 @@
+"""A fight over a field of cards: the 52-card engine. One state is for the whole table."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.combatant_files import with_combatants
+from generator.games.face import Answer, Asked, Game, PageMaker, SetMaker, refuse_at
+from generator.games.fiftytwo import engine as field
+from generator.games.fiftytwo import figures
+from generator.games.fiftytwo import lines as telling
+from generator.games.fiftytwo.checks import CONTENT
+from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
+from generator.games.fiftytwo.odds import blows, first, next_card
+from generator.games.fiftytwo.people import check_base
+from generator.games.fiftytwo.state import Fighter
+from generator.games.fiftytwo.table import column_number
+from generator.model.combatants import Combatant
+from generator.model.log import Entry, Log
+from generator.model.rules import System, read_custom
+from generator.pack.strict_yaml import Trail
+from generator.play.chance import Chance, Seeded
+from generator.words.chances import chance as share_of
+from generator.words.chances import spoken
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
+
+
+def _people(given: str) -> tuple[Combatant, ...]:
+    """The combatants that a journal has kept. Raises UsageError."""
+    try:
+        return msgspec.convert(json.loads(given), tuple[Combatant, ...], dec_hook=read_custom)
+    except (ValueError, msgspec.ValidationError, RecursionError) as error:
+        raise UsageError(f"the combatants that were given cannot be read: {error}") from error
+
+
+def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
+    """The two that a question names. Raises HackjackError."""
+    one, other = (state.find(word) for word in event.words)
+    if one.name == other.name:
+        raise HackjackError(f"{one.name} is named twice: name two people")
+    return one, other
+
+
+def _first(system: System, state: State, event: Event) -> Answer:
+    one, other = _two(state, event)
+    share = first(system, state, one, other)
+    lines = [
+        f"{who.name} acts before {whom.name}  {spoken(chance)}"
+        for who, whom, chance in ((one, other, share), (other, one, 1 - share))
+    ]
+    return Answer({"first": share_of(share)}, lines)
+
+
+def _attacks(system: System, state: State, event: Event, count: int | None) -> Answer:
+    """What so many attacks in a row do; without a number, one."""
+    attacker, target = _two(state, event)
+    critical = event.name == "critical"
+    found = blows(system, state, attacker, target, critical=critical, count=1 if count is None else count)
+    mean = sum((amount * chance for amount, chance in found.damage.items()), Fraction(0))
+    least, most = min(found.damage), max(found.damage)
+    plain: dict[str, Any] = {"threshold": found.threshold, "hits": target.hits, "hp": target.hp}
+    plain["damage"] = {"least": least, "most": most, "mean": float(mean)}
+    plain |= {"down": share_of(found.down_by[0])} if count is None else {"down_by": [*map(share_of, found.down_by)]}
+    kind = "critical attack" if critical else "attack"
+    lines = [
+        f"{target.name} has {target.hp} HP and {target.hits} of {found.threshold} hits on the armour",
+        f"a {kind} that gets through does {least} to {most}, {float(mean):.4g} on average".replace(
+            "a attack", "an attack"
+        ),
+    ]
+    lines += [f"down after {kind} {at:<3}{spoken(share)}" for at, share in enumerate(found.down_by, 1)]
+    return Answer(plain, lines)
+
+
+def _next_card(state: State, event: Event) -> Answer:
+    if not state.columns:
+        raise HackjackError("there is no field yet: deal first, or lay one")
+    at = column_number(event.words[0], state)
+    found = next_card(state, at)
+    plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
+    plain["pairing"] = list(found.pairing)
+    lines = [
+        f"a pair with its neighbours   {spoken(found.pair)}   {' '.join(found.pairing)}".rstrip(),
+        f"the suit of the card below   {spoken(found.suit)}",
+        f"{len(found.pairing)} of {found.cards} cards that may come make a pair",
+    ]
+    return Answer(plain, lines)
+
+
+class FiftyTwo(Game[State, Event, Event]):
+    """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
+
+    EVENTS: Mapping[str, str] = field.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        "add": "add COLUMN: what the next card on a column brings",
+        "initiative": "initiative WHO OTHER: who of the two acts first",
+        "attack": "attack WHO TARGET [--hits K]: what attacks do, and whether the target is down after so many",
+        "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
+    }
+
+    LUCK: Mapping[str, str] = {
+        "join": "dice",
+        "enter": "dice",
+        "surprise": "dice",
+        "initiative": "dice",
+        "columns": "choose",
+        "deal": "cards",
+        "ambush": "cards",
+        "act": "cards dice",
+        "opportunity": "dice",
+        "heal": "dice",
+        "round": "cards",
+        "later-initiative": "cards",
+    }
+
+    SHARED = True
+
+    NEWCOMER = ""
+
+    LOOKS = field.LOOKS
+
+    OPENING: Mapping[str, Any] = {"fighters": []}
+
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("initiative", "actions", "piles")
+    PAGES = ("combatants", "mat")
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed. Raise UsageError."""
+        return self.read_given(words, at, None)
+
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+        """Return an event as typed; the file of `initiative` is read at once. Raise UsageError, ContentError."""
+        people: tuple[Combatant, ...] = ()
+        if words and words[0] == "initiative" and len(words) == 2:
+            if given == "":
+                raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
+            people = _people(given) if given else with_combatants(self.system, Path(words[1])).combatants
+        event = field.read_event(words, at, people)
+        refuse_at(at, event.name, field.AT.get(event.name, ()))
+        if event.name == "join" and given is None:
+            # Journals of before hold people whose points build on nothing.
+            check_base(at)
+        return event
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
+        name, *rest = [*words] or [""]
+        if name not in self.QUESTIONS:
+            raise UsageError(
+                f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}: "
+                f"ask {' or '.join(self.QUESTIONS)}"
+            )
+        if len(rest) != (1 if name == "add" else 2):
+            raise UsageError(f"write {self.QUESTIONS[name].partition(':')[0]}")
+        refuse_at(at, name)
+        return Event(name, tuple(rest))
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A fight in one line."""
+        return telling.state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event on a fight; nobody else holds cards of it."""
+        return field.step(self.system, state, event, chance)
+
+    def look(self, state: State, event: Event) -> Log:
+        """Return what an event says of a fight, which it does not change."""
+        return field.look(self.system, state, event)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return telling.line(entry, self.system)
+
+    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+        """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""
+        in_a_row = event.name in ("attack", "critical")
+        if asked.plays or (asked.hits is not None and not in_a_row):
+            extra = "--simulate" if in_a_row else "--hits and --simulate"
+            raise HackjackError(f"the odds of {event.name} are counted at once: leave {extra} out")
+        if in_a_row:
+            return _attacks(self.system, state, event, asked.hits)
+        if event.name == "initiative":
+            return _first(self.system, state, event)
+        return _next_card(state, event)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """One round from initiative to its end, where there is somebody to fight."""
+        if not self.system.combatants:
+            return
+        try:
+            state, luck = read_state({}, self.system), Seeded(0)
+            for words in (("initiative",), ("columns",), ("deal",)):
+                state, _ = field.step(self.system, state, field.read_event(words, {}), luck)
+            for _ in self.system.combatants:
+                for words in (("turn",), ("moves",), ("end",)):
+                    state, _ = field.step(self.system, state, field.read_event(words, {}), luck)
+            field.step(self.system, state, field.read_event(("later-initiative",), {}), luck)
+        except HackjackError as error:
+            yield "combatants.yaml", (), f"the fight cannot be played: {error}"
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The order, who is hurt or owes points, and the field as it lies."""
+        sides = {person.name: person.side for person in self.system.combatants}
+        sides |= {person["name"]: person["side"] for person in plain.get("roster", ())}
+        return telling.standing(plain, sides)
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Everybody who fights, each with the fight that they are in."""
+        return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Somebody of `seats`: every figure, computed, and where they stand."""
+        return figures.sheet(read_state(plain["fight"], self.system), plain["name"], self.system)
+
+    def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
+        """What was moved, by its cards, and the field as it lies then."""
+        return telling.recalled(log, plain, undone=undone)
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.fiftytwo.charts import CHARTS
+
+        return CHARTS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.fiftytwo.card_products import SETS
+
+        return SETS
+
+    def pages(self) -> Mapping[str, PageMaker]:
+        """Return the other pages by name."""
+        from generator.games.fiftytwo import combatant_sheets, mat
+
+        return {"combatants": combatant_sheets.pages, "mat": mat.pages}
+
+
+GAME: type[Game[State, Event, Event]] = FiftyTwo

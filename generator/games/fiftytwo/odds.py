@@ -1,0 +1,152 @@
+"""What luck will bring in a fight: the next card of the pool (F10), who acts first (F1, F2), what blows do (F13, F20).
+
+Exact, from the engine's own ways: every card that may come, every roll of two dice, every sum of damage.
+"""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import NamedTuple
+
+from generator.base.cards import rank_of, suit_of
+from generator.base.errors import HackjackError
+from generator.games.fiftytwo.cards import Columns
+from generator.games.fiftytwo.fight import gives_way, threshold
+from generator.games.fiftytwo.order import initiative_die, readiness, untied
+from generator.games.fiftytwo.state import Fighter, Roster, State
+from generator.model.rules import System
+from generator.play.chance import Given, NeedsError
+
+MOST_BLOWS = 60
+MOST_SUMS = 400_000
+"""So many sums of damage and HP are added up; what needs more is refused."""
+
+
+class Next(NamedTuple):
+    """The chances of the next card on a column: that it makes a pair, that it follows the suit below it."""
+
+    pair: Fraction
+    suit: Fraction
+    cards: int
+    pairing: tuple[str, ...]
+
+
+def next_card(state: State, at: int) -> Next:
+    """Every card of the pool laid on a column; the discards are the pool when it is empty. Raises HackjackError."""
+    pool = state.reserve or state.discard
+    if not pool:
+        raise HackjackError("there is no card left to add: the pool and the discards are empty")
+    column = state.columns[at]
+    pairing = tuple(code for code in pool if _makes_pair(state.columns, at, code))
+    following = sum(1 for code in pool if column and suit_of(column[-1]) == suit_of(code))
+    return Next(Fraction(len(pairing), len(pool)), Fraction(following, len(pool)), len(pool), pairing)
+
+
+def _makes_pair(columns: Columns, at: int, code: str) -> bool:
+    """Whether the card would touch one of its rank."""
+    grown = (*columns[at], code)
+    row = len(grown) - 1
+    near = [columns[side][row] for side in (at - 1, at + 1) if 0 <= side < len(columns) and row < len(columns[side])]
+    near += [grown[row - 1]] if row else []
+    return any(rank_of(other) == rank_of(code) for other in near)
+
+
+def mean_pairs(width: int, depth: int) -> Fraction:
+    """How many pairs a field dealt from one deck holds on average: each two cards that touch are one with 3 in 51."""
+    touching = width * (depth - 1) + (width - 1) * depth
+    return Fraction(3, 51) * touching
+
+
+# --- who acts first --------------------------------------------------------------------------------------------------
+
+
+def first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
+    """The chance that somebody acts before somebody else, whatever the others roll.
+
+    Whoever has the higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
+    down goes to the higher total again. A roll-off is won by either with the same chance.
+    """
+    roster, die = Roster(system, state), initiative_die(system)
+    chances = {fighter.name: _totals(fighter, roster, die.chances()) for fighter in (one, other)}
+    share = Fraction(0)
+    for rolled, chance in chances[one.name].items():
+        for against, less in chances[other.name].items():
+            two = (_after(one, roster, rolled), _after(other, roster, against))
+            share += chance * less * _before(two, roster, system)
+    return share
+
+
+def _totals(fighter: Fighter, roster: Roster, chances: dict[int, Fraction]) -> dict[int, Fraction]:
+    """What the die shows, or what stands in the content."""
+    given = roster[fighter.name].initiative.roll
+    return {given: Fraction(1)} if given else chances
+
+
+def _after(fighter: Fighter, roster: Roster, rolled: int) -> Fighter:
+    total = sum(readiness(roster[fighter.name])) + rolled
+    return Fighter(name=fighter.name, hp=fighter.hp, roll=rolled, total=total)
+
+
+def _before(two: tuple[Fighter, Fighter], roster: Roster, system: System) -> Fraction:
+    """1 where the first of two acts first, 0 where the second does, a half where they roll off."""
+    try:
+        slots, _ = untied(two, roster, system, Given())
+    except NeedsError:
+        return Fraction(1, 2)
+    return Fraction(int(slots[two[0].name] > slots[two[1].name]))
+
+
+# --- blows -----------------------------------------------------------------------------------------------------------
+
+
+class Blows(NamedTuple):
+    """Attacks in a row: the threshold, what one that gets through does, and the chance to be down after each."""
+
+    threshold: int
+    damage: dict[int, Fraction]
+    down_by: tuple[Fraction, ...]
+
+
+def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, critical: bool, count: int) -> Blows:
+    """So many attacks of one kind on a target as it stands (F13, F20). Raises HackjackError where they are too many."""
+    if not 1 <= count <= MOST_BLOWS:
+        raise HackjackError(f"{count} attacks in a row are not counted: 1 to {MOST_BLOWS} are")
+    if target.hp <= 0:
+        raise HackjackError(f"{target.name} is down already")
+    roster = Roster(system, state)
+    person, struck = roster[attacker.name], roster[target.name]
+    damage = {0: Fraction(1)}
+    for dice in person.critical if critical else person.normal:
+        damage = _added(damage, dice.chances())
+    needed = threshold(struck, person.weapon.bonus, system).total
+    lost, hits, down, found = {0: Fraction(1)}, target.hits, Fraction(0), []
+    done = _floored(damage)
+    if (sums := len(done) * min(target.hp, len(done) * count) * count) > MOST_SUMS:
+        raise HackjackError(f"that takes {sums:,} sums, and {MOST_SUMS:,} are the most: ask for fewer attacks in a row")
+    for _ in range(count):
+        hits += system.field.critical_hits if critical else 1
+        if gives_way(hits, needed, system):
+            hits, spread = 0, _added(lost, done)
+            down += sum((chance for total, chance in spread.items() if total >= target.hp), Fraction(0))
+            lost = {total: chance for total, chance in spread.items() if total < target.hp}
+        found.append(down)
+    return Blows(needed, done, tuple(found))
+
+
+def _floored(damage: dict[int, Fraction]) -> dict[int, Fraction]:
+    """Damage is never less than 0, as the engine rolls it."""
+    found: dict[int, Fraction] = {}
+    for amount, chance in damage.items():
+        found[max(amount, 0)] = found.get(max(amount, 0), Fraction(0)) + chance
+    return found
+
+
+def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
+    """The chances of a sum. Raises HackjackError where it has too many ways."""
+    if len(one) * len(other) > MOST_SUMS:
+        raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MOST_SUMS:,} can be counted")
+    found: dict[int, Fraction] = {}
+    for left, chance in one.items():
+        for right, more in other.items():
+            found[left + right] = found.get(left + right, Fraction(0)) + chance * more
+    return found

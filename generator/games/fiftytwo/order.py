@@ -1,0 +1,273 @@
+"""Who acts when: initiative and its ties, holding back, going up, the one re-sequencing (F1, F2, F15, F21)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.fiftytwo.state import Fighter, Roster, State
+from generator.model.combatants import Combatant
+from generator.model.log import Entry
+from generator.model.procedures import TieBreaker
+from generator.model.rules import System
+from generator.play.chance import Chance, RollNeed
+
+Slots = dict[str, int]
+"""Everybody's place in the order: who is higher acts earlier."""
+
+MOST_ROLL_OFFS = 1000
+"""Nobody rolls the same as somebody else more often than this, unless the dice are broken."""
+
+
+def initiative_die(system: System) -> Dice:
+    """The die of the game that is played: the switch's, or by default the procedure's where that was changed (F1)."""
+    chosen = system.setting("initiative_die")
+    die = system.field.initiative_die
+    changed = "initiative_die" in dict(system.changed_numbers)
+    if changed and chosen == system.switches["initiative_die"].default:
+        return die
+    return Dice.parse(chosen) if chosen and chosen != str(die) and chosen != die.spoken else die
+
+
+def readiness(person: Combatant) -> tuple[int, int, int, int]:
+    """What adds to the die: Dexterity, initiative modifiers, magical attack, circumstances (F1)."""
+    line = person.initiative
+    dexterity = person.dexterity if line.dexterity is None else line.dexterity
+    return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
+
+
+def roll(system: System, state: State, chance: Chance) -> tuple[State, list[Entry]]:
+    """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
+
+    Whoever is down rolls none (F24).
+    """
+    roster, log = Roster(system, state), []
+    # A pack that knows no such switch was written before it.
+    down = tuple(one for one in state.fighters if one.hp <= 0) if system.setting("downed") == "no_roll" else ()
+    rolling = [fighter for fighter in state.fighters if fighter not in down]
+    rolled = _rolled([roster[fighter.name] for fighter in rolling], system, chance)
+    fighters = []
+    for fighter in rolling:
+        totalled, entry = _totalled(fighter, roster[fighter.name], rolled[fighter.name])
+        fighters.append(totalled)
+        log.append(entry)
+    slots, ties = untied(fighters, roster, system, chance)
+    placed = {one.name: msgspec.structs.replace(one, initiative=slots[one.name]) for one in fighters}
+    everybody = tuple(placed.get(fighter.name, fighter) for fighter in state.fighters)
+    state = msgspec.structs.replace(state, fighters=everybody, round=1, turn=None)
+    unrolled = [Entry("no_roll", "F24", {"who": [one.name for one in down]})] if down else []
+    return state, [*log, *unrolled, *ties, order_entry(state, roster)]
+
+
+def _rolled(people: Sequence[Combatant], system: System, chance: Chance) -> dict[str, int]:
+    """What the dice of these people show, asked for all at once; those whose roll is written down need none (F1)."""
+    die = initiative_die(system)
+    waiting = [person.name for person in people if not person.initiative.roll]
+    found = {person.name: person.initiative.roll or 0 for person in people}
+    if not waiting:
+        return found
+    whose = f"{waiting[0]}'s initiative"
+    if len(waiting) > 1:
+        whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
+    faces = chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
+    for at, name in enumerate(waiting):
+        found[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
+    return found
+
+
+def _totalled(fighter: Fighter, person: Combatant, rolled: int) -> tuple[Fighter, Entry]:
+    parts = [*readiness(person), rolled]
+    entry = Entry("total", "F1", {"who": person.name, "parts": parts, "total": sum(parts)})
+    return msgspec.structs.replace(fighter, roll=rolled, total=sum(parts)), entry
+
+
+def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tuple[Fighter, list[Entry]]:
+    """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
+
+    They take that number or the next free one below it, and act in this round if it is still to come.
+    """
+    log: list[Entry] = []
+    if fighter.total is None:
+        person = Roster(system, state)[fighter.name]
+        fighter, entry = _totalled(fighter, person, _rolled([person], system, chance)[person.name])
+        log.append(entry)
+    slot = fighter.total if fighter.initiative is None else fighter.initiative
+    slot = below(state, fighter.name, slot or 0)
+    acting = state.find(state.turn.who) if state.turn else next_up(state)
+    acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
+    log.append(Entry("late", "F25", {"who": fighter.name, "slot": slot, "waits": acted}))
+    return msgspec.structs.replace(fighter, initiative=slot, acted=acted), log
+
+
+def below(state: State, name: str, slot: int) -> int:
+    """A number of the order, or the next free one below it; somebody's own is free to them."""
+    taken = {fighter.initiative for fighter in state.fighters if fighter.name != name}
+    while slot in taken:
+        slot -= 1
+    return slot
+
+
+def next_up(state: State) -> Fighter | None:
+    """Who acts next in this round; None when everybody has."""
+    return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
+
+
+def order_entry(state: State, roster: Roster) -> Entry:
+    """The order as it stands, for the log."""
+    order = [(fighter.name, fighter.initiative) for fighter in ordered(state)]
+    return Entry("order", "F2", {"order": order, "sides": [roster[name].side for name, _ in order]})
+
+
+def ordered(state: State) -> list[Fighter]:
+    """Those who have an initiative, the quickest first."""
+    placed = [fighter for fighter in state.fighters if fighter.initiative is not None]
+    return sorted(placed, key=lambda fighter: -(fighter.initiative or 0))
+
+
+# --- ties ------------------------------------------------------------------------------------------------------------
+
+
+def untied(fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance) -> tuple[Slots, list[Entry]]:
+    """A slot for everybody. Ties are broken from the top: the winner goes up where that slot is free; otherwise those
+    who lose go down, and a tie that this makes is broken in its turn (F2)."""
+    judge = _Judge(fighters, roster, system, chance)
+    slots: dict[int, list[str]] = {}
+    for fighter in fighters:
+        slots.setdefault(fighter.total or 0, []).append(fighter.name)
+    log: list[Entry] = []
+    while tied := [slot for slot, names in slots.items() if len(names) > 1]:
+        slot = max(tied)
+        (winner, *losers), by = judge.rank(slots[slot])
+        facts = {"at": slot, "winner": winner, "losers": losers, "by": by}
+        if slot + 1 not in slots:
+            slots[slot + 1], slots[slot] = [winner], losers
+            log.append(Entry("tie_up", "F2", {**facts, "to": slot + 1}))
+        else:
+            slots[slot] = [winner]
+            slots.setdefault(slot - 1, []).extend(losers)
+            log.append(Entry("tie_down", "F2", {**facts, "to": slot - 1}))
+    return {names[0]: slot for slot, names in slots.items()}, log
+
+
+class _Judge:
+    """Ranks those who are tied by the list of nine. A roll-off between the same people is rolled once."""
+
+    def __init__(self, fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance) -> None:
+        self._fighters = {fighter.name: fighter for fighter in fighters}
+        self._roster, self._chance = roster, chance
+        self._breakers, self._die = system.field.ties, initiative_die(system)
+        self._settled: dict[frozenset[str], list[str]] = {}
+
+    def rank(self, names: Sequence[str]) -> tuple[list[str], TieBreaker]:
+        """The names, the winner first, and what set the winner apart from the next."""
+        return self._ranked(list(names), 0)
+
+    def _ranked(self, names: list[str], place: int) -> tuple[list[str], TieBreaker]:
+        if place >= len(self._breakers):
+            return self._roll_off(names), "roll_off"
+        breaker = self._breakers[place]
+        if breaker == "roll_off":
+            return self._roll_off(names), breaker
+        values = {name: self._value(breaker, name) for name in names}
+        if None in values.values():
+            # Whose figure nobody knows cannot be compared: the next line of the list decides.
+            return self._ranked(names, place + 1)
+        ranked: list[str] = []
+        by: TieBreaker = breaker
+        groups = sorted({value for value in values.values() if value is not None}, reverse=True)
+        for at, value in enumerate(groups):
+            group = [name for name in names if values[name] == value]
+            if len(group) > 1:
+                group, deeper = self._ranked(group, place + 1)
+                by = deeper if at == 0 else by
+            ranked += group
+        return ranked, by
+
+    def _value(self, breaker: TieBreaker, name: str) -> int | None:
+        fighter, person = self._fighters[name], self._roster[name]
+        dexterity, modifier, magic, _ = readiness(person)
+        values: dict[TieBreaker, int | None] = {
+            "total": fighter.total,
+            "surprise": int(person.surprise),
+            "roll": fighter.roll,
+            "modifier": modifier,
+            "magic": magic,
+            "dexterity": dexterity,
+            "intelligence": person.intelligence,
+            "low_strength": -person.strength,
+        }
+        return values[breaker]
+
+    def _roll_off(self, names: list[str]) -> list[str]:
+        """Everybody rolls; those who roll alike roll again."""
+        for settled in self._settled.values():
+            if set(names) <= set(settled):
+                return [name for name in settled if name in names]
+        ranked: list[str] = []
+        waiting = [names]
+        for _ in range(MOST_ROLL_OFFS):
+            group = waiting.pop(0)
+            faces = {name: sum(self._chance.roll(RollNeed(self._die, f"{name}'s roll-off"))) for name in group}
+            ranks = sorted(set(faces.values()), reverse=True)
+            waiting = [[name for name in group if faces[name] == face] for face in ranks] + waiting
+            while waiting and len(waiting[0]) == 1:
+                ranked += waiting.pop(0)
+            if not waiting:
+                self._settled[frozenset(names)] = ranked
+                return ranked
+        raise HackjackError("a roll-off that never ends: the dice always show the same")
+
+
+# --- later changes ---------------------------------------------------------------------------------------------------
+
+
+def held(state: State, name: str, following: str | None) -> int | None:
+    """The slot of somebody who holds back: one below the next to act, or the next free one below that (F21).
+
+    None where nobody follows, so that there is nobody to wait for.
+    """
+    if following is None:
+        return None
+    return below(state, name, (state.find(following).initiative or 0) - 1)
+
+
+def raised(state: State, name: str) -> int:
+    """The slot of somebody who spends a point to go up: the next free one above (F21)."""
+    slots = {fighter.initiative for fighter in state.fighters}
+    slot = (state.find(name).initiative or 0) + 1
+    while slot in slots:
+        slot += 1
+    return slot
+
+
+def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[Entry]]:
+    """Once in a fight: those who were attacked go up to just below whoever of the other side attacked them last (F15).
+
+    From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
+    slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.
+    """
+    slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in ordered(state)}
+    attacker = {fighter.name: fighter.attacked_by for fighter in state.fighters}
+    log: list[Entry] = []
+    done: set[str] = set()
+    while waiting := [name for name in slots if name not in done]:
+        above = max(waiting, key=lambda name: slots[name])
+        done.add(above)
+        victims = [name for name in slots if attacker.get(name) == above and opposed(name, above)]
+        for name in sorted(victims, key=lambda name: slots[name]):
+            if slots[name] >= slots[above]:
+                continue
+            if slots[name] == slots[above] - 1:
+                continue
+            before = slots.pop(name)
+            if slots[above] - 1 in slots.values():
+                start = slots[above]
+                slots = {who: slot + 1 if slot >= start else slot for who, slot in slots.items()}
+            slots[name] = slots[above] - 1
+            facts = {"who": name, "from": before, "to": slots[name], "below": above}
+            log.append(Entry("resequenced", "F15", facts))
+    fighters = tuple(msgspec.structs.replace(fighter, initiative=slots.get(fighter.name)) for fighter in state.fighters)
+    return msgspec.structs.replace(state, fighters=fighters, resequenced=True), log

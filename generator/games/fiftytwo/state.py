@@ -1,0 +1,249 @@
+"""A fight over a field of cards as a value: who stands where in the order, what lies on the table, whose turn it is.
+
+The whole table has one state. It is plain JSON when written: columns from the bottom card up, the pool and the discards
+as lists of codes, everybody with their initiative, HP and what the fight has left on them.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.cards import FULL_DECK, meant_card, order_of
+from generator.base.errors import HackjackError, did_you_mean
+from generator.model.combatants import MOST_COMBATANTS, Combatant, Name, Side
+from generator.model.procedures import Field
+from generator.model.rules import System, plain
+from generator.play.state_reading import read_struct
+
+MOST = 1_000_000
+"""The largest number that a state may hold."""
+MOST_COLUMNS = 19
+"""A second deck has cards for no more (F4)."""
+
+Count = Annotated[int, Meta(ge=0, le=MOST)]
+Total = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Code = Annotated[str, Meta(min_length=2, max_length=3)]
+Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
+Casting = Literal["", "casting", "suspended", "done", "due"]
+"""A spell that is `done` works before the caster's next turn; once that has begun it is `due`."""
+
+
+class Fighter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where somebody stands in the fight; their figures stand in the roster or in the content."""
+
+    name: Name
+    hp: Annotated[int, Meta(ge=-MOST, le=MOST)]
+    initiative: Total | None = None
+    total: Annotated[Total, Meta(description="what the initiative was before ties were broken")] | None = None
+    roll: Count | None = None
+    hits: Annotated[Count, Meta(description="hits that the armour has taken since it last gave way")] = 0
+    owed: Annotated[Count, Meta(description="points that reflex saves take from the next turn")] = 0
+    acted: Annotated[bool, Meta(description="has had the turn of this round")] = False
+    attacked_by: Annotated[str, Meta(max_length=40, description="the opponent who attacked last")] = ""
+    casting: Casting = ""
+    struck: Annotated[bool, Meta(description="has made the surprise attack")] = False
+    ambushed: Annotated[bool, Meta(description="has used the card that surprise gives")] = False
+
+
+class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Whose turn it is, what is left to spend, and what has been opened."""
+
+    who: Name
+    points: Count = 0
+    free: Annotated[Count, Meta(description="what is left of the free action")] = 0
+    acting: Annotated[Side, Meta(description="an enemy who attacks another enemy acts as an ally")] = "allies"
+    normals: Annotated[Count, Meta(description="attacks that may be made")] = 0
+    criticals: Count = 0
+    spent: Annotated[Count, Meta(description="actions taken, attacks that cost nothing among them")] = 0
+    paid: Annotated[Count, Meta(description="points that reflex saves took before it began")] = 0
+    moved: bool = False
+    placed: Annotated[dict[str, Count], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
+    filled: Annotated[tuple[Count, ...], Meta(max_length=MOST_COLUMNS)] = ()
+
+    @property
+    def purse(self) -> int:
+        """Everything that can be spent."""
+        return self.points + self.free
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The fight. A fresh one has the fighters of the content, none of them in order, and no field yet."""
+
+    roster: Annotated[tuple[Combatant, ...], Meta(max_length=MOST_COMBATANTS)] = ()
+    fighters: Annotated[tuple[Fighter, ...], Meta(max_length=MOST_COMBATANTS)] = ()
+    away: Annotated[
+        tuple[Fighter, ...],
+        Meta(max_length=MOST_COMBATANTS, description="who has left a fight that goes on, as they were"),
+    ] = ()
+    round: Count = 0
+    width: Annotated[int, Meta(ge=0, le=MOST_COLUMNS, description="columns to deal")] = 0
+    columns: Annotated[tuple[Pile, ...], Meta(max_length=MOST_COLUMNS)] = ()
+    reserve: Pile = ()
+    discard: Pile = ()
+    padding: Annotated[Pile, Meta(description="the cards of the second deck")] = ()
+    topped: Annotated[tuple[Count, ...], Meta(max_length=MOST_COLUMNS, description="columns that surprise topped")] = ()
+    turn: Turn | None = None
+    resequenced: bool = False
+    drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()
+
+    def find(self, name: str) -> Fighter:
+        """Somebody by name, or by the beginning of it. Raises HackjackError."""
+        names = {fighter.name.casefold(): fighter for fighter in self.fighters}
+        wanted = name.casefold()
+        near = [fighter for key, fighter in names.items() if key.startswith(wanted)]
+        if wanted in names:
+            return names[wanted]
+        if len(near) == 1 and wanted:
+            return near[0]
+        if near and wanted:
+            listed = " or ".join(fighter.name for fighter in near[:8])
+            raise HackjackError(f'"{name[:40]}" may be {listed}: write more of the name')
+        known = [fighter.name for fighter in self.fighters]
+        raise HackjackError(f'nobody here is called "{name[:40]}"{did_you_mean(name, known)}')
+
+    def with_fighter(self, changed: Fighter) -> State:
+        """The same state with one fighter changed."""
+        fighters = tuple(changed if fighter.name == changed.name else fighter for fighter in self.fighters)
+        return msgspec.structs.replace(self, fighters=fighters)
+
+
+class Roster:
+    """Everybody's figures by name: from the state where it brings its own, otherwise from the content."""
+
+    def __init__(self, system: System, state: State) -> None:
+        self.people = {person.name: person for person in state.roster or system.combatants}
+        self._here = {fighter.name for fighter in state.fighters}
+
+    def __getitem__(self, name: str) -> Combatant:
+        return self.people[name]
+
+    def side(self, state: State, side: Side) -> list[Fighter]:
+        """The fighters of one side who can still act."""
+        return [fighter for fighter in state.fighters if self[fighter.name].side == side and fighter.hp > 0]
+
+    def surprised(self) -> set[Side]:
+        """The sides that were surprised: somebody of the other side attacked first."""
+        sides: set[Side] = set()
+        for person in self.people.values():
+            if person.surprise and person.name in self._here:
+                sides.add("enemies" if person.side == "allies" else "allies")
+        return sides
+
+
+def other(side: Side) -> Side:
+    """The other side."""
+    return "enemies" if side == "allies" else "allies"
+
+
+def depth(system: System, state: State) -> int:
+    """How deep a column is: five rows, four under the switch, or four that become five (F5)."""
+    rules: Field = system.field
+    chosen = system.setting("depth")
+    deepened = {"4_then_5": rules.deepened, "4_then_5_late": rules.deepened_late}.get(chosen or "")
+    if deepened is not None:
+        return rules.depth if state.round >= deepened else rules.shallow
+    return rules.shallow if chosen == "4" else rules.depth
+
+
+def in_order(codes: Any) -> tuple[str, ...]:
+    """Cards as in a new deck: a pool whose order nobody knows is written so."""
+    return tuple(sorted(codes, key=order_of))
+
+
+def read_state(value: Any, system: System) -> State:
+    """A state from plain data, put in order: cards that are not named are in the pool. Raises HackjackError."""
+    state = read_struct(value, State, "a fresh fight")
+    state = _with_people(state, value, system)
+    return settled(_with_cards(state, value, system))
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """A state as plain data; the roster only where it is the state's own, and who is away where somebody is."""
+    value: dict[str, Any] = plain(state)
+    del value["drawn"]
+    for key in ("roster", "away"):
+        if not value[key]:
+            del value[key]
+    return value
+
+
+def settled(state: State) -> State:
+    """The same state, knowing which cards are out of the pool: on the field or discarded."""
+    drawn = (*(code for column in state.columns for code in column), *state.discard)
+    return msgspec.structs.replace(state, drawn=drawn)
+
+
+def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
+    """Everybody before the fight."""
+    return tuple(Fighter(name=person.name, hp=person.hp) for person in people)
+
+
+def _with_people(state: State, given: dict[str, Any], system: System) -> State:
+    people = state.roster or system.combatants
+    check_people(people, "the state")
+    known = [person.name for person in people]
+    if "fighters" not in given:
+        state = msgspec.structs.replace(state, fighters=fresh(people))
+    names = [fighter.name for fighter in (*state.fighters, *state.away)]
+    for name in (*names, *([state.turn.who] if state.turn else [])):
+        if name not in known:
+            raise HackjackError(f'the state names somebody unknown, "{name}"{did_you_mean(name, known)}')
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise HackjackError(f"the state has {twice} twice among its fighters")
+    if state.turn and state.turn.who not in [fighter.name for fighter in state.fighters]:
+        raise HackjackError(f"the state contradicts itself: it is the turn of {state.turn.who}, who does not fight")
+    slots = [fighter.initiative for fighter in state.fighters if fighter.initiative is not None]
+    if len(set(slots)) < len(slots):
+        raise HackjackError("the state contradicts itself: two fighters have one initiative; initiative breaks ties")
+    if state.turn:
+        _check_turn(state.turn, len(state.columns))
+    return state
+
+
+def _check_turn(turn: Turn, columns: int) -> None:
+    for written in (*turn.placed, *map(str, turn.filled)):
+        plain_number = written.isascii() and written.isdigit() and len(written) < 4
+        if not (plain_number and 1 <= int(written) <= columns):
+            raise HackjackError(f'the state\'s turn speaks of a column "{written[:20]}", and the field has {columns}')
+
+
+def check_people(people: tuple[Combatant, ...], where: str) -> None:
+    """Names must differ, however they are written. Raises HackjackError."""
+    seen: set[str] = set()
+    for person in people:
+        if person.name.casefold() in seen:
+            raise HackjackError(f"{where} has two combatants called {person.name}: give each a name of their own")
+        seen.add(person.name.casefold())
+
+
+def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
+    """Every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
+    whole = Counter((*FULL_DECK, *state.padding))
+    for code in (
+        *state.padding,
+        *state.reserve,
+        *state.discard,
+        *(code for column in state.columns for code in column),
+    ):
+        if code not in FULL_DECK:
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code, FULL_DECK)}')
+    if max(Counter(state.padding).values(), default=0) > 1:
+        raise HackjackError("the state's padding names a card twice: the second deck has each card once")
+    placed = Counter(code for column in state.columns for code in column) + Counter(state.discard)
+    placed += Counter(state.reserve)
+    if over := next((code for code in placed if placed[code] > whole[code]), None):
+        hint = "" if state.padding else "; name the cards of a second deck under padding"
+        raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
+    rest = whole - placed
+    if "reserve" in given and rest:
+        lost = ", ".join(in_order(rest.elements())[:8])
+        raise HackjackError(f"the state has lost cards: {lost} lie neither on the field nor in a pile")
+    deepest = depth(system, state) + 1
+    if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
+        raise HackjackError(f"the state's column {at} is too deep: {deepest} cards are the most, with one of surprise")
+    reserve = in_order((*state.reserve, *rest.elements()))
+    return msgspec.structs.replace(state, reserve=reserve, discard=tuple(state.discard))

@@ -1,0 +1,1 @@
+"""The death and dismemberment tables: severity, injuries, trauma and madness."""

@@ -1,0 +1,52 @@
+"""What types cannot say of content with a death-score."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.base.cards import RANKS
+from generator.base.errors import did_you_mean
+from generator.games.content_face import Content
+from generator.model.rules import Again, AnyEffect, Penalty, Save, Suffer, Whenever
+from generator.pack.faults import Fault
+from generator.pack.strict_yaml import Trail
+
+MOST_SCORE = 50
+"""The highest limit of the death-score: screens chart every score below it, and one deck serves all hits until then."""
+
+
+class HackjackContent(Content):
+    """What types cannot say of content with a death-score."""
+
+    CHARTS = ("die_by_score", "hits_by_score")
+    SCORED = True
+
+    def head_faults(self) -> Iterator[Fault]:
+        """Yield faults of the limit and of the scores by rank."""
+        numbers = self.system.harm
+        if numbers.limit > MOST_SCORE:
+            yield ("procedure", "limit"), f"{numbers.limit} is too much for a death-score: {MOST_SCORE} at most"
+        scores = numbers.scores
+        for rank in scores:
+            if rank not in RANKS:
+                yield ("procedure", "scores", rank), f'unknown rank "{rank}"{did_you_mean(rank, RANKS)}'
+        for rank in RANKS:
+            if not rank.isdigit() and rank not in scores:
+                yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
+
+    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+        """Yield what a hit cannot do."""
+        del implied
+        if isinstance(effect, Save):
+            yield trail, "cards ask for checks, not for saves: use do: check"
+        if isinstance(effect, Suffer) and (effect.after or effect.until.word in ("save", "stable", "breath")):
+            yield trail, "cards strike at once and last otherwise: this needs severity tables"
+        if isinstance(effect, Penalty) and effect.per:
+            yield (*trail, "per"), f"nobody counts {effect.per} here"
+        if isinstance(effect, Again):
+            yield trail, "a hit keeps its card: use do: draw for more of them"
+        if isinstance(effect, Whenever) and effect.event == "near_cause" and (effect.blood or effect.score):
+            yield (*trail, "event"), "near the cause of a wound only a penalty can follow: leave blood and score out"
+
+
+CONTENT = HackjackContent

@@ -1,0 +1,880 @@
+"""Hackjack at the table: states, events, and one step from a state to the next (rulings H1-H35)."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import read_amount
+from generator.games.hackjack import counting
+from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
+from generator.model.log import Entry, Log
+from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
+from generator.play.apply_effects import Hurt, Wound, inflict, passes
+from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
+from generator.play.state_reading import read_struct
+
+MOST = 10_000
+"""The largest number that an event may hold."""
+MOST_HELD = 1_000_000
+"""The largest number that a state may hold: what an event led to can always be given back."""
+MAX_HP = "max_hp"
+"""The statistic that healing goes by."""
+
+
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
+    """A card of the pile with the score that it still counts."""
+
+    card: str
+    score: int
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One character. `low`, `last` and `max_hp` are there only when the rest does not tell them.
+
+    `low`: at 0 HP with no card drawn since, so that the next card is the first of a descent (H6, H17, H30). `last`: the
+    card whose wound a Six of hearts repeats, when it is not the newest of the pile (H20). `max_hp`: the most HP of the
+    unhurt character, where the table has named it (H34). `recovery`: None, dice still to be rolled such as `2d6 weeks`,
+    or what is left of the recovery time: `7 weeks` (H14).
+    """
+
+    hp: int = 0
+    score: int = 0
+    tokens: int = 0
+    blood: int = 0
+    trauma: int = 0
+    pile: tuple[Held, ...] = ()
+    wounds: tuple[Wound, ...] = ()
+    permanent: tuple[Wound, ...] = ()
+    holding: bool = False
+    dead: bool = False
+    drawn: tuple[str, ...] = ()
+    recovery: str | None = None
+    low: bool = False
+    last: str | None = None
+    max_hp: int | None = None
+
+
+class Event(Struct, frozen=True):
+    """What happens to a character: a name, and a number or a word where the event takes one."""
+
+    name: str
+    amount: int = 0
+    word: str = ""
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
+
+
+EVENTS: dict[str, str] = {
+    "hit": "hit N [critical]: damage; at or below 0 HP it draws a card",
+    "draw": "draw [miss]: a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling",
+    "heal": "heal N: the pool first, then the death-score, then HP",
+    "hold": "hold: keep the Blood pool in for this round; walk or defend and nothing else",
+    "release": "release: stop holding",
+    "poison": "poison N: death-score, no card",
+    "bleed": "bleed N: Blood, no card",
+    "drain": "drain N: a direct attack on the death-score",
+    "stand": "stand: get up",
+    "clear": "clear: what was in the way of eyes or mouth is cleaned away",
+    "wake": "wake: somebody wakes the unconscious",
+    "check": "check CARD: the later roll that ends what the card did",
+    "round": "round [N]: rounds pass; who held must say so again",
+    "hour": "hour [N]: hours pass",
+    "day": "day [N]: days pass, with their nights",
+    "week": "week [N]: weeks pass",
+    "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
+    "recover": "recover: the rest of the recovery time passes",
+    "lift": "lift trauma/CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
+    "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
+}
+_TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
+_TAKES_WORD = {"hit": "critical", "rest": "comfort", "draw": "miss"}
+_MOST_TIME = {"round": MOST, "hour": 24, "day": 3650, "week": 520}
+"""How much time may pass in one event; more hours are days, which have nights."""
+
+
+def read_event(words: Iterable[str]) -> Event:
+    """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
+    name, *rest = [*words] or [""]
+    if name not in EVENTS:
+        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
+    amount, word = 0, ""
+    if name in _TAKES_NUMBER:
+        if not rest:
+            raise UsageError(f"{name} needs a number: {EVENTS[name]}")
+        amount = read_amount(name, rest.pop(0), 1, MOST)
+    elif name in _MOST_TIME:
+        amount = read_amount(name, rest.pop(0), 1, _MOST_TIME[name]) if rest else 1
+    if name in ("check", "lift"):
+        word = _named(name, rest.pop(0) if rest else "")
+    elif rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
+        word = rest.pop(0).lower()
+        if name == "act":
+            _checked_die(word)
+    if rest:
+        raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
+    return Event(name, amount, word)
+
+
+def _named(name: str, word: str) -> str:
+    """The card that an event is about, or `trauma`. Raises UsageError."""
+    if not word:
+        raise UsageError(f"{name} needs to know what: write {EVENTS[name]}")
+    if name == "lift" and word.lower() == "trauma":
+        return "trauma"
+    try:
+        return read_code(word)
+    except ValueError as error:
+        raise UsageError(f"{error}: write {EVENTS[name]}") from error
+
+
+def _checked_die(word: str) -> Dice:
+    """The class's hit die. Raises UsageError for anything else."""
+    try:
+        die = Dice.parse(word)
+    except ValueError as error:
+        raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
+    if die.count != 1 or die.plus:
+        raise UsageError(f'act needs the class\'s hit die, such as act d8, not "{word}"')
+    return die
+
+
+# --- states ----------------------------------------------------------------------------------------------------------
+
+
+def read_state(value: Any, system: System) -> State:
+    """A state as plain data, put in order: tokens carry what the pile does not. Raises HackjackError."""
+    state = read_struct(value, State, "a fresh character at 0 HP", _expanded)
+    return _consistent(state, value, system)
+
+
+def _expanded(value: dict[str, Any]) -> dict[str, Any]:
+    """A permanent wound may be given by its card's code alone."""
+    expanded = dict(value)
+    for key in ("wounds", "permanent"):
+        if isinstance(value.get(key), list):
+            expanded[key] = [{"card": item} if isinstance(item, str) else item for item in value[key]]
+    return expanded
+
+
+def _consistent(state: State, given: dict[str, Any], system: System) -> State:
+    for name in ("hp", "score", "tokens", "blood", "trauma"):
+        number = getattr(state, name)
+        if not 0 <= number <= MOST_HELD:
+            hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
+            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST_HELD:,}{hint}")
+    pile = [held.card for held in state.pile]
+    mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
+    for code in (*mentioned, *([state.last] if state.last else [])):
+        if not is_code(code) or code not in system.cards:
+            raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code)}')
+    for where, codes in (("pile", pile), ("drawn", list(state.drawn))):
+        if twice := next((code for code in codes if codes.count(code) > 1), None):
+            raise HackjackError(f"the state's {where} holds {twice} twice")
+    if "drawn" in given and (stray := next((code for code in pile if code not in state.drawn), None)):
+        message = f"the state contradicts itself: {stray} is in the pile and in the deck too"
+        raise HackjackError(f"{message}; add it to drawn")
+    if state.low and state.hp:
+        raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
+    if state.max_hp is not None and not 1 <= state.max_hp <= MOST_HELD:
+        raise HackjackError(f"the state's max_hp is {state.max_hp}: it must be from 1 to {MOST_HELD:,}")
+    if state.hp > (most := most_hp(state)):
+        raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
+    _check_times(state)
+    # What somebody holds is out of the deck (H29), unless the state says itself what is: a card of an old wound may be
+    # drawn again from a deck that was shuffled whole.
+    held = pile if "drawn" in given else mentioned
+    drawn = (*state.drawn, *(code for code in dict.fromkeys(held) if code not in state.drawn))
+    return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
+
+
+def _check_times(state: State) -> None:
+    """How long things last must be written as the engine writes it."""
+    for wound in (*state.wounds, *state.permanent):
+        _until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
+
+
+def _until(written: str, what: str) -> Until:
+    try:
+        return Until.parse(written)
+    except ValueError as error:
+        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
+
+
+def _counted(state: State, given: dict[str, Any], system: System) -> State:
+    """Score, pile and tokens must add up; what is not given follows from the rest."""
+    for held in state.pile:
+        if not 0 <= held.score <= MOST_HELD:
+            raise HackjackError(f"the state's pile counts {held.score} for {held.card}: write 0 or more")
+    carried = sum(held.score for held in state.pile)
+    score = state.score if "score" in given else carried + state.tokens
+    if score < carried:
+        raise HackjackError(f"the state contradicts itself: its pile counts {carried}, but its score is {score}")
+    if "tokens" in given and state.tokens != score - carried:
+        raise HackjackError(
+            f"the state contradicts itself: pile {carried} and tokens {state.tokens} do not make a score of {score}"
+        )
+    limit = system.harm.limit
+    if score >= limit and not state.dead:
+        raise HackjackError(f"the state contradicts itself: nobody lives with a death-score of {score} (limit {limit})")
+    return msgspec.structs.replace(state, score=score, tokens=score - carried)
+
+
+def most_hp(state: State) -> int:
+    """How many HP a character can have: `max_hp`, less what wounds take off it (H34); no limit where none is named."""
+    if state.max_hp is None:
+        return MOST_HELD
+    lowered = 0
+    for wound in (*state.wounds, *state.permanent):
+        if MAX_HP in wound.to and wound.begins is None:
+            apart = dict(zip(wound.to, wound.by, strict=False)) if len(wound.by) > 1 else {}
+            lowered += max(apart.get(MAX_HP, sum(wound.by[:1]) if not apart else 0), 0)
+    return max(state.max_hp - lowered, 1)
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
+    value: dict[str, Any] = msgspec.to_builtins(state)
+    needless = {"low": False, "last": None, "max_hp": None}
+    return {key: held for key, held in value.items() if key not in needless or held != needless[key]}
+
+
+def deck_of(system: System) -> tuple[str, ...]:
+    """The codes of a full deck under the rules in force (H24)."""
+    codes = ALL_CODES if system.setting("jokers") == "lucky_break" else FULL_DECK
+    return tuple(code for code in codes if code in system.cards)
+
+
+def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
+    """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
+    seen: Counter[tuple[str, str]] = Counter()
+    for wound in wounds:
+        if wound.effect not in ("", "whenever"):
+            continue
+        all_of_it = [effect for effect in system.cards[wound.card].effects if isinstance(effect, Whenever)]
+        if wound.effect == "whenever":
+            alike = [effect for effect in all_of_it if str(effect.until) == wound.until] or all_of_it
+            place = seen[wound.card, wound.until] % len(alike) if alike else 0
+            seen[wound.card, wound.until] += 1
+            all_of_it = alike[place : place + 1]
+        for effect in all_of_it:
+            if counts(effect):
+                yield Trigger(effect.event, effect.score or 0, effect.blood or 0)
+
+
+def body_of(state: State, system: System) -> Body:
+    """What the count looks at in a state."""
+    blows = blows_of(system)
+    last = _last(state, system)
+    return Body(
+        hp=state.hp,
+        score=state.score,
+        blood=state.blood,
+        trauma=state.trauma,
+        holding=state.holding,
+        low=state.low,
+        triggers=tuple(sorted(triggers_of((*state.wounds, *state.permanent), system))),
+        last=blows[last] if last else None,
+    )
+
+
+def _last(state: State, system: System) -> str | None:
+    """The card whose wound came last; one that only repeats or spares brings none of its own (H20)."""
+    blows = blows_of(system)
+    named = (state.last or "", *(held.card for held in reversed(state.pile)))
+    return next((code for code in named if code and not blows[code].repeats and not blows[code].spares), None)
+
+
+_blows: dict[int, tuple[System, dict[str, Blow]]] = {}
+
+
+def blows_of(system: System) -> dict[str, Blow]:
+    """Every card of a system as the count sees it, by code; the same objects each time."""
+    known = _blows.get(id(system))
+    if known is None or known[0] is not system:
+        blows = {code: counting.blow_of(card, system) for code, card in system.cards.items()}
+        known = _blows[id(system)] = (system, blows)
+        while len(_blows) > 16:
+            _blows.pop(next(iter(_blows)))
+    return known[1]
+
+
+# --- one step --------------------------------------------------------------------------------------------------------
+
+
+def step(
+    system: System, state: State, event: Event, chance: Chance, held: Collection[str] | None = None
+) -> tuple[State, Log]:
+    """One event. `held` are the cards that living characters hold, where more than this one play (H29).
+
+    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
+    """
+    if state.dead:
+        raise HackjackError("the character is dead: nothing more happens to them")
+    table = _Table(system, state, chance, held)
+    simple = _SIMPLE.get(event.name)
+    with knowing(table.log):
+        if simple:
+            simple(table, event)
+        else:
+            table.count(event)
+    return table.state, tuple(table.log)
+
+
+def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counting.silent) -> tuple[Body, Agenda]:
+    """How an event begins in the count: HP, and what is to be done."""
+    match event.name:
+        case "draw" if event.word == "miss" and not rules.miss_draw:
+            note("no_draw", "H27")
+            return body, ()
+        case "draw":
+            return body, _draws(body, None, body.low)
+        case "poison" | "drain":
+            return _struck(body, event, rules, note)
+        case "bleed":
+            note("bleed", "H25", blood=event.amount, pool=body.blood + event.amount)
+            return body._replace(blood=body.blood + event.amount), ()
+    return _hit(body, event, rules, note)
+
+
+def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+    """Poison and direct attacks: death-score without a card (H25, H26, H33)."""
+    if rules.any_damage_flows:
+        body = counting.flow(body, rules, note)
+        if body.dead:
+            return body, ()
+    points, why = event.amount, "H25" if event.name == "poison" else "H26"
+    if event.name == "poison" and rules.poison_first and body.hp:
+        lost = min(points, body.hp)
+        points -= lost
+        body = body._replace(hp=body.hp - lost, low=lost == body.hp)
+        note("poison_hp", why, points=lost, hp=body.hp)
+    if points:
+        body = body._replace(score=body.score + points)
+        note(event.name, why, points=points, score=body.score)
+    return body, (Total(),)
+
+
+def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
+    damage, left = event.amount, body.hp - event.amount
+    more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
+    note("hit", "", damage=damage, hp=max(left, 0))
+    if body.hp <= 0:
+        massive = damage if damage >= rules.massive else None
+        if massive is not None:
+            note("massive", "H2", damage=damage)
+        return body, (Flow(), *_draws(body, massive, body.low, more))
+    body = body._replace(hp=max(left, 0))
+    if left > 0 or (left == 0 and not rules.draws_at_zero):
+        if left == 0:
+            note("at_zero", "H6")
+            body = body._replace(low=True)
+        return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
+    if -left > rules.instant:
+        note("outright", "H4", below=-left)
+        return body._replace(dead=True), ()
+    note("enters", "H5" if -left < rules.massive else "H3", below=-left)
+    return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, more))
+
+
+def _draws(body: Body, massive: int | None, first: bool, more: Agenda = ()) -> Agenda:
+    """The draw of a hit, the reckoning, and the Blood of old wounds that joins the pool after it (H17, H18).
+
+    `first`: the character goes down with this draw; where one draws at exactly 0, that is down already (H6). `more`:
+    what a critical hit draws besides (H27).
+    """
+    waited = [trigger for trigger in body.triggers if first and trigger.event in ("first_card", "below_zero")]
+    bonus, blood = sum(trigger.score for trigger in waited), sum(trigger.blood for trigger in waited)
+    return (Deal(massive, bonus), *more, Total(), *((Join(blood),) if blood else ()))
+
+
+class _Table:
+    """One step in the making: the state so far, its log, and the luck that is asked."""
+
+    def __init__(self, system: System, state: State, chance: Chance, held: Collection[str] | None) -> None:
+        self.system, self.state, self.chance = system, state, chance
+        self.held = held
+        self.log: list[Entry] = []
+
+    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+        """Add an entry and let the pile follow it."""
+        self.log.append(Entry(kind, why, facts))
+        follow = _FOLLOW.get(kind)
+        if follow:
+            self.state = follow(self.state, facts)
+
+    def change(self, **values: Any) -> None:
+        """Change the state."""
+        self.state = msgspec.structs.replace(self.state, **values)
+
+    def count(self, event: Event) -> None:
+        """An event that touches the count."""
+        rules = Rules.of(self.system)
+        body, agenda = opening(body_of(self.state, self.system), event, rules, self.note)
+        turn = len(agenda)
+        if self.system.setting("wound_rolls") == "before_the_total":
+            turn = next((at for at, task in enumerate(agenda) if isinstance(task, Total)), turn)
+        body = self._counted(body, agenda[:turn], rules)
+        # Whom the total will kill lives no longer: their wounds do nothing.
+        if not body.dead and body.score <= rules.limit:
+            for blow in body.wounds:
+                inflict(self, self.system.cards[blow.code])
+            # A wound that lowers maximum HP may have taken some (H34).
+            body = body._replace(hp=self.state.hp)
+        self._counted(body, agenda[turn:], rules)
+
+    def _counted(self, body: Body, agenda: Agenda, rules: Rules) -> Body:
+        """Go through a part of the count, with the luck that it asks for, and put it into the state."""
+        blows = blows_of(self.system)
+        body, agenda, need = counting.proceed(body, agenda, rules, self.note)
+        while need is not None:
+            match need:
+                case CardNeed():
+                    blow = blows[self._draw()]
+                    body, agenda = counting.take_card(body, agenda, blow, rules, self.note)
+                case RollNeed():
+                    body, agenda = counting.take_roll(body, agenda, self.roll(need.dice, need.reason), self.note)
+                case ChoiceNeed():
+                    body, agenda = counting.take_choice(body, agenda, self.chance.choose(need), self.note)
+            body, agenda, need = counting.proceed(body, agenda, rules, self.note)
+        self._settle(body)
+        return body
+
+    def _settle(self, body: Body) -> None:
+        """Put what was counted into the state."""
+        newest = self.state.pile[-1].card if self.state.pile else None
+        last = body.last.code if body.last else None
+        self.change(
+            hp=body.hp,
+            score=body.score,
+            blood=body.blood,
+            trauma=body.trauma,
+            dead=body.dead,
+            low=body.low,
+            last=None if last == newest else last,
+            recovery=self.state.recovery if body.trauma == self.state.trauma else None,
+        )
+
+    def left(self) -> list[str]:
+        """The cards in the deck."""
+        drawn = set(self.state.drawn)
+        return [code for code in deck_of(self.system) if code not in drawn]
+
+    def _draw(self) -> str:
+        left = self.left()
+        if not left:
+            self._reshuffle()
+            left = self.left()
+        code = self.chance.card(left)
+        self.change(drawn=(*self.state.drawn, code))
+        return code
+
+    def _reshuffle(self) -> None:
+        """An empty deck takes back what nobody living holds (H29)."""
+        held = {card.card for card in self.state.pile} | set(self.held or ())
+        held |= {wound.card for wound in (*self.state.wounds, *self.state.permanent)}
+        held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
+        kept = tuple(code for code in self.state.drawn if code in held)
+        if held.issuperset(deck_of(self.system)):
+            raise HackjackError("the deck is empty and living characters hold every card: heal somebody first")
+        self.note("reshuffle", "H29", cards=len(self.state.drawn) - len(kept))
+        self.change(drawn=kept)
+
+    def roll(self, dice: Dice, reason: str) -> int:
+        """Roll dice; a plain number needs no luck."""
+        if dice.is_number:
+            return dice.plus
+        return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
+
+    def roll_or_wait(self, dice: Dice, reason: str) -> int | None:
+        """The same, but None where nobody rolls now."""
+        if dice.is_number:
+            return dice.plus
+        faces = self.chance.roll(RollNeed(dice, reason, can_wait=True))
+        return sum(faces) + dice.plus if faces else None
+
+    def span(self, dice: Dice, reason: str) -> int:
+        """Roll for how long something lasts."""
+        return self.roll(dice, reason)
+
+    def peek(self) -> str | None:
+        """The next card, where it can be seen."""
+        left = self.left()
+        return self.chance.peek(left) if left else None
+
+    def value(self, name: str) -> int:
+        """The death-score, which checks are rolled over. Raises HackjackError for a number that nobody keeps."""
+        if name != "score":
+            raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
+        return self.state.score
+
+    def mends(self) -> bool:
+        """Whether Trauma makes a recovery follow."""
+        return self.state.trauma > 0
+
+    def side(self, part: str) -> str:
+        """Cards that ask for a side roll for it themselves."""
+        return self.system.head.parts[part].name
+
+    def grips(self) -> bool:
+        """What falls, falls."""
+        return False
+
+    def keep(self, wound: Wound) -> None:
+        """A wound joins those that pass, or those that do not."""
+        if wound.until == "permanent":
+            self.change(permanent=(*self.state.permanent, wound))
+        else:
+            self.change(wounds=(*self.state.wounds, wound))
+        most = most_hp(self.state)
+        if MAX_HP in wound.to and self.state.max_hp is not None:
+            self.change(hp=min(self.state.hp, most))
+            self.note("most_hp", "H34", most=most)
+
+    def delay(self, condition: str, until: Until) -> None:
+        """Cards strike at once."""
+        raise HackjackError(f"a card cannot bring {condition} after {until}: it strikes at once")
+
+    def cure(self, condition: str) -> None:
+        """A wound of that condition is gone."""
+        self.change(wounds=tuple(wound for wound in self.state.wounds if wound.effect != condition))
+
+    def owe(self, condition: str, hurt: Hurt) -> None:
+        """Cards ask for checks, not for saves."""
+        raise HackjackError(f"{condition} asks for a save{hurt.place and ' for the '}{hurt.place}: write a check")
+
+
+# The pile follows the log: it carries what the cards score, tokens carry the rest.
+
+
+def _follow_score(state: State, facts: dict[str, Any]) -> State:
+    return msgspec.structs.replace(
+        state,
+        pile=(*state.pile, Held(facts["card"], facts["carried"])),
+        tokens=state.tokens + facts["points"] - facts["carried"],
+    )
+
+
+def _follow_reset(state: State, facts: dict[str, Any]) -> State:
+    del facts
+    return msgspec.structs.replace(state, pile=(), tokens=0)
+
+
+def _more_tokens(key: str) -> Callable[[State, dict[str, Any]], State]:
+    return lambda state, facts: msgspec.structs.replace(state, tokens=state.tokens + facts[key])
+
+
+_FOLLOW: dict[str, Callable[[State, dict[str, Any]], State]] = {
+    "score": _follow_score,
+    "reset": _follow_reset,
+    "flow": _more_tokens("blood"),
+    "poison": _more_tokens("points"),
+    "drain": _more_tokens("points"),
+    "red_card": _more_tokens("score"),
+}
+
+
+# --- the events that do not count ------------------------------------------------------------------------------------
+
+
+def _heal(table: _Table, event: Event) -> None:
+    """The pool, then tokens, then cards from the newest, then HP as far as they go (H12, H34)."""
+    state, left, rules = table.state, event.amount, Rules.of(table.system)
+    blood = min(left, state.blood)
+    if blood:
+        table.note("heal_blood", "H12", blood=blood, pool=state.blood - blood)
+    left -= blood
+    healed = min(left, state.score)
+    pile, tokens = list(state.pile), state.tokens
+    peel = healed - min(healed, tokens)
+    tokens -= healed - peel
+    while peel:
+        card = pile.pop()
+        tokens += max(card.score - peel, 0)
+        peel -= min(card.score, peel)
+    score = state.score - healed
+    if healed:
+        table.note("heal_score", "H12", points=healed, score=score)
+    left -= healed
+    gained = min(left, most_hp(state) - state.hp)
+    hp = state.hp + gained
+    if gained:
+        table.note("heal_hp", "H12", points=gained, hp=hp)
+    if left > gained:
+        table.note("full", "H34", most=hp)
+    newest = None if rules.forgets and not pile else _last(state, table.system)
+    table.change(
+        hp=hp,
+        score=score,
+        tokens=tokens,
+        blood=state.blood - blood,
+        pile=tuple(pile),
+        last=None if pile and pile[-1].card == newest else newest,
+        low=not hp and (state.low or (rules.anew and not score)),
+    )
+    if hp >= 1:
+        _set_recovery(table)
+
+
+def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
+    """The recovery time, rolled where it has not been and the dice are there (H13, H14); None without Trauma.
+
+    `wait`: where nobody rolls now, the state keeps the dice.
+    """
+    state, recovery = table.state, table.system.table("recovery")
+    row = recovery.row(state.trauma) if recovery and state.trauma else None
+    if row is None or row.lasts is None or row.lasts.amount is None:
+        return None
+    known = None if state.recovery is None else Until.parse(state.recovery)
+    if known is None or known.amount is None or not known.amount.is_number:
+        dice, reason = row.lasts.amount, f"recovery, {row.lasts.word}s"
+        rolled = table.roll_or_wait(dice, reason) if wait else table.roll(dice, reason)
+        known = row.lasts if rolled is None else Until.span(rolled, row.lasts.word)
+    if wait and str(known) != state.recovery:
+        facts = {"trauma": state.trauma, "reconstructed": row.reconstructed}
+        table.note("recovery", "H14", lasts=str(known), **facts)
+    table.change(recovery=str(known))
+    return known
+
+
+def _hold(table: _Table, event: Event) -> None:
+    table.note(event.name, "H10")
+    table.change(holding=event.name == "hold")
+
+
+def _rest(table: _Table, event: Event) -> None:
+    """A night: some wounds pass, and the recovery time is known (H14, H31)."""
+    hours = table.system.harm.rest_hours
+    table.note("rest", "H14", hours=hours, comfort=bool(event.word))
+    _sleep(table, ("rest", "good_rest") if event.word else ("rest",))
+    if _time_ends(table):
+        _run_down(table, hours, "hour")
+    _set_recovery(table)
+
+
+_UNENDING = ("now", "rest", "good_rest", "recovery", "permanent", "gm", "same")
+_SHORT = tuple(word for word in LASTING if word not in _UNENDING)
+"""What a single deed ends, so that a night ends it too (H31)."""
+
+
+def _time_ends(table: _Table) -> bool:
+    return table.system.setting("short_wounds") != "when_told"
+
+
+def _sleep(table: _Table, words: tuple[str, ...]) -> None:
+    """A night at the least: nobody holds on, and what is shorter is over."""
+    _let_go(table)
+    _end(table, (*words, *(_SHORT if _time_ends(table) else ())))
+
+
+def _let_go(table: _Table) -> None:
+    """Holding is for a round: any time that passes ends it (H10)."""
+    if table.state.holding and table.system.setting("holding") != "released":
+        table.note("lapses", "H10")
+        table.change(holding=False)
+
+
+def _end(table: _Table, words: Collection[str]) -> None:
+    _pass_by(table, lambda wound: None if wound.until in words else wound)
+
+
+def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
+    """What becomes of each wound that does not stay for good: None where it is over."""
+    told = [(wound, after(wound)) for wound in table.state.wounds]
+    for wound, left in told:
+        if left is None:
+            table.note("ends", "H23", card=wound.card, effect=wound.effect)
+    table.change(wounds=tuple(left for _, left in told if left is not None))
+
+
+def _run_down(table: _Table, amount: int, unit: str) -> None:
+    """So much time passes: spans are shorter by it, or over (H31)."""
+
+    def left(wound: Wound) -> Wound | None:
+        until = Until.parse(wound.until)
+        if until.amount is None:
+            return wound
+        # The engine rolls spans when they are received; who types a state may not have.
+        rolled = Until.span(table.roll(until.amount, f"{wound.card}: {until.word}s"), until.word)
+        rest = rolled.less(amount, unit)
+        return None if rest is None else msgspec.structs.replace(wound, until=str(rest))
+
+    _pass_by(table, left)
+
+
+def _pass(table: _Table, event: Event) -> None:
+    """Time passes (H10, H14, H31); a day or a week has its nights."""
+    unit, amount = event.name, event.amount
+    table.note("passes", "H31", amount=amount, unit=unit)
+    if unit in ("round", "hour"):
+        _let_go(table)
+    else:
+        _sleep(table, ("rest",))
+    _run_down(table, amount, unit)
+    if unit in ("day", "week"):
+        _mend(table, amount, unit)
+
+
+def _mend(table: _Table, amount: int, unit: str) -> None:
+    """The recovery time runs, once Blood and death-score are 0 (H14)."""
+    state = table.state
+    if state.blood or state.score:
+        _set_recovery(table)
+        return
+    lasts = _set_recovery(table, wait=False)
+    if lasts is None:
+        return
+    left = lasts.less(amount, unit)
+    if left is None:
+        _recovered(table, lasts)
+        return
+    table.note("mends", "H14", left=str(left))
+    table.change(recovery=str(left))
+
+
+def _recover(table: _Table, event: Event) -> None:
+    """The rest of the recovery time passes: Trauma and the wounds that lasted until then are over (H14, H23, H31).
+
+    A Jack of clubs may leave such wounds without any Trauma, where a blank counts as 0 (H16). The time is as many dice
+    as the Trauma asks for, and 0 asks for none: those wounds are over as soon as Blood and death-score are 0.
+    """
+    del event
+    state = table.state
+    if state.blood or state.score:
+        now = f"they are {state.blood} and {state.score}"
+        raise HackjackError(f"recovery begins when Blood and death-score are 0, and {now}: heal first")
+    if not state.trauma:
+        if not any(wound.until == "recovery" for wound in state.wounds):
+            raise HackjackError("there is no Trauma to recover from")
+        table.note("mended", "H14")
+        _end(table, ("recovery",))
+        return
+    lasts = _set_recovery(table, wait=False)
+    if lasts is None or lasts.amount is None:
+        raise HackjackError(f"the recovery table has no row for Trauma {state.trauma}")
+    _recovered(table, lasts)
+    if _time_ends(table):
+        _sleep(table, ("rest", "good_rest"))
+        _run_down(table, lasts.amount.plus, lasts.word)
+
+
+def _recovered(table: _Table, lasted: Until) -> None:
+    table.note("recovered", "H14", amount=lasted.amount and lasted.amount.plus, unit=lasted.word)
+    _healthy(table)
+
+
+def _healthy(table: _Table) -> None:
+    """No Trauma any more: what lasted until recovery is over, and what was to come after it has begun (H23)."""
+    _end(table, ("recovery",))
+    begun = tuple(
+        msgspec.structs.replace(wound, begins=None) if wound.begins == "recovery" else wound
+        for wound in table.state.permanent
+    )
+    table.change(trauma=0, recovery=None, permanent=begun)
+
+
+_DEEDS = {"stand": "stand", "clear": "cleared", "wake": "woken"}
+"""The deeds that end wounds, and what `until` says of these."""
+
+
+def _do(table: _Table, event: Event) -> None:
+    table.note(event.name, "H31")
+    _end(table, (_DEEDS[event.name],))
+
+
+def _check_again(table: _Table, event: Event) -> None:
+    """The later roll of a card's check (H31)."""
+    code = event.word
+    if not any(wound.card == code and wound.until == "check" for wound in table.state.wounds):
+        raise HackjackError(f"the character has no wound of {code} that a later roll ends")
+    checks = (effect for _, effect in walk(table.system.cards[code].effects) if isinstance(effect, Check))
+    check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
+    if check is None:
+        raise HackjackError(f"{code} asks for no roll any more: its card has changed")
+    if passes(table, check, code):
+        _pass_by(table, lambda wound: None if (wound.card, wound.until) == (code, "check") else wound)
+
+
+def _lift(table: _Table, event: Event) -> None:
+    """A quest or great magic (H32)."""
+    state, code = table.state, event.word
+    if code == "trauma":
+        if not state.trauma:
+            raise HackjackError("the character has no Trauma to lift")
+        table.note("lifts_trauma", "H32", trauma=state.trauma)
+        _healthy(table)
+        return
+    lifted = [wound for wound in state.permanent if wound.card == code]
+    lifted += [wound for wound in state.wounds if (wound.card, wound.until) == (code, "gm")]
+    if not lifted:
+        passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
+        raise HackjackError(f"the character bears nothing of {code} for good{passing}")
+    table.note("lifts", "H32", card=code)
+    table.change(
+        permanent=tuple(wound for wound in state.permanent if wound not in lifted),
+        wounds=tuple(wound for wound in state.wounds if wound not in lifted),
+    )
+
+
+def _act(table: _Table, event: Event) -> None:
+    """Whether pain lets a character act, under the ruling on passing out (H28)."""
+    way, state = table.system.setting("pass_out"), table.state
+    numbers = table.system.harm
+    if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
+        _stay_awake(table, _checked_die(event.word), state.trauma)
+    elif way == "d20_over_score" and state.score:
+        _stay_awake(table, numbers.pass_out_die, state.score)
+    else:
+        table.note("acts", "H28")
+
+
+def _stay_awake(table: _Table, die: Dice, over: int) -> None:
+    rolled = table.roll(die, "to stay awake")
+    table.note("awake" if rolled > over else "passes_out", "H28", rolled=rolled, die=die.spoken, over=over)
+
+
+_SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
+    "heal": _heal,
+    "hold": _hold,
+    "release": _hold,
+    "rest": _rest,
+    "recover": _recover,
+    "act": _act,
+    **dict.fromkeys(_DEEDS, _do),
+    **dict.fromkeys(_MOST_TIME, _pass),
+    "check": _check_again,
+    "lift": _lift,
+}
+
+
+# --- the order of a hit, for print -----------------------------------------------------------------------------------
+
+_MOMENTS = {kind: kind for kind in ("hit", "flow", "draw", "score", "blood", "trauma", "join")}
+_MOMENTS |= {"reset": "total", "peek": "wound"}
+"""What the entries of a hit are called in print, by their kinds."""
+
+
+def moments(system: System) -> tuple[str, ...]:
+    """What a hit does, in order, under the rules in force: `blocks.Moment`.
+
+    Found by striking somebody who has something of everything to go through; numbers of the procedure do not matter.
+    """
+    old = Card(code="2C", name="-", effects=(Whenever("below_zero", Until("permanent"), blood=1),))
+    new = Card(code="AC", name="-", score=1, blood=Dice(0, 0, 1), trauma=1, effects=(Peek(),))
+    numbers = msgspec.structs.replace(system.harm, limit=21, massive=13, instant=21)
+    head = msgspec.structs.replace(system.head, procedure=numbers)
+    model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
+    state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
+    _, log = step(model, state, Event("hit", 2), Given(("AC",)))
+    return tuple(dict.fromkeys(_MOMENTS[entry.kind] for entry in log if entry.kind in _MOMENTS))

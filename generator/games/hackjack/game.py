@@ -1,0 +1,215 @@
+"""Wounds on cards and a death-score: Hackjack."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_number
+from generator.games import in_a_row
+from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games.hackjack import engine as harm
+from generator.games.hackjack import odds as odds_of
+from generator.games.hackjack.checks import CONTENT
+from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
+from generator.games.hackjack.lines import line, wounds_told
+from generator.games.hackjack.lines import state_line as _state_line
+from generator.games.hackjack.odds_tally import said, tally
+from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
+from generator.model.log import Entry, Log
+from generator.model.rules import System, Until
+from generator.pack.strict_yaml import Trail
+from generator.play.chance import Chance, Seeded
+from generator.words.chances import chance, spoken
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
+
+
+def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    found = odds_of.outcome(system, state, event, asked.policy)
+    plain = {
+        "die": chance(found.die),
+        "reset": chance(found.reset),
+        "survive": chance(found.survive),
+        "score": {str(score): chance(share) for score, share in found.score.items()},
+        "cards_left": found.cards_left,
+    }
+    lines = [
+        f"die      {spoken(found.die)}",
+        f"reset    {spoken(found.reset)}   exactly {system.harm.limit}, then 0",
+        f"survive  {spoken(found.survive)}   a reset counts as surviving",
+        *(f"  death-score {score:>2}  {spoken(share)}" for score, share in found.score.items()),
+        f"{found.cards_left} cards are left in the deck",
+    ]
+    brief = [f"{name:<8} {spoken(getattr(found, name))}" for name in ("die", "reset", "survive")]
+    return Answer(plain, lines, brief=brief)
+
+
+def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:
+    hits = 1 if asked.hits is None else asked.hits
+    found = simulate(system, state, event, hits, asked.plays or 1, asked.seed, asked.policy)
+    return in_a_row.played(found, asked)
+
+
+class _Leading(Seeded):
+    """Luck that begins with a certain card."""
+
+    def __init__(self, code: str) -> None:
+        super().__init__(0)
+        self._code: str | None = code
+
+    def card(self, left: Sequence[str]) -> str:
+        """That card, then any."""
+        code, self._code = self._code, None
+        return code if code in left and code is not None else super().card(left)
+
+
+class Hackjack(Game[State, Event, Event]):
+    """Wounds on cards and a death-score: Hackjack."""
+
+    EVENTS: Mapping[str, str] = harm.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        name: harm.EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS
+    }
+
+    LUCK: Mapping[str, str] = {
+        **dict.fromkeys(("hit", "draw"), "cards dice choose"),
+        **dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice"),
+    }
+
+    SHARED = False
+
+    NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
+
+    CHARTS = CONTENT.CHARTS
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """An event as typed: `hit 9`. Raises UsageError."""
+        event = harm.read_event(words)
+        refuse_at(at, event.name)
+        return event
+
+    read_question = read_event
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A state in one line: `death-score 12, Blood 2, Trauma 3`."""
+        return _state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
+        return step(self.system, state, event, chance)
+
+    def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
+        """The same beside others who hold these cards (H29)."""
+        return step(self.system, state, event, chance, held)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry, self.system)
+
+    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+        """Return the chances of one hit or of several in a row, and how many unseen cards kill.
+
+        Several in a row that are too many to count are played out, unless they are asked for exactly.
+        """
+        if asked.plays:
+            return _played(self.system, state, event, asked)
+        if asked.hits is None:
+            answer = _once(self.system, state, event, asked)
+        else:
+            try:
+                answer = in_a_row.counted(odds_of.die_by(self.system, state, event, asked.hits, asked.policy))
+            except odds_of.TooManyError:
+                if asked.exact or asked.hits == 1:
+                    raise
+                answer = _played(self.system, state, event, replace(asked, plays=DEFAULT_PLAYS))
+        counts = tally(self.system, state, event)
+        cards = {"kill": counts.kill, "draw_more": counts.more, "left": counts.left}
+        return replace(answer, counts=said(counts), cards=cards)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Every card once on a fresh character and once on a wounded one."""
+        if self.system.deck is None:
+            return
+        for place, card in enumerate(self.system.deck.cards):
+            for state in (State(), State(hp=3, blood=2, trauma=1)):
+                try:
+                    step(self.system, state, Event("hit", 5), _Leading(card.code))
+                except HackjackError as error:
+                    yield "deck.yaml", ("cards", place), f"the card {card.code} cannot be played: {error}"
+                    break
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def newcomer(self, words: Sequence[str]) -> State:
+        """Somebody who joins: `hp 7 max 12`, or with 0 HP. Raises UsageError."""
+        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
+        keys = {"hp": "hp", "max": "max_hp"}
+        plain: dict[str, Any] = {}
+        for key, value in zip_longest(words[::2], words[1::2]):
+            if key not in keys or value is None or keys[key] in plain:
+                what = "too much" if plain and key not in keys else "not understood"
+                raise UsageError(f'"{key[:40]}" is {what}: write {usage}')
+            plain[keys[key]] = read_number(value, 0, harm.MOST, key)
+        try:
+            return read_state(plain, self.system)
+        except HackjackError as error:
+            raise UsageError(f"{error}: write {usage}") from error
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The wounds that last, each with its end, and how long recovery takes."""
+        if plain["dead"]:
+            return ()
+        wounds = (*plain["wounds"], *plain["permanent"])
+        lines = [f"{card:<3} {says} {until}".rstrip() for card, says, until in wounds_told(wounds, self.system)]
+        if plain["recovery"]:
+            rolled = Until.parse(plain["recovery"]).amount
+            known = rolled is not None and rolled.is_number
+            lines.append(f"recovery: {plain['recovery']} left" if known else f"recovery will take {plain['recovery']}")
+        if "max_hp" in plain:
+            lines.append(f"at most {most_hp(read_state(plain, self.system))} HP")
+        return lines
+
+    def held(self, state: State) -> Collection[str]:
+        """The cards of the living, as death-score or as wounds: they are not shuffled back (H29)."""
+        if state.dead:
+            return ()
+        return {card.card for card in state.pile} | {wound.card for wound in (*state.wounds, *state.permanent)}
+
+    def check_bounds(self, state: State) -> None:
+        """The count ends somewhere. Raises HackjackError."""
+        if max(state.hp, state.score, state.blood) > harm.MOST:
+            raise HackjackError(f"that would be more than {harm.MOST:,}, and the count ends there")
+
+    def wounds(self, wounds: Iterable[dict[str, Any]]) -> Iterable[tuple[str, str, str]]:
+        """Return wounds as lines of a sheet: the card, what it does, and until when."""
+        return wounds_told(wounds, self.system)
+
+    def moments(self) -> Sequence[str]:
+        """Return what a hit does, in order, under the rules in force (H7, H35)."""
+        return harm.moments(self.system)
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.hackjack.charts import CHARTS
+
+        return CHARTS
+
+
+GAME: type[Game[State, Event, Event]] = Hackjack

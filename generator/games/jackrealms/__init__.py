@@ -1,0 +1,1 @@
+"""Jackrealms: actions settled by a hand of blackjack."""

@@ -1,0 +1,162 @@
+"""The odds of a round that a dealer's screen shows: counted from one deck, never typed in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+
+from generator.base.cards import FULL_DECK
+from generator.games.jackrealms.engine import HIT
+from generator.games.jackrealms.hands import Count, Rules
+from generator.games.jackrealms.odds import Decision, Value, strategy, values_of
+from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
+from generator.model.rules import System
+
+_KEY = (
+    (Cell("H", 0.5, strong=True, hue="green"), "hit"),
+    (Cell("S", 0.5, hue="red"), "stand"),
+)
+_NOTE = "with the chance to win in per cent. One deck, two cards, nothing else seen"
+_UP = "the dealer shows"
+
+
+def _ups(rules: Rules) -> tuple[Value, ...]:
+    """The dealer's up cards as tables list them, the ace last."""
+    values = values_of(rules)
+    return (*(value for value in values if not value.ace), *(value for value in values if value.ace))
+
+
+def _named(up: Value) -> str:
+    return "A" if up.ace else str(up.low)
+
+
+def _counts(rules: Rules, *, soft: bool) -> tuple[Count, ...]:
+    """What two cards may count, from the highest."""
+    values = values_of(rules)
+    pairs = ((one, two) for one in values for two in values)
+    found = {rules.reckoned(one.low + two.low, one.ace + two.ace) for one, two in pairs}
+    fitting = (count for count in found if count.soft == soft and count.total <= rules.target)
+    return tuple(sorted(fitting, key=lambda count: -count.total))
+
+
+def _cell(found: Decision | None) -> Cell:
+    if found is None:
+        return Cell("")
+    hits, share = found.best == HIT, float(found.chance)
+    return Cell(f"{found.best[0].upper()} {share * 100:.0f}", share, strong=hits, hue="green" if hits else "red")
+
+
+def _grid(system: System, grid: Mapping[tuple[Count, Value], Decision], *, soft: bool) -> Matrix:
+    rules = Rules.of(system)
+    ups, counts = _ups(rules), _counts(rules, soft=soft)
+    rows = tuple((f"{count.total}", tuple(_cell(grid.get((count, up))) for up in ups)) for count in counts)
+    return Matrix(tuple(map(_named, ups)), rows, _UP, "the hand counts", _KEY, _NOTE)
+
+
+def strategy_hard(system: System) -> Matrix:
+    """Hit or stand, and the chance to win, for hands in which no ace counts high."""
+    return _grid(system, strategy(Rules.of(system)), soft=False)
+
+
+def strategy_soft(system: System) -> Matrix:
+    """The same for hands in which an ace counts high."""
+    return _grid(system, strategy(Rules.of(system)), soft=True)
+
+
+def stand_from(system: System) -> Matrix:
+    """The totals from which standing is best, by the dealer's up card: what can be kept in mind of both grids."""
+    return _thumbs(system, strategy(Rules.of(system)))
+
+
+def _thumbs(system: System, grid: Mapping[tuple[Count, Value], Decision]) -> Matrix:
+    rules = Rules.of(system)
+    ups = _ups(rules)
+    rows = tuple(
+        (label, tuple(Cell(_standing(counts, up, grid)) for up in ups))
+        for label, soft in (("no ace high", False), (f"an ace at {rules.ace_high}", True))
+        if (counts := _counts(rules, soft=soft))
+    )
+    return Matrix(tuple(map(_named, ups)), rows, _UP, note="below that, hit. Two cards, one deck, nothing else seen")
+
+
+def _standing(counts: Sequence[Count], up: Value, grid: Mapping[tuple[Count, Value], Decision]) -> str:
+    """On which of the counts, given from the highest, standing is best: `17` for 17 and more, `>20` where it is on none
+    up to 20, and all runs, such as `13-15, 18`, where a lower one stands and a higher one does not."""
+    highest = counts[0].total
+    runs: list[list[int]] = []
+    for count in counts:
+        found = grid.get((count, up))
+        if found is None or found.best == HIT:
+            continue
+        if runs and runs[-1][-1] == count.total + 1:
+            runs[-1].append(count.total)
+        else:
+            runs.append([count.total])
+    if not runs:
+        return f">{highest}" if grid else str(highest)
+    if len(runs) == 1 and runs[0][0] == highest:
+        return str(runs[0][-1])
+    return ", ".join(f"{run[-1]}-{run[0]}" if run[1:] else str(run[0]) for run in reversed(runs))
+
+
+def no_bust_high(rules: Rules) -> bool:
+    """Whether no card busts a hand in which an ace counts high: it can always count low instead."""
+    return max(map(rules.low, FULL_DECK)) <= rules.ace_high - rules.ace_low
+
+
+def bust_shares(rules: Rules, without: str = "") -> dict[int, Fraction]:
+    """The chance that the next card busts, by what the hand counts with no ace high; of a deck without one card."""
+    left = [rules.low(code) for code in FULL_DECK if code != without]
+    totals = range(rules.target + 1 - max(left), rules.target + 1)
+    return {total: Fraction(sum(total + low > rules.target for low in left), len(left)) for total in totals}
+
+
+def bust_by_total(system: System) -> Bars:
+    """The chance that the next card busts, from a full deck, for every total at which it can."""
+    shares = bust_shares(Rules.of(system))
+    found = {total: share for total, share in shares.items() if share}
+    labels = tuple(map(str, found))
+    note = f"per cent; full deck{'; with an ace high, none' if no_bust_high(Rules.of(system)) else ''}"
+    return Bars(labels, tuple(map(float, found.values())), True, "what the hand counts, no ace high", note)
+
+
+def win_by_up_card(system: System) -> Bars:
+    """The chance to win a round by playing best, by the dealer's up card."""
+    rules = Rules.of(system)
+    grid, ways = strategy(rules), _ways(rules)
+    shares = []
+    for up in _ups(rules):
+        cells = [(ways[up, count], found) for (count, shown), found in grid.items() if shown == up]
+        whole = sum(weight for weight, _ in cells)
+        shares.append(float(sum((weight * found.chance for weight, found in cells), Fraction(0)) / whole))
+    return Bars(tuple(map(_named, _ups(rules))), tuple(shares), True, _UP, "per cent; played by total, one deck")
+
+
+def _ways(rules: Rules) -> dict[tuple[Value, Count], int]:
+    """How often two cards count what they do, beside each up card."""
+    ways: dict[tuple[Value, Count], int] = {}
+    lows = [(code, rules.low(code)) for code in FULL_DECK]
+    for up in values_of(rules):
+        shown = next(code for code, low in lows if low == up.low and (code[0] == "A") == up.ace)
+        rest = [code for code in FULL_DECK if code != shown]
+        for at, one in enumerate(rest):
+            for two in rest[:at]:
+                key = up, rules.count((one, two))
+                ways[key] = ways.get(key, 0) + 1
+    return ways
+
+
+CHARTS: dict[str, ChartMaker] = {
+    "strategy_hard": strategy_hard,
+    "strategy_soft": strategy_soft,
+    "stand_from": stand_from,
+    "bust_by_total": bust_by_total,
+    "win_by_up_card": win_by_up_card,
+}
+
+BLANKS: Mapping[str, Callable[[System], Matrix]] = {
+    "strategy_hard": lambda system: _grid(system, {}, soft=False),
+    "strategy_soft": lambda system: _grid(system, {}, soft=True),
+    "stand_from": lambda system: _thumbs(system, {}),
+}
+"""Grids without figures: as much room as the real ones take, and nothing to count."""

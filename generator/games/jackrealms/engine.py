@@ -1,0 +1,518 @@
+"""An action settled by blackjack: states, events, and one step from a state to the next (rulings J1-J8).
+
+The state is the whole table: everybody's effort in the order from the dealer's left, and the round that is being
+played, if there is one. Played step by step, the dealer's first card is looked at when it is turned up and not
+before, so that nothing can tell it in advance; every unseen card is as likely either way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.base.cards import FULL_DECK, meant_card
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name, read_amount, read_name
+from generator.games.jackrealms.hands import Count, Rules
+from generator.model.log import Entry, Log
+from generator.model.rules import System
+from generator.play.chance import Chance, ChoiceNeed, knowing
+from generator.play.state_reading import read_struct
+
+MOST = 10_000
+"""The largest number of chips that an event may hold."""
+MOST_HELD = 1_000_000
+"""The largest number of chips that a state may hold."""
+MOST_BANK = 100_000_000
+MOST_PLAYERS = 50
+FIRST_CARDS = 2
+"""Cards of every hand before anybody hits."""
+HIDDEN = "?"
+"""The dealer's first card while it lies face down and nobody has said what it is."""
+HIT, STAND = "hit", "stand"
+
+
+class Player(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """Somebody at the table: effort in hand, the bet that lies out, and the cards. `stands` once the hand is locked."""
+
+    name: str
+    effort: int
+    bet: int = 0
+    cards: tuple[str, ...] = ()
+    stands: bool = False
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The table. `bank` is what the bank has taken in and paid out since the beginning; `dealer` holds cards while a
+    round is played, the first of them perhaps `?`. `drawn` are the cards out of the deck, as the hands tell them."""
+
+    stakes: int = 0
+    bank: int = 0
+    players: tuple[Player, ...] = ()
+    dealer: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+
+    def player(self, name: str) -> Player:
+        """The player whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        if not self.players:
+            raise UsageError("nobody sits at the table yet: write sit NAME N")
+        found = find_name(name, [player.name for player in self.players])
+        return next(player for player in self.players if player.name == found)
+
+    @property
+    def betting(self) -> tuple[Player, ...]:
+        """Those with a bet, from the dealer's left."""
+        return tuple(player for player in self.players if player.bet)
+
+    @property
+    def turn(self) -> Player | None:
+        """Who has to hit or stand."""
+        return next((player for player in self.betting if self.dealer and not player.stands), None)
+
+    @property
+    def out(self) -> tuple[str, ...]:
+        """The cards that the hands hold and that are known."""
+        dealt = [code for player in self.players for code in player.cards]
+        return (*dealt, *(code for code in self.dealer if code != HIDDEN))
+
+
+class Wager(Struct, frozen=True):
+    """One player's part in a hand that is resolved at once: a place or a name, the effort held, and the bet."""
+
+    name: str = ""
+    bet: int = 0
+    effort: int | None = None
+
+
+class Event(Struct, frozen=True):
+    """What happens at the table: a name, whom it is about, and a number; for a whole hand the bets and stakes."""
+
+    name: str
+    who: str = ""
+    amount: int = 0
+    wagers: tuple[Wager, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(str(part) for part in (self.name, self.who, self.amount) if part)
+
+    @property
+    def surplus(self) -> str:
+        """What is to be done with luck that nothing needs, where a person may well give it."""
+        if self.name != "deal":
+            return ""
+        return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
+
+
+EVENTS: dict[str, str] = {
+    "sit": "sit NAME N: somebody joins on the dealer's right, with N effort",
+    "leave": "leave NAME: somebody leaves with what effort they hold",
+    "effort": "effort NAME N: somebody holds N effort now",
+    "scene": "scene N: a scene with stakes of N",
+    "bet": "bet NAME N: effort on the action; bet again to change it, 0 to take it back",
+    "deal": "deal: shuffle; two cards for everybody with a bet, the dealer's first face down and not named",
+    "hit": "hit: one more card for the player whose turn it is",
+    "stand": "stand: the player whose turn it is keeps the hand",
+    "reveal": "reveal: the dealer turns the first card up and plays, and all bets are settled",
+    "hand": "hand --at bet=N[,N] [--at stakes=N] [--at effort=N[,N]] [--at players=NAME[,NAME]]: a whole round at once",
+}
+_TAKES_NAME = ("sit", "leave", "effort", "bet")
+_TAKES_NUMBER = ("sit", "effort", "scene", "bet")
+_OF_A_HAND = ("bet", "stakes", "effort", "players")
+
+
+def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
+    """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
+    name, *rest = [*words] or [""]
+    if name not in EVENTS:
+        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
+    wanted = (name in _TAKES_NAME) + (name in _TAKES_NUMBER)
+    if len(rest) != wanted:
+        what = f'"{rest[wanted][:40]}" is too much' if len(rest) > wanted else "there is too little"
+        raise UsageError(f"{what}: write {EVENTS[name]}")
+    who = read_name(rest.pop(0)) if name in _TAKES_NAME else ""
+    amount = read_chips(rest.pop(0), name, least=0 if name in ("sit", "effort", "bet") else 1) if rest else 0
+    for key in at:
+        if name != "hand":
+            raise UsageError(f"{name} takes no --at {key[:40]}")
+        if key not in _OF_A_HAND:
+            raise UsageError(f"hand takes no --at {key[:40]}{did_you_mean(key, _OF_A_HAND)}")
+    return _hand(at) if name == "hand" else Event(name, who, amount)
+
+
+def _hand(at: Mapping[str, str]) -> Event:
+    """The bets of a whole round; the lists go from the dealer's left."""
+    lists = {key: [part.strip() for part in at[key].split(",")] for key in ("bet", "effort", "players") if key in at}
+    bets = [read_chips(text, "bet", least=0) for text in lists.get("bet", [])]
+    efforts = [read_chips(text, "effort", least=0) for text in lists.get("effort", [])]
+    names = [read_name(text) for text in lists.get("players", [])]
+    for what, given in (("effort", efforts), ("players", names)):
+        if given and len(given) != len(bets):
+            raise UsageError(f"--at bet names {len(bets)} and --at {what} {len(given)}: give one for each player")
+    if bets and not any(bets):
+        raise UsageError("nobody bets: give --at bet=N with a bet of 1 or more")
+    if twice := _twice(names):
+        raise UsageError(f'--at players: "{twice}" stands twice')
+    wagers = tuple(
+        Wager(names[place] if names else "", bet, efforts[place] if efforts else None) for place, bet in enumerate(bets)
+    )
+    return Event("hand", "", read_chips(at["stakes"], "stakes") if "stakes" in at else 0, wagers)
+
+
+def read_chips(text: str, what: str, least: int = 1) -> int:
+    """A number of chips. Raises UsageError."""
+    return read_amount(what, text, least, MOST)
+
+
+# --- states ----------------------------------------------------------------------------------------------------------
+
+
+def read_state(value: Any, system: System) -> State:
+    """A table as plain data, checked. Raises HackjackError."""
+    state = read_struct(value, State, "an empty table")
+    for fault in _faults(state, Rules.of(system)):
+        raise HackjackError(f"the state contradicts itself: {fault}")
+    if "drawn" in value and set(state.drawn) != set(state.out):
+        raise HackjackError("the state contradicts itself: drawn are the cards that the hands hold, or leave it out")
+    return replace(state, drawn=state.out)
+
+
+def _faults(state: State, rules: Rules) -> Iterator[str]:
+    if not 0 <= state.stakes <= MOST_HELD:
+        yield f"the stakes are {state.stakes}: they are from 0 to {MOST_HELD:,}"
+    if abs(state.bank) > MOST_BANK:
+        yield f"the bank is {state.bank}: {MOST_BANK:,} either way is the most"
+    if len(state.players) > MOST_PLAYERS:
+        yield f"{len(state.players)} players are too many: {MOST_PLAYERS} at most"
+    if twice := _twice([player.name for player in state.players]):
+        yield f'two players are called "{twice}"'
+    for player in state.players:
+        yield from _player_faults(player, state, rules)
+    yield from _card_faults(state)
+    if len(state.betting) > rules.most_hands:
+        yield f"one deck serves {rules.most_hands} bets at most, and there are {len(state.betting)}"
+
+
+def _player_faults(player: Player, state: State, rules: Rules) -> Iterator[str]:
+    try:
+        read_name(player.name)
+    except UsageError as error:
+        yield str(error)
+    if not 0 <= player.effort <= MOST_HELD or not 0 <= player.bet <= MOST_HELD:
+        yield f"{player.name} holds {player.effort} and bets {player.bet}: numbers from 0 to {MOST_HELD:,} are right"
+    elif player.bet > state.stakes:
+        yield f"{player.name} bets {player.bet}, and the stakes of the scene are {state.stakes}"
+    if not (state.dealer and player.bet):
+        if player.cards or player.stands:
+            yield f"{player.name} has cards, or stands, without a bet in a round that is being played"
+        return
+    if len(player.cards) < FIRST_CARDS:
+        yield f"{player.name} has a bet in this round, and so {FIRST_CARDS} cards or more"
+    if len(player.cards) > FIRST_CARDS and rules.count(player.cards[:-1]).total > rules.target:
+        yield f"{player.name} was bust before the last card"
+    if not player.stands and rules.count(player.cards).total > rules.target:
+        yield f"{player.name} is bust, and so the hand stands"
+    waiting = state.turn
+    later = waiting is not None and state.betting.index(player) > state.betting.index(waiting)
+    if waiting and later and (player.stands or len(player.cards) > FIRST_CARDS):
+        yield f"{player.name} has played before {waiting.name}"
+
+
+def _card_faults(state: State) -> Iterator[str]:
+    dealt = [code for player in state.players for code in player.cards]
+    if state.dealer and (len(state.dealer) != FIRST_CARDS or not state.betting):
+        yield "before the reveal the dealer has two cards, and somebody has bet"
+    for code in (*dealt, *state.dealer[1:], *(code for code in state.dealer[:1] if code != HIDDEN)):
+        if code not in FULL_DECK:
+            yield f'there is no card "{code[:20]}" in the deck{meant_card(code, FULL_DECK)}'
+    if twice := _twice(state.out):
+        yield f"{twice} was dealt twice"
+
+
+def _twice(names: Sequence[str]) -> str:
+    """The first that stands twice, whatever the case of its letters; empty when all differ."""
+    folded = [name.casefold() for name in names]
+    return next((name for place, name in enumerate(names) if folded[place] in folded[:place]), "")
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """The table as plain data, without what the hands tell."""
+    value: dict[str, Any] = msgspec.to_builtins(state)
+    del value["drawn"]
+    return value
+
+
+def deck_of(system: System) -> tuple[str, ...]:
+    """The codes of the deck: 52 cards, shuffled for every round (J2)."""
+    del system
+    return FULL_DECK
+
+
+# --- one step --------------------------------------------------------------------------------------------------------
+
+
+def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
+    table = _Table(Rules.of(system), state, chance)
+    with knowing(table.log):
+        _DOES[event.name](table, event)
+    if abs(table.state.bank) > MOST_BANK:
+        raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
+    return replace(table.state, drawn=table.state.out), tuple(table.log)
+
+
+class _Table:
+    """One step in the making: the state so far, its log, and the luck that is asked."""
+
+    def __init__(self, rules: Rules, state: State, chance: Chance) -> None:
+        self.rules, self.state, self.chance = rules, state, chance
+        self.log: list[Entry] = []
+
+    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+        """Add an entry."""
+        self.log.append(Entry(kind, why, facts))
+
+    def change(self, player: Player, **values: Any) -> Player:
+        """Change a player at the table; gives the player as changed."""
+        changed = replace(player, **values)
+        players = tuple(changed if known.name == player.name else known for known in self.state.players)
+        self.state = replace(self.state, players=players)
+        return changed
+
+    def draw(self) -> str:
+        """The next card of the deck."""
+        out = set(self.state.out)
+        return self.chance.card([code for code in FULL_DECK if code not in out])
+
+    # The table.
+
+    def sit(self, event: Event) -> None:
+        """Somebody joins."""
+        self.between_rounds("somebody can join")
+        if len(self.state.players) >= MOST_PLAYERS:
+            raise HackjackError(f"{MOST_PLAYERS} players are at the table: somebody must leave first")
+        if _twice([*(player.name for player in self.state.players), event.who]):
+            raise HackjackError(f"{event.who} sits at the table already: take another name")
+        self.state = replace(self.state, players=(*self.state.players, Player(event.who, event.amount)))
+        self.note("sit", who=event.who, effort=event.amount)
+
+    def leave(self, event: Event) -> None:
+        """Somebody leaves."""
+        self.between_rounds("somebody can leave")
+        gone = self.state.player(event.who)
+        self.state = replace(self.state, players=tuple(player for player in self.state.players if player != gone))
+        self.note("leave", who=gone.name, effort=gone.effort + gone.bet)
+
+    def effort(self, event: Event) -> None:
+        """Somebody's effort is told anew."""
+        player = self.change(self.state.player(event.who), effort=event.amount)
+        self.note("effort", who=player.name, effort=player.effort)
+
+    def scene(self, event: Event) -> None:
+        """A scene begins."""
+        self.between_rounds("a scene can begin")
+        for player in self.state.betting:
+            self.change(player, effort=player.effort + player.bet, bet=0)
+        self.state = replace(self.state, stakes=event.amount)
+        self.note("scene", "J8", stakes=event.amount)
+
+    def between_rounds(self, what: str) -> None:
+        """Raise HackjackError while a round is played."""
+        if self.state.dealer:
+            raise HackjackError(f"a round is being played: {what} after the reveal")
+
+    # A round.
+
+    def bet(self, event: Event) -> None:
+        """Effort on an action, or none any more."""
+        self.between_rounds("the next bets come")
+        player, rules, stakes = self.state.player(event.who), self.rules, self.state.stakes
+        held = player.effort + player.bet
+        if not event.amount:
+            if not player.bet:
+                raise HackjackError(f"{player.name} has no bet to take back")
+            self.change(player, effort=held, bet=0)
+            self.note("unbet", "J1", who=player.name, effort=held)
+            return
+        if not stakes:
+            raise HackjackError("the scene has no stakes, so nobody can bet: set them first (scene N)")
+        for most, why in ((stakes, f"the stakes of the scene are {stakes}"), (held, f"the effort held is {held}")):
+            if event.amount > most:
+                bound = min(stakes, held)
+                right = f"bet {rules.least_bet} to {bound}" if bound >= rules.least_bet else "they cannot act"
+                raise HackjackError(f"{player.name} cannot bet {event.amount}: {why}; {right}")
+        if event.amount < rules.least_bet:
+            raise HackjackError(f"{player.name} cannot bet {event.amount}: bet {rules.least_bet} at the least")
+        player = self.change(player, effort=held - event.amount, bet=event.amount)
+        if len(self.state.betting) > rules.most_hands:
+            raise HackjackError(f"one deck serves {rules.most_hands} bets at most: the others act in another round")
+        self.note("bet", "J1", who=player.name, bet=player.bet, effort=player.effort)
+
+    def deal(self, event: Event) -> None:
+        """The first cards; the hidden one is not looked at."""
+        del event
+        self.dealt(lambda: HIDDEN)
+
+    def dealt(self, hidden: Callable[[], str]) -> None:
+        """Round for round from the dealer's left, the dealer last and the dealer's first card as `hidden` has it."""
+        self.between_rounds("the next deal comes")
+        if not self.state.betting:
+            raise HackjackError("nobody has bet: whoever acts bets first, bet NAME N")
+        self.note("shuffle", "J2", hands=len(self.state.betting))
+        for place in range(FIRST_CARDS):
+            for player in self.state.betting:
+                code = self.draw()
+                player = self.change(player, cards=(*player.cards, code))
+                self.note("deal", "J2", who=player.name, card=code, **self.counted(player.cards))
+            code = self.draw() if place else hidden()
+            self.state = replace(self.state, dealer=(*self.state.dealer, code))
+            if place:
+                self.note("up", "J2", card=code)
+            else:
+                self.note("face_down", "J2")
+        for player in self.state.betting:
+            self.bust(player)
+
+    def bust(self, player: Player) -> None:
+        """A hand over the target stands. Two cards are over it only under a house rule's numbers."""
+        total = self.rules.count(player.cards).total
+        if total > self.rules.target:
+            self.change(player, stands=True)
+            self.note("bust", "J4", who=player.name, total=total)
+
+    def counted(self, cards: Sequence[str]) -> dict[str, Any]:
+        """A count as the facts of an entry."""
+        count = self.rules.count(cards)
+        return {"total": count.total, "soft": count.soft}
+
+    def turn(self) -> Player:
+        """Whose turn it is. Raises HackjackError when it is nobody's."""
+        if not self.state.dealer:
+            raise HackjackError("no cards are dealt: bet and deal first")
+        if self.state.turn is None:
+            raise HackjackError("everybody has played: the reveal comes next")
+        return self.state.turn
+
+    def hit(self, event: Event) -> None:
+        """One more card, face up."""
+        del event
+        player, code = self.turn(), self.draw()
+        player = self.change(player, cards=(*player.cards, code))
+        self.note("hit", "J4", who=player.name, card=code, **self.counted(player.cards))
+        self.bust(player)
+
+    def stand(self, event: Event) -> None:
+        """The hand is locked in."""
+        del event
+        player = self.change(self.turn(), stands=True)
+        self.note("stand", "J4", who=player.name, **self.counted(player.cards))
+
+    def reveal(self, event: Event) -> None:
+        """The dealer's play, and what becomes of the bets."""
+        del event
+        if not self.state.dealer:
+            raise HackjackError("there is nothing to reveal: no cards are dealt")
+        if (waiting := self.state.turn) is not None:
+            raise HackjackError(f"{waiting.name} has not stood yet: hit or stand")
+        dealer = self._dealer_plays()
+        paid = 0
+        for player in self.state.betting:
+            paid += self._settled(player, dealer)
+        self.state = replace(self.state, dealer=())
+        if self.rules.stakes_fall and paid:
+            fallen = max(self.state.stakes - paid, 0)
+            self.state = replace(self.state, stakes=fallen)
+            self.note("stakes", "J8", paid=paid, stakes=fallen)
+
+    def _dealer_plays(self) -> Count:
+        """The first card up, then cards by the rule."""
+        cards = list(self.state.dealer)
+        if cards[0] == HIDDEN:
+            cards[0] = self.draw()
+        self.state = replace(self.state, dealer=tuple(cards))
+        self.note("turned", "J5", card=cards[0], **self.counted(cards))
+        while self.rules.dealer_hits(count := self.rules.count(cards)):
+            cards.append(self.draw())
+            self.state = replace(self.state, dealer=tuple(cards))
+            self.note("dealer_hits", "J5", card=cards[-1], **self.counted(cards))
+        kind = "dealer_bust" if count.total > self.rules.target else "dealer_stands"
+        self.note(kind, "J3" if kind == "dealer_stands" and count.soft else "J5", total=count.total, soft=count.soft)
+        return count
+
+    def _settled(self, player: Player, dealer: Count) -> int:
+        """One bet settled; gives what was paid beyond the bet."""
+        total, bet = self.rules.count(player.cards).total, player.bet
+        won = self.rules.wins(total, dealer.total)
+        payout = bet * self.rules.payout if won else 0
+        effort = player.effort + (bet + payout if won else 0)
+        if effort > MOST_HELD:
+            raise HackjackError(f"{player.name} would hold more than {MOST_HELD:,} effort, and the count ends there")
+        self.change(player, effort=effort, bet=0, cards=(), stands=False)
+        self.state = replace(self.state, bank=self.state.bank + (-payout if won else bet))
+        facts = {"who": player.name, "total": total, "dealer": dealer.total, "bet": bet, "effort": effort}
+        if won:
+            potency = {"potency": self.rules.potency(total, dealer.total)} if self.rules.margins else {}
+            self.note("win", "J7", payout=payout, **facts, **potency)
+        else:
+            self.note("lose", "J6", bust=total > self.rules.target, tie=total == dealer.total, **facts)
+        return payout
+
+    # All of it at once.
+
+    def hand(self, event: Event) -> None:
+        """A whole round: stakes and players as they are given, the bets, and then everything to the payout."""
+        self.between_rounds("a whole hand can be resolved")
+        if event.amount:
+            self.state = replace(self.state, stakes=event.amount)
+        elif not self.state.stakes:
+            raise UsageError("the stakes of the scene are missing: --at stakes=N")
+        if not event.wagers and not self.state.betting:
+            raise UsageError("the bet is missing: --at bet=N, and for several players --at bet=N,N")
+        for name, wager in self._seated(event.wagers):
+            if wager.effort is not None:
+                self.change(self.state.player(name), effort=wager.effort, bet=0)
+            if wager.bet:
+                self.bet(Event("bet", name, wager.bet))
+        self.dealt(self.draw)
+        while (player := self.state.turn) is not None:
+            option = self.chance.choose(ChoiceNeed((HIT, STAND)))
+            (self.stand if option else self.hit)(Event(HIT, player.name))
+        self.reveal(event)
+
+    def _seated(self, wagers: tuple[Wager, ...]) -> list[tuple[str, Wager]]:
+        """Whose wager each is: by name, or from the dealer's left; an empty table is filled with them first."""
+        if not self.state.players:
+            if any(wager.effort is None for wager in wagers):
+                raise UsageError("the effort held is missing: --at effort=N, one for each player")
+            if len(wagers) > MOST_PLAYERS:
+                raise UsageError(f"{len(wagers)} players are too many: {MOST_PLAYERS} at most")
+            several = len(wagers) > 1
+            names = [
+                wager.name or (f"Player-{place}" if several else "Player") for place, wager in enumerate(wagers, 1)
+            ]
+            self.state = replace(self.state, players=tuple(Player(name, 0) for name in names))
+            return list(zip(names, wagers, strict=True))
+        known = [player.name for player in self.state.players]
+        if all(wager.name for wager in wagers):
+            return [(self.state.player(wager.name).name, wager) for wager in wagers]
+        if len(wagers) != len(known):
+            listed = ", ".join(known[:8])
+            raise UsageError(f"--at bet names {len(wagers)}, and at the table are {listed}: one each, 0 for no bet")
+        return list(zip(known, wagers, strict=True))
+
+
+_DOES: dict[str, Callable[[_Table, Event], None]] = {
+    "hand": _Table.hand,
+    "sit": _Table.sit,
+    "leave": _Table.leave,
+    "effort": _Table.effort,
+    "scene": _Table.scene,
+    "bet": _Table.bet,
+    "deal": _Table.deal,
+    "hit": _Table.hit,
+    "stand": _Table.stand,
+    "reveal": _Table.reveal,
+}

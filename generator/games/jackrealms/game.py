@@ -1,0 +1,237 @@
+"""Actions settled by a hand of blackjack: Jackrealms."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from generator.base.cards import FULL_DECK, read_code
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.face import Answer, Asked, Game, SetMaker, refuse_at
+from generator.games.jackrealms import engine as blackjack
+from generator.games.jackrealms import odds as odds_of
+from generator.games.jackrealms.checks import CONTENT
+from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plain_state, read_state
+from generator.games.jackrealms.hands import Rules
+from generator.games.jackrealms.lines import hand_lines, line, total
+from generator.games.jackrealms.lines import state_line as _state_line
+from generator.model.log import Entry, Log
+from generator.pack.strict_yaml import Trail
+from generator.play.chance import Chance, Seeded
+from generator.words.chances import chance, spoken
+
+if TYPE_CHECKING:
+    # Only printing needs what pictures are made of.
+    from generator.layout.panel_elements import ChartMaker
+
+
+class Question(Event, frozen=True):
+    """What odds are asked of: a round, or a choice with the cards that lie open (none: those of the state)."""
+
+    player: tuple[str, ...] = ()
+    dealer: str = ""
+    seen: tuple[str, ...] = ()
+
+
+def _codes(at: Mapping[str, str], key: str) -> tuple[str, ...]:
+    try:
+        return tuple(read_code(part) for part in at.get(key, "").split(",") if part.strip())
+    except ValueError as error:
+        raise UsageError(f"--at {key}: {error}") from error
+
+
+def _hand(rules: Rules, state: State, event: Question) -> Answer:
+    player, dealer, seen = event.player, event.dealer, event.seen
+    if not player:
+        player, dealer, shown = open_cards(state)
+        seen = (*shown, *seen)
+    found = odds_of.decision(rules, player, dealer, seen)
+    count, out = rules.count(player), {*player, dealer, *seen}
+    left = [code for code in FULL_DECK if code not in out]
+    bust = [code for code in left if rules.count([*player, code]).total > rules.target]
+    plain = {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
+    lines = [
+        f"stand  {spoken(found.stand)}",
+        f"hit    {spoken(found.hit)}   and then play on best",
+        f"best   {found.best}",
+    ]
+    counts = f"{total(count)} against {dealer}; {len(bust)} of {len(left)} unseen cards bust the hand"
+    cards = {"bust": bust, "left": len(left)}
+    return Answer(plain, lines, counts, cards)
+
+
+def open_cards(state: State) -> tuple[tuple[str, ...], str, tuple[str, ...]]:
+    """What the player whose turn it is sees: the own hand, the dealer's up card, and the hands of the others.
+
+    Raises UsageError where nobody has to decide.
+    """
+    player = state.turn
+    if player is None:
+        raise UsageError("nobody has to decide in this state: name the cards, --at player=10D,6S --at dealer=9H")
+    others = tuple(code for other in state.players if other != player for code in other.cards)
+    return player.cards, state.dealer[1], others
+
+
+def _round(rules: Rules) -> Answer:
+    found = odds_of.whole_round(rules)
+    plain = {"best_play": chance(found.best_play), "copy_dealer": chance(found.copy_dealer)}
+    lines = [
+        f"best play        {spoken(found.best_play)}",
+        f"as the dealer    {spoken(found.copy_dealer)}   hit to {rules.dealer_stands - 1}, stand from "
+        f"{rules.dealer_stands}",
+        "one player, a full deck, nothing seen but the own cards and the dealer's up card",
+    ]
+    return Answer(plain, lines)
+
+
+def _strategy(rules: Rules) -> Answer:
+    grid = odds_of.strategy(rules)
+    ups = list(dict.fromkeys(up for _, up in grid))
+    ups = [*(up for up in ups if not up.ace), *(up for up in ups if up.ace)]
+    counts = sorted({count for count, _ in grid}, key=lambda count: (count.soft, count.total))
+    plain: dict[str, Any] = {"hard": {}, "soft": {}}
+    lines = ["      " + "".join(f"{up_name(up):>6}" for up in ups)]
+    for count in counts:
+        row = {up_name(up): grid[count, up] for up in ups if (count, up) in grid}
+        cells = {
+            up: {"stand": chance(found.stand), "hit": chance(found.hit), "best": found.best}
+            for up, found in row.items()
+        }
+        plain["soft" if count.soft else "hard"][str(count.total)] = cells
+        text = "".join(f"{found.best[0].upper():>3}{float(found.chance) * 100:3.0f}" for found in row.values())
+        lines.append(f"{'soft' if count.soft else 'hard'}{count.total:>2}{text}")
+    lines.append("H hit, S stand, and the chance to win in per cent; two cards, one deck, nothing else seen")
+    return Answer(plain, lines)
+
+
+def up_name(up: odds_of.Value) -> str:
+    """What an up card is called: its value, or `A`."""
+    return "A" if up.ace else str(up.low)
+
+
+_ROUNDS = 20
+
+
+class Jackrealms(Game[State, Event, Question]):
+    """Actions settled by a hand of blackjack: Jackrealms."""
+
+    EVENTS: Mapping[str, str] = blackjack.EVENTS
+
+    QUESTIONS: Mapping[str, str] = {
+        "hand": "hand [--at player=10D,6S --at dealer=9H] [--at seen=CARD,...]: to stand, or to hit and play on best",
+        "round": "round: the chance to win a round before it is dealt, played best and played as the dealer must",
+        "strategy": "strategy: the choice for every total of two cards against every up card",
+    }
+
+    LUCK: Mapping[str, str] = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}
+
+    SHARED = True
+
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("deck", "scenes")
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """An event as typed: `bet Bryn 2`, `hand` with `--at bet=2`. Raises UsageError."""
+        return blackjack.read_event(words, at)
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
+        """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
+        name, *rest = [*words] or [""]
+        if name not in self.QUESTIONS:
+            raise UsageError(f'odds are not counted for "{name[:40]}"{did_you_mean(name, self.QUESTIONS)}')
+        if rest:
+            raise UsageError(f'"{rest[0][:40]}" is too much: write {self.QUESTIONS[name]}')
+        refuse_at(at, name, ("player", "dealer", "seen") if name == "hand" else ())
+        player, dealer, seen = (_codes(at, key) for key in ("player", "dealer", "seen"))
+        if len(dealer) > 1:
+            raise UsageError(f"--at dealer={at['dealer'][:40]}: the dealer shows one card")
+        if bool(player) != bool(dealer):
+            missing = (
+                "--at dealer=CARD, the card that the dealer shows" if player else "--at player=CARD,CARD, the hand"
+            )
+            raise UsageError(f"a choice needs both hands: add {missing}")
+        return Question(name, player=player, dealer=dealer[0] if dealer else "", seen=seen)
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """A table in one line: `stakes 4; Bryn 6 effort (bet 2): 10D 6S; dealer ? 9H`."""
+        return _state_line(plain)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event at the table. Nobody holds cards besides those of the state."""
+        return blackjack.step(self.system, state, event, chance)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry, self.system)
+
+    def odds(self, state: State, event: Question, asked: Asked) -> Answer:
+        """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
+        if asked.hits is not None or asked.plays or asked.policy != "best":
+            raise UsageError(
+                f"the odds of {event.name} are counted for best play: leave out --hits, --simulate, --policy"
+            )
+        rules = Rules.of(self.system)
+        if event.name == "round":
+            return _round(rules)
+        return _strategy(rules) if event.name == "strategy" else _hand(rules, state, event)
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Some rounds of as many players as a deck serves."""
+        most = Rules.of(self.system).most_hands
+        if not most:
+            message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
+            yield "system.yaml", ("procedure",), message
+            return
+        numbers = Rules.of(self.system)
+        wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
+        for seed in range(_ROUNDS):
+            try:
+                blackjack.step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+            except HackjackError as error:
+                yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
+                return
+
+    def deck(self) -> tuple[str, ...]:
+        """Return the codes of the full deck in play."""
+        return deck_of(self.system)
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """Every hand of the round that is being played, with what it counts, and whose turn it is."""
+        rules = Rules.of(self.system)
+        state = read_state(plain, self.system)
+        turn = state.turn
+        counts = {player.name: rules.count(player.cards) for player in state.betting}
+        return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
+
+    def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
+        """Everybody with their effort and bet, and the stakes of the scene."""
+        return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts by name."""
+        from generator.games.jackrealms.charts import CHARTS
+
+        return CHARTS
+
+    def blank_charts(self) -> Mapping[str, ChartMaker]:
+        """Return the charts without figures whose size depends on what they show."""
+        from generator.games.jackrealms.charts import BLANKS
+
+        return BLANKS
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.jackrealms.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Question]] = Jackrealms

@@ -1,0 +1,1 @@
+"""Sheets, targets, and what cards and panels are made of, in mm."""

@@ -1,0 +1,187 @@
+"""Pictures of a pack's own: found inside its folder, opened within limits, and cut to the shape they are printed in.
+
+A pack may come from anybody. So a picture is read by three decoders only, its size is judged before anything is
+unpacked, and what the file says of itself besides its dots (comments, frames, colour profiles) is left alone.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import lru_cache
+from io import BytesIO
+from pathlib import Path
+from typing import Literal
+
+from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
+
+from generator.base.errors import HackjackError
+from generator.base.files import inside
+from generator.layout.sheets import GOOD_DPI, LEAST_DPI, MM
+
+MOST_BYTES = 20_000_000
+MOST_DOTS = 25_000_000
+"""Five thousand by five thousand: a tarot card at 1000 dpi."""
+LEAST_SIDE = 16
+FORMATS = ("PNG", "JPEG", "WEBP")
+PHOTOS = ("JPEG", "MPO")
+"""What is packed with a little loss again. MPO is a JPEG with more than one picture in it."""
+MOST_DPI = 600
+"""Finer pictures are made smaller: no printer of cards shows the difference, and files grow by the square."""
+
+_MM_AN_INCH = 72 / MM
+
+
+@dataclass(frozen=True, slots=True)
+class Artwork:
+    """A picture without transparency, in RGB. `photo` for what is packed better with a little loss."""
+
+    name: str
+    image: Image.Image
+    photo: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How fine a picture is at the size it is printed at, and what that means for the target."""
+
+    level: Literal["good", "warning", "error"]
+    message: str
+
+
+def load(folder: Path, name: str) -> Artwork:
+    """The picture of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
+    path = inside(folder, name)
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+    if stat.st_size > MOST_BYTES:
+        raise HackjackError(f"{name} has {stat.st_size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
+    return _load(path, name, stat.st_mtime_ns, stat.st_size)
+
+
+@lru_cache(maxsize=4)
+def _load(path: Path, name: str, changed: int, size: int) -> Artwork:
+    """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
+    del changed, size
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+    return read(data, name)
+
+
+def read(data: bytes, name: str) -> Artwork:
+    """A picture from the bytes of a file. Raises HackjackError with one sentence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a bomb is refused below, by its dots
+            with Image.open(BytesIO(data), formats=FORMATS) as opened:
+                _refuse(opened, name)
+                photo = opened.format in PHOTOS
+                image = _flat(ImageOps.exif_transpose(opened))
+    except HackjackError:
+        raise
+    except UnidentifiedImageError as error:
+        raise HackjackError(f"{name} is no picture that can be read: save it as PNG, JPEG or WebP") from error
+    except Image.DecompressionBombError as error:
+        raise HackjackError(f"{name} unpacks to far too many dots: {_most()}") from error
+    except Exception as error:
+        # Decoders raise what a damaged file makes them stumble over: OSError, SyntaxError, ValueError, struct.error.
+        raise HackjackError(f"{name} is damaged: save it anew") from error
+    return Artwork(name, image, photo)
+
+
+def _refuse(opened: Image.Image, name: str) -> None:
+    """What can be judged before a dot is unpacked."""
+    wide, high = opened.size
+    if wide * high > MOST_DOTS:
+        raise HackjackError(f"{name} has {wide} x {high} dots: {_most()}")
+    if min(wide, high) < LEAST_SIDE:
+        raise HackjackError(f"{name} has {wide} x {high} dots: {LEAST_SIDE} each way is the least")
+    # Phones put a small second picture behind a JPEG; there the first one is meant.
+    if opened.format not in PHOTOS and getattr(opened, "n_frames", 1) > 1:
+        raise HackjackError(f"{name} moves: save a single picture")
+
+
+def _most() -> str:
+    return f"{MOST_DOTS / 1e6:.0f} million is the most"
+
+
+def _flat(image: Image.Image) -> Image.Image:
+    """The picture in RGB on white paper; print shops want no transparency."""
+    if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
+        return image.convert("RGB")
+    if image.mode.startswith("I"):
+        # Sixteen bits of grey: Pillow would cut off what is over 255.
+        return image.point(lambda value: value / 256).convert("L").convert("RGB")
+    over = image.convert("RGBA")
+    paper = Image.new("RGBA", over.size, (255, 255, 255, 255))
+    return Image.alpha_composite(paper, over).convert("RGB")
+
+
+# --- cut to shape ----------------------------------------------------------------------------------------------------
+
+
+def covering(image: Image.Image, width: float, height: float) -> Image.Image:
+    """The middle of a picture that has the shape of width x height, as large as it goes."""
+    wide, high = image.size
+    scale = min(wide / width, high / height)
+    across, down = max(1, round(width * scale)), max(1, round(height * scale))
+    left, top = (wide - across) // 2, (high - down) // 2
+    return image.crop((left, top, left + across, top + down))
+
+
+def contained(size: tuple[int, int], width: float, height: float) -> tuple[float, float]:
+    """How wide and high a whole picture comes out in a room, in the room's unit."""
+    scale = min(width / size[0], height / size[1])
+    return size[0] * scale, size[1] * scale
+
+
+def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
+    """Dots to an inch of a picture printed at width x height mm: those of its coarser side."""
+    return min(size[0] / width, size[1] / height) * _MM_AN_INCH
+
+
+def judged(
+    name: str, whole: tuple[int, int], shown: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
+) -> Verdict:
+    """Whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
+
+    `dpi` is the target's; nobody sees more than 300 of them.
+    """
+    good = min(GOOD_DPI, dpi)
+    found = dpi_of(shown, width, height)
+    wide, high = (round(side / _MM_AN_INCH * good + 0.4999) for side in (width, height))
+    cut = f", of which {shown[0]} x {shown[1]} are printed," if shown != whole else ""
+    says = (
+        f"{name} has {whole[0]} x {whole[1]} dots{cut} for {width:.1f} x {height:.1f} mm, which is {found:.0f} dpi: "
+        f"{wide} x {high} dots make {good:g} dpi"
+    )
+    if found < good * LEAST_DPI / GOOD_DPI - 0.5:
+        return Verdict("error", f"{says}, and under {good * LEAST_DPI / GOOD_DPI:g} nothing is printed")
+    return Verdict("warning" if found < good - 0.5 else "good", says)
+
+
+def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
+    """A picture with no more dots than can be printed at width x height mm."""
+    scale = MOST_DPI / dpi_of(image.size, width, height)
+    if scale >= 1:
+        return image
+    size = max(1, round(image.width * scale)), max(1, round(image.height * scale))
+    return image.resize(size, Image.Resampling.LANCZOS)
+
+
+def pale(image: Image.Image, strength: float) -> Image.Image:
+    """A picture mixed with white; `strength` from 0 (white) to 1."""
+    return Image.blend(Image.new("RGB", image.size, (255, 255, 255)), image, strength)
+
+
+def separated(image: Image.Image) -> Image.Image:
+    """An RGB picture in four inks: what the three colours share is printed in black, so that 200 % is never passed."""
+    cyan, magenta, yellow = ImageChops.invert(image).split()
+    black = ImageChops.darker(ImageChops.darker(cyan, magenta), yellow)
+    colours = (ImageChops.subtract(ink, black) for ink in (cyan, magenta, yellow))
+    return Image.merge("CMYK", (*colours, black))

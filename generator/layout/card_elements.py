@@ -1,0 +1,196 @@
+"""What a printed face is made of: plain values between the templates that choose them and the paper that draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
+
+    rank: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Emblem:
+    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
+
+    That may be parts of the body, such as `arm leg`: a figure on which these are dark.
+    """
+
+    rank: str
+    suit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Title:
+    """The name at the top."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A thin line in the suit's colour, with a word in small capitals."""
+
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """One sentence without its full stop: what happens, and until when; `label` stands before it in bold."""
+
+    says: str
+    until: str
+    label: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Flavour:
+    """A line of colour that is no rule."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption."""
+
+    kind: str
+    number: str
+    caption: str
+
+
+@dataclass(frozen=True, slots=True)
+class Short:
+    """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences.
+
+    It is empty where the badges say everything.
+    """
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Chances to look up, one a row: a label, the chance from 0 to 1 as the length of a bar, and its figure."""
+
+    rows: tuple[tuple[str, float, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Blank:
+    """A line to write on, or with what is written there already."""
+
+    label: str
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """Boxes to cross off one after the other, each with its word; those before `reached` are crossed off already."""
+
+    steps: tuple[str, ...]
+    reached: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """A little field of cards, columns from the bottom card up, in the room that is left; none where there is little.
+
+    `marked` are the cards that are meant, by column and row from 0; `says` tells what the picture shows.
+    """
+
+    columns: tuple[tuple[str, ...], ...]
+    marked: frozenset[tuple[int, int]]
+    says: str
+
+
+@dataclass(frozen=True, slots=True)
+class Art:
+    """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
+
+    path: str
+
+
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
+
+YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
+"""What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the
+rule with its word, the second index, whole sentences (for their short form), and chances to look up."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One card's face: its code and its parts from top to bottom, any of which may be missing.
+
+    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set.
+    """
+
+    code: str
+    suit: str
+    parts: tuple[Part, ...]
+    yields: tuple[str, ...] = YIELDS
+
+
+def short_form(face: Face) -> str:
+    """What a face does, as short as it can be said: its short form, or else its sentences in one line."""
+    told = [part.text for part in face.parts if isinstance(part, Short)]
+    said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
+    return " ".join(told) if told else "; ".join(said)
+
+
+def sentences_of(face: Face) -> tuple[str, ...]:
+    """What a face says, one line for each effect and for each chance to look up, in order."""
+    said: list[str] = []
+    word = ""
+    for part in face.parts:
+        match part:
+            case Rule():
+                word = part.word
+            case Effect():
+                label = f"{part.label}: " if part.label else ""
+                said.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+            case Scale():
+                said += [f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows]
+            case _:
+                continue
+    return tuple(said)
+
+
+def title_of(face: Face) -> str:
+    """The name at the top of a face; its code where it has none."""
+    return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+
+
+def written_form(face: Face) -> str:
+    """What stands on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
+    lines = (part for part in face.parts if isinstance(part, Blank | Track))
+    return "; ".join(filter(None, map(_written, lines)))
+
+
+def _written(part: Blank | Track) -> str:
+    if isinstance(part, Blank):
+        return f"{part.label}: {part.value}" if part.value else ""
+    if all(step.isdigit() for step in part.steps):
+        # A tally to cross off: without its boxes it says nothing.
+        return ""
+    return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])
+
+
+@dataclass(frozen=True, slots=True)
+class CardSet:
+    """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
+
+    `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
+    `spare` are the codes that are left out unless asked for.
+    """
+
+    called: str
+    faces: tuple[Face, ...]
+    file: str = "system.yaml"
+    trails: Mapping[str, tuple[str | int, ...]] | None = None
+    spare: frozenset[str] = frozenset()

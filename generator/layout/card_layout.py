@@ -1,0 +1,112 @@
+"""Faces: the templates filled with a system's data. Templates choose parts and order; they hold no rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from jinja2 import FileSystemLoader, Template
+
+from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.errors import HackjackError
+from generator.base.files import data_root
+from generator.layout.card_elements import (
+    YIELDS,
+    Art,
+    Badge,
+    Effect,
+    Emblem,
+    Face,
+    Flavour,
+    Index,
+    Part,
+    Rule,
+    Short,
+    Title,
+)
+from generator.layout.trusted_templates import environment, filled, template
+from generator.model.rules import Card, System
+from generator.words.brief_wording import card_telegraph
+from generator.words.wording import DAGGER, card_readings
+
+_PARTS: dict[str, Callable[..., Part]] = {
+    "index": Index,
+    "emblem": Emblem,
+    "title": Title,
+    "rule": Rule,
+    "effect": Effect,
+    "flavour": Flavour,
+    "badge": Badge,
+    "short": Short,
+    "picture": Art,
+}
+CARD = "card.j2"
+_YIELDS = "yields"
+"""The line of a template that is no part: what gives way where space is short."""
+
+
+def card_face(card: Card, system: System) -> Face:
+    """The face of one card of a system's deck."""
+    suit = suit_of(card.code)
+    characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
+    values = {
+        "rank": card.code if is_joker(card.code) else rank_of(card.code),
+        "suit": suit,
+        "name": card.name + (DAGGER if system.deck and system.deck.reconstructed else ""),
+        "character": characters.get(suit, "joker"),
+        "sentences": _sentences(card, system),
+        "short": card_telegraph(card, system),
+        "flavour": card.flavour,
+        "score": system.score_of(card),
+        "blood": card.blood.spoken if card.blood else None,
+        "trauma": card.trauma,
+        "permanent": card.permanent,
+        "art": card.art,
+    }
+    shown, text = _filled(system, values)
+    lines = [line for line in text.splitlines() if line.strip()]
+    parts = tuple(_part(line, shown) for line in lines if not line.startswith(f"{_YIELDS}\t"))
+    return Face(card.code, suit, parts, _yields(lines, shown))
+
+
+def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
+    """The name and the filled text of the template for cards: the pack's own where it has one that is trusted."""
+    own = next((written for written in system.templates if written.name == CARD), None)
+    if own is None:
+        return f"templates/{CARD}", _template(data_root() / "templates", CARD).render(card=values)
+    return own.shown, filled(template(own.text, own.shown), own.shown, {"card": values})
+
+
+def _sentences(card: Card, system: System) -> list[dict[str, str]]:
+    """What a card does; the first sentence of each reading is labelled with it."""
+    return [
+        {"says": sentence.says, "until": sentence.until, "label": "" if place else reading}
+        for reading, sentences in card_readings(card, system)
+        for place, sentence in enumerate(sentences)
+    ]
+
+
+def _yields(lines: list[str], shown: str) -> tuple[str, ...]:
+    """What gives way first, by the template. Raises HackjackError for what cannot."""
+    named = [word for line in lines if line.startswith(f"{_YIELDS}\t") for word in line.split("\t")[1:]]
+    for word in named:
+        if word not in YIELDS:
+            raise HackjackError(f'{shown}: "{word[:40]}" cannot give way: choose of {", ".join(YIELDS)}')
+    return tuple(named)
+
+
+def _part(line: str, shown: str) -> Part:
+    """One line of a filled template. Raises HackjackError for a part that nothing draws."""
+    name, *fields = line.split("\t")
+    try:
+        return _PARTS[name](*fields)
+    except (KeyError, TypeError) as error:
+        known = ", ".join(_PARTS)
+        raise HackjackError(f'{shown}: no part reads "{line[:60]}": the parts are {known}') from error
+
+
+@cache
+def _template(folder: Path, name: str) -> Template:
+    return environment(loader=FileSystemLoader(folder)).get_template(name)

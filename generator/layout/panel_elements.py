@@ -1,0 +1,275 @@
+"""What panels are set from: plain values between the blocks of the content and the paper that lays them out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from generator.model.rules import System
+
+
+@dataclass(frozen=True, slots=True)
+class Heading:
+    """Stands over what follows and is never left behind at a column's foot; `column` begins a new one.
+
+    `source` names the section of the source, small beside it.
+    """
+
+    text: str
+    column: bool = False
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Paragraph:
+    """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
+
+    Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
+    so that all of the list's texts begin at one line.
+    """
+
+    text: str
+    label: str = ""
+    strong: str = ""
+    widest: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark in small print."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows of cells under heads, which may be none; the cells may hold sentences.
+
+    The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
+    split, and the heads stand again where a table goes on in the next column. With `merge`, equal cells beside each
+    other are printed as one.
+    """
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    shares: tuple[float, ...] = ()
+    merge: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wound:
+    """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
+
+    rank: str
+    suit: str
+    name: str
+    figures: str
+    text: str
+    band: bool = False
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour."""
+
+    labels: tuple[str, ...]
+    values: tuple[float, ...]
+    percent: bool
+    across: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """A chart of several series, each a name and a value for every label.
+
+    `style`: `grouped` bars beside each other, `stacked` bars on top of each other, or `lines`. The series differ by
+    shade, hatching, mark and dash, never by colour alone. At most six.
+    """
+
+    labels: tuple[str, ...]
+    series: tuple[tuple[str, tuple[float, ...]], ...]
+    style: Literal["grouped", "stacked", "lines"]
+    percent: bool
+    across: str
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
+
+    Its letters say what its colour says; without colour nothing is lost. `card` is the code of a card, if the text
+    begins with one: on paper the suit's sign stands there.
+    """
+
+    text: str
+    shade: float = 0.0
+    strong: bool = False
+    hue: Literal["black", "red", "green", "blue"] = "black"
+    card: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """Row labels by column labels, a cell for each pair. Every cell says in letters what its shade says.
+
+    `across` and `down` name what the columns and rows stand for; `key` explains the cells' letters.
+    """
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, tuple[Cell, ...]], ...]
+    across: str
+    down: str = ""
+    key: tuple[tuple[Cell, str], ...] = ()
+    note: str = ""
+
+
+Picture = Bars | Series | Matrix
+
+ChartMaker: TypeAlias = Callable[[System], Picture]
+"""Draws one picture of the odds of a system."""
+
+
+@dataclass(frozen=True, slots=True)
+class Framed:
+    """A picture in its room: mm high, or as high as its kind usually is."""
+
+    picture: Picture
+    height: int | None = None
+
+
+# --- what is filled in -----------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLine:
+    """A label and lines to write on; a form field of that name, filled with `value`."""
+
+    label: str
+    name: str
+    value: str = ""
+    lines: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class FieldLines:
+    """Fields beside each other, each a label and a line or a box to tick; `shares` are of the width."""
+
+    fields: tuple[FieldCell, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldCell:
+    """What is filled in: a form field of that name, or a box to tick. Without a name, `label` is all there is."""
+
+    name: str = ""
+    tip: str = ""
+    value: str = ""
+    label: str = ""
+    tick: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldGrid:
+    """Rows of cells to fill in under their heads, such as a list of wounds."""
+
+    heads: tuple[str, ...]
+    rows: tuple[tuple[FieldCell, ...], ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """A box to tick: its form field, what a pointer over it says, what is printed in or beside it."""
+
+    name: str
+    tip: str
+    text: str
+    ticked: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class BoxRow:
+    """Boxes in a row with their numbers in them."""
+
+    label: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ladder:
+    """Boxes in a row with words beside them, each leading to the next."""
+
+    label: str
+    boxes: tuple[Box, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Ticks:
+    """Boxes with labels, in columns beside each other."""
+
+    boxes: tuple[Box, ...]
+    columns: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class BodyFigure:
+    """The outline of a body, mm high; `marks` are words to print on parts of it, by the part's id.
+
+    `hurt` are the parts to cross, each with its side; without one, both of a pair have a question mark.
+    """
+
+    height: int
+    marks: tuple[tuple[str, str], ...] = ()
+    hurt: tuple[tuple[str, str], ...] = ()
+
+
+Piece = (
+    Heading
+    | Note
+    | Paragraph
+    | Table
+    | Wound
+    | Framed
+    | FieldLine
+    | FieldLines
+    | FieldGrid
+    | BoxRow
+    | Ladder
+    | Ticks
+    | BodyFigure
+)
+
+# --- a page ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Worded:
+    """A block of the content as pieces; `place` is its number in the panel, `name` what messages call it.
+
+    `wide` blocks stand across all columns of their page, `column` begins a new column, `below` a new row of columns.
+    """
+
+    place: int
+    name: str
+    pieces: tuple[Piece, ...]
+    wide: bool = False
+    column: bool = False
+    below: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table."""
+
+    place: int
+    title: str
+    columns: int
+    blocks: tuple[Worded, ...]
+    large: bool = False

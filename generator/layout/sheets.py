@@ -1,0 +1,284 @@
+"""Paper, cards and where they lie on it: millimetres only, the origin at the lower left corner."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import islice
+from typing import TypeVar
+
+import msgspec
+
+from generator.base.errors import HackjackError, UsageError
+from generator.base.files import data_root
+from generator.base.text_input import in_any_case
+from generator.pack import strict_yaml as source
+
+Item = TypeVar("Item")
+
+MM = 72 / 25.4
+"""Points in a millimetre."""
+
+GOOD_DPI, LEAST_DPI = 300, 150
+"""Dots to an inch of a picture: what looks sharp, and what is printed at all."""
+
+LEAST_MARGIN = 5.0
+"""What home printers leave unprinted at the edges, mm."""
+LEAST_SIDE, MOST_SIDE = 12.0, 400.0
+"""The sides of a card of one's own, mm."""
+
+_WRITTEN = re.compile(r"(\d{1,3}(?:\.\d{1,4})?)x(\d{1,3}(?:\.\d{1,4})?)(mm|in)?", re.ASCII)
+
+
+class Size(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Width and height, mm."""
+
+    width: float
+    height: float
+
+
+class KnownSize(Size, frozen=True, forbid_unknown_fields=True):
+    """A card size with a name: where the size was found, and when."""
+
+    source: str
+    checked: str
+
+
+class _Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    papers: dict[str, Size]
+    cards: dict[str, KnownSize]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a card lies: the lower left corner of its trim, mm, and its row and column from the top left."""
+
+    x: float
+    y: float
+    column: int
+    row: int
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where cards lie on a paper, in rows and columns. Lengths in mm.
+
+    `left` and `bottom` lead to the trim of the lowest card of the first column; `pitch` is the way from one card to the
+    next; `bleed` is what each card has of its own around its trim. `turned` cards lie on their side. `folded` sheets
+    have the backs on the same side, below the fold in the middle of the paper.
+    """
+
+    paper: Size
+    card: Size
+    columns: int
+    rows: int
+    left: float
+    bottom: float
+    pitch: Size
+    bleed: float = 0.0
+    turned: bool = False
+    folded: bool = False
+
+    @property
+    def cell(self) -> Size:
+        """The card as it lies."""
+        return Size(self.card.height, self.card.width) if self.turned else Size(self.card.width, self.card.height)
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        """One place a card, row by row from the top left."""
+        return tuple(
+            Place(
+                self.left + column * self.pitch.width,
+                self.bottom + (self.rows - 1 - row) * self.pitch.height,
+                column,
+                row,
+            )
+            for row in range(self.rows)
+            for column in range(self.columns)
+        )
+
+    @property
+    def backs(self) -> tuple[Place, ...]:
+        """Where the backs lie to meet their fronts when the sheet is turned about its long edge, or folded."""
+        cell = self.cell
+        if self.folded or self.paper.width > self.paper.height:
+            return tuple(
+                Place(place.x, self.paper.height - place.y - cell.height, place.column, self.rows - 1 - place.row)
+                for place in self.places
+            )
+        return tuple(
+            Place(self.paper.width - place.x - cell.width, place.y, self.columns - 1 - place.column, place.row)
+            for place in self.places
+        )
+
+    @property
+    def cuts_across(self) -> tuple[float, ...]:
+        """The heights of the horizontal cuts, from the foot, mm."""
+        feet = {place.y for place in (*self.places, *(self.backs if self.folded else ()))}
+        return _apart(edge for foot in feet for edge in (foot, foot + self.cell.height))
+
+    @property
+    def cuts_up(self) -> tuple[float, ...]:
+        """The places of the vertical cuts from the left, mm."""
+        return _apart(edge for place in self.places for edge in (place.x, place.x + self.cell.width))
+
+
+def _apart(edges: Iterable[float]) -> tuple[float, ...]:
+    """The edges in order, those that are the same but for rounding only once."""
+    found: list[float] = []
+    for edge in sorted(edges):
+        if not found or edge - found[-1] > 1e-6:
+            found.append(edge)
+    return tuple(found)
+
+
+def grid(paper: Size, card: Size) -> Grid:
+    """As many cards as fit edge to edge with an unprinted margin around them, the paper upright or on its side.
+
+    Raises HackjackError when none does.
+    """
+    return bled(paper, card, 0, 0)
+
+
+def bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
+    """As many cards as fit with `least` mm of bleed around each, and then as much bleed as there is room for.
+
+    Where the paper holds as many upright and on its side, it lies the way that leaves more bleed. Raises HackjackError
+    when none fits.
+    """
+    ways = [_bled(way, card, bleed, least) for way in _ways(paper)]
+    best = max(ways, key=_how_good)
+    return _not_empty(best)
+
+
+def _bled(paper: Size, card: Size, bleed: float, least: float) -> Grid:
+    room = Size(paper.width - 2 * LEAST_MARGIN, paper.height - 2 * LEAST_MARGIN)
+    columns, rows = _count(room.width, card.width + 2 * least), _count(room.height, card.height + 2 * least)
+    if columns and rows:
+        spare = min((room.width / columns - card.width) / 2, (room.height / rows - card.height) / 2)
+        bleed = max(least, min(bleed, spare))
+    pitch = Size(card.width + 2 * bleed, card.height + 2 * bleed)
+    left = (paper.width - columns * card.width - 2 * (columns - 1) * bleed) / 2
+    bottom = (paper.height - rows * card.height - 2 * (rows - 1) * bleed) / 2
+    return Grid(paper, card, columns, rows, left, bottom, pitch, bleed)
+
+
+def folded(paper: Size, card: Size, gutter: float) -> Grid:
+    """Fronts above a fold across the middle of the paper, `gutter` mm from it; their backs lie below.
+
+    Raises HackjackError when none fits.
+    """
+    ways = []
+    for way in _ways(paper):
+        half = way.height / 2 - LEAST_MARGIN - gutter
+        columns, rows = _count(way.width - 2 * LEAST_MARGIN, card.width), _count(half, card.height)
+        left = (way.width - columns * card.width) / 2
+        size = Size(card.width, card.height)
+        ways.append(Grid(way, card, columns, rows, left, way.height / 2 + gutter, size, folded=True))
+    return _not_empty(max(ways, key=_how_good))
+
+
+def _how_good(way: Grid) -> tuple[int, float, bool]:
+    """First the number of cards, then the bleed; upright paper where all is equal."""
+    return way.columns * way.rows, round(way.bleed, 6), way.paper.height >= way.paper.width
+
+
+def _ways(paper: Size) -> tuple[Size, Size]:
+    """The paper upright and on its side."""
+    return Size(paper.width, paper.height), Size(paper.height, paper.width)
+
+
+def _count(room: float, each: float) -> int:
+    """How many fit; a hair more than the room still does, for sizes that are sums of decimals."""
+    return max(int((room + 1e-6) // each), 0)
+
+
+def _not_empty(found: Grid) -> Grid:
+    """The grid, if any card lies on it. Raises HackjackError."""
+    if not found.columns * found.rows:
+        card, paper = found.card, found.paper
+        fold = " together with its back" if found.folded else ""
+        raise HackjackError(
+            f"a card of {card.width:g} x {card.height:g} mm does not fit{fold} on a paper of "
+            f"{min(paper.width, paper.height):g} x {max(paper.width, paper.height):g} mm "
+            f"with {LEAST_MARGIN:g} mm around it"
+        )
+    return found
+
+
+def batches(items: Sequence[Item], size: int, used: int = 0) -> Iterator[tuple[Item, ...]]:
+    """The items in sheets of `size`, the first of which is `used` already; the last one may be short."""
+    rest = iter(items)
+    if used and (batch := tuple(islice(rest, size - used))):
+        yield batch
+    while batch := tuple(islice(rest, size)):
+        yield batch
+
+
+def card_size(written: str) -> Size:
+    """A card's size by its name or as width x height: `poker`, `70x120`, `2.75x4.75in`. Raises UsageError."""
+    if (name := in_any_case(written, cards())) in cards():
+        return cards()[name]
+    match = _WRITTEN.fullmatch(written.strip().lower())
+    if match is None:
+        known = ", ".join(cards())
+        raise UsageError(f'there is no card "{written[:40]}": choose {known}, or write its size as 70x120 or 2.5x3.5in')
+    unit = 25.4 if match[3] == "in" else 1.0
+    size = Size(round(float(match[1]) * unit, 4), round(float(match[2]) * unit, 4))
+    if not all(LEAST_SIDE <= side <= MOST_SIDE for side in (size.width, size.height)):
+        raise UsageError(f"--card {written[:40]}: each side must be {LEAST_SIDE:g} to {MOST_SIDE:g} mm long")
+    return size
+
+
+def card_name(size: Size) -> str | None:
+    """The name of a card size, or None for a size that has none."""
+    for name, known in cards().items():
+        if (known.width, known.height) == (size.width, size.height):
+            return name
+    return None
+
+
+@cache
+def papers() -> dict[str, Size]:
+    """Papers by name."""
+    return _sizes().papers
+
+
+@cache
+def cards() -> dict[str, KnownSize]:
+    """Card sizes by name."""
+    return _sizes().cards
+
+
+def paper_name(size: Size) -> str | None:
+    """The name of a paper, upright or on its side, to a tenth of a millimetre; None for one that has none."""
+    sides = sorted((size.width, size.height))
+    for name, known in papers().items():
+        if all(abs(one - other) < 0.1 for one, other in zip(sides, sorted((known.width, known.height)), strict=True)):
+            return name
+    return None
+
+
+def named(known: Mapping[str, Item], name: str, noun: str) -> Item:
+    """The entry of that name. Raises UsageError that lists what there is."""
+    meant = in_any_case(name, known)
+    if meant not in known:
+        raise UsageError(f'there is no {noun} "{name[:40]}": choose {", ".join(known)}')
+    return known[meant]
+
+
+@cache
+def _sizes() -> _Sizes:
+    return data("sizes.yaml", _Sizes)
+
+
+def data(name: str, kind: type[Item]) -> Item:
+    """A data file of `templates/` as a value of that type. Raises HackjackError with a sentence."""
+    value, _ = source.read_file(data_root() / "templates" / name, f"templates/{name}")
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise HackjackError(f"templates/{name}: {error}") from error

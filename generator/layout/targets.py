@@ -1,0 +1,227 @@
+"""What cards are printed for: papers, label sheets and print shops as data, read from `templates/targets.yaml`."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import ClassVar
+
+import msgspec
+
+from generator.base.errors import HackjackError, UsageError
+from generator.layout.sheets import Grid, Size, bled, card_name, data, folded, grid, paper_name, papers
+
+MM_AN_INCH = 25.4
+
+
+class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
+    """What every target has: one line about it, where its geometry was found, and when that was checked."""
+
+    takes: ClassVar[frozenset[str]] = frozenset()
+    """The options that mean something for the target, besides those that do for all."""
+    marks: ClassVar[str] = "none"
+    """The marks to cut by unless others are asked for."""
+    cards_alone: ClassVar[bool] = True
+    """Whether it is for cards and nothing else: no screen is printed on stickers or sent to a shop for cards."""
+
+    says: str
+    source: str
+    checked: str
+
+
+class SheetTarget(_Target, frozen=True, tag="sheet"):
+    """Cards edge to edge on a paper."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "backs", "nudge", "marks"})
+    marks: ClassVar[str] = "cut"
+    cards_alone: ClassVar[bool] = False
+
+    def grid(self, paper: Size, card: Size) -> Grid:
+        """Where the cards lie."""
+        return grid(paper, card)
+
+
+class BleedTarget(_Target, frozen=True, tag="bleed"):
+    """Cards apart on a paper, each with its own bleed, mm."""
+
+    takes: ClassVar[frozenset[str]] = SheetTarget.takes
+    marks: ClassVar[str] = "crop"
+    cards_alone: ClassVar[bool] = False
+
+    bleed: float
+    least_bleed: float
+
+    def grid(self, paper: Size, card: Size) -> Grid:
+        """Where the cards lie."""
+        return bled(paper, card, self.bleed, self.least_bleed)
+
+
+class FoldTarget(_Target, frozen=True, tag="fold"):
+    """Fronts above a fold and their backs below it, `gutter` mm from it."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "nudge", "marks"})
+    marks: ClassVar[str] = "cut"
+    cards_alone: ClassVar[bool] = False
+
+    gutter: float
+
+    def grid(self, paper: Size, card: Size) -> Grid:
+        """Where the fronts lie."""
+        return folded(paper, card, self.gutter)
+
+
+class SingleTarget(_Target, frozen=True, tag="single"):
+    """One card a page, with `bleed` mm around its trim."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks"})
+
+    bleed: float
+
+
+class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A sheet of labels or of perforated cards, mm. `left` and `top` lead from the paper's corner to the first."""
+
+    width: float
+    height: float
+    columns: int
+    rows: int
+    pitch_x: float
+    pitch_y: float
+    left: float
+    top: float
+
+    def grid(self, paper: Size, *, turned: bool = False) -> Grid:
+        """Where the labels lie; `turned` for cards that lie on their side."""
+        card = Size(self.height, self.width) if turned else Size(self.width, self.height)
+        bottom = paper.height - self.top - self.height - (self.rows - 1) * self.pitch_y
+        pitch = Size(self.pitch_x, self.pitch_y)
+        return Grid(paper, card, self.columns, self.rows, self.left, bottom, pitch, turned=turned)
+
+
+class StockTarget(_Target, frozen=True, tag="stock"):
+    """Whole cards on perforated card stock: one sheet for each paper, on which upright cards lie on their side."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"paper", "backs", "nudge", "marks", "start"})
+
+    sheets: dict[str, LabelSheet]
+
+
+class LabelTarget(_Target, frozen=True, tag="labels"):
+    """Stickers on a sheet of labels; nothing is printed within `margin` mm of a label's edge."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"nudge", "start", "marks"})
+
+    paper: str
+    sheet: LabelSheet
+    margin: float = 1.5
+
+
+class FullLabelTarget(_Target, frozen=True, tag="full-label"):
+    """Stickers of that size unless another is asked for, edge to edge on one large label, mm."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "nudge", "marks", "start"})
+    marks: ClassVar[str] = "cut"
+
+    width: float
+    height: float
+    margin: float = 1.5
+
+
+class Canvas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A picture's size with bleed, pixels."""
+
+    width: int
+    height: int
+
+
+class PictureTarget(_Target, frozen=True, tag="pictures"):
+    """One PNG a card with bleed, of the size that a shop's portal checks."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs"})
+
+    dpi: int
+    canvases: dict[str, Canvas]
+
+
+class ShopTarget(_Target, frozen=True, tag="pdfx"):
+    """A PDF/X-1a:2003 of back and front in turn, with `bleed` mm; `ink` is the most ink in one place, per cent."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card"})
+
+    bleed: float
+    cards: tuple[str, ...]
+    ink: float
+    condition: str
+    condition_name: str
+
+
+class TabletopTarget(_Target, frozen=True, tag="tabletop"):
+    """Cards on one picture of at most so many pixels a side; the last place is the back's."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs"})
+
+    columns: int
+    rows: int
+    pixels: int
+
+
+class PngTarget(_Target, frozen=True, tag="png"):
+    """One PNG a card, cut to the trim."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs"})
+
+    dpi: int
+
+
+Target = (
+    SheetTarget
+    | BleedTarget
+    | FoldTarget
+    | SingleTarget
+    | StockTarget
+    | LabelTarget
+    | FullLabelTarget
+    | PictureTarget
+    | ShopTarget
+    | TabletopTarget
+    | PngTarget
+)
+
+
+@cache
+def targets() -> dict[str, Target]:
+    """Targets by name."""
+    return data("targets.yaml", dict[str, Target])
+
+
+def layout_of(target: Target, paper: Size, card: Size) -> Grid | None:
+    """Where cards of that size lie on the target's sheet; None for targets without sheets.
+
+    Label sheets have paper and labels of their own. Raises HackjackError where nothing fits, or the target has no sheet
+    on that paper.
+    """
+    match target:
+        case SheetTarget() | BleedTarget() | FoldTarget():
+            return target.grid(paper, card)
+        case StockTarget():
+            name = paper_name(paper)
+            if name not in target.sheets:
+                raise HackjackError(f"there are sheets for {' and '.join(target.sheets)} paper alone")
+            return target.sheets[name].grid(papers()[name], turned=True)
+        case LabelTarget():
+            return target.sheet.grid(papers()[target.paper])
+        case FullLabelTarget():
+            return grid(paper, card)
+        case _:
+            return None
+
+
+def checked_size(known: tuple[str, ...], card: Size, target: str) -> str:
+    """The name of a card's size if it is one of the `known` ones. Raises UsageError: the others nobody has checked."""
+    name = card_name(card)
+    if name not in known:
+        shown = name or f"{card.width:g} x {card.height:g} mm"
+        raise UsageError(
+            f"nobody has checked what {target} asks of {shown} cards: choose --card {' or '.join(known)}, "
+            f"or print them with --target png or --target single"
+        )
+    return name

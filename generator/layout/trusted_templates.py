@@ -1,0 +1,107 @@
+"""Templates that a pack brings along: used when somebody trusts them, and even then with nothing in reach.
+
+They are written in Jinja and filled in its sandbox. Beyond that only the small part of the language is read that a face
+needs: values, conditions, loops over what there is, and a few filters. No call, no import, no arithmetic: what cannot
+be written cannot run for ever or fill the memory.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+from typing import Any
+
+from jinja2 import Environment, StrictUndefined, Template, TemplateSyntaxError, nodes
+from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
+
+MOST_LOOPS = 2
+"""Loops inside each other."""
+MOST_LETTERS = 20_000
+"""Of a filled template."""
+FILTERS = ("capitalize", "default", "first", "int", "last", "length", "lower", "string", "title", "trim", "upper")
+
+_READ = (
+    nodes.Template,
+    nodes.Output,
+    nodes.TemplateData,
+    nodes.For,
+    nodes.If,
+    nodes.Name,
+    nodes.Const,
+    nodes.Getattr,
+    nodes.Getitem,
+    nodes.Compare,
+    nodes.Operand,
+    nodes.And,
+    nodes.Or,
+    nodes.Not,
+    nodes.CondExpr,
+    nodes.Filter,
+    nodes.Test,
+)
+
+
+def environment(**options: Any) -> Environment:
+    """The sandbox in which all templates are filled."""
+    return ImmutableSandboxedEnvironment(
+        undefined=StrictUndefined,
+        finalize=_one_line,
+        autoescape=False,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+        **options,
+    )
+
+
+@cache
+def template(text: str, shown: str) -> Template:
+    """A pack's template, fit to be filled. Raises HackjackError with file and line."""
+    sandbox = environment()
+    try:
+        tree = sandbox.parse(text)
+        for line, what in _faults(tree, 0):
+            raise ContentError([Problem(shown, line, 1, what)])
+        return sandbox.from_string(tree)
+    except TemplateSyntaxError as error:
+        raise ContentError([Problem(shown, error.lineno, 1, str(error.message))]) from error
+    except RecursionError as error:
+        raise ContentError([Problem(shown, 1, 1, "the template is nested too deeply")]) from error
+
+
+def filled(found: Template, shown: str, values: Mapping[str, Any]) -> str:
+    """The template's text. Raises HackjackError for whatever goes wrong while it is filled."""
+    text = ""
+    try:
+        for piece in found.generate(**values):
+            text += piece
+            if len(text) > MOST_LETTERS:
+                raise HackjackError(f"{shown}: more than {MOST_LETTERS:,} letters come of it")
+    except HackjackError:
+        raise
+    except Exception as error:
+        # A template can do whatever its values do not bear: compare a word with a number, name what is not there.
+        raise HackjackError(f"{shown}: it cannot be filled: {str(error)[:200] or type(error).__name__}") from error
+    return text
+
+
+def _faults(node: nodes.Node, loops: int) -> Iterator[tuple[int, str]]:
+    """What a template may not say, with its line."""
+    if not isinstance(node, _READ):
+        yield node.lineno, f"{type(node).__name__.lower()} is not allowed here: values, if, for and a few filters are"
+        return
+    if isinstance(node, nodes.Filter) and node.name not in FILTERS:
+        yield node.lineno, f'unknown filter "{node.name}"{did_you_mean(node.name, FILTERS)}'
+    if isinstance(node, nodes.For):
+        loops += 1
+        if loops > MOST_LOOPS or node.recursive:
+            yield node.lineno, f"no more than {MOST_LOOPS} loops stand inside each other"
+    for child in node.iter_child_nodes():
+        yield from _faults(child, loops)
+
+
+def _one_line(value: Any) -> Any:
+    """Values keep to their line and field, whatever a pack puts in them."""
+    return " ".join(value.split()) if isinstance(value, str) else value

@@ -1,0 +1,1 @@
+"""What content is made of: frozen values that act on nothing."""

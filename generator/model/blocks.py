@@ -1,0 +1,264 @@
+"""The block language of screens and sheets: what a printed panel is made of, as content says it.
+
+Small and closed: a pack composes a screen from these without a line of Python. Whatever states a rule is worded from
+the system; only `text` and `steps` hold sentences of the author's, and these quote numbers by name, as `{limit}`.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Annotated, Any, Literal
+
+from msgspec import Meta, Struct
+
+from generator.base.fields import Id, Line, Positive, Text, Title, Word
+
+RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
+"""How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
+
+Rows = Annotated[int, Meta(ge=1, le=60)]
+Sentences = Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
+
+
+class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
+    """One block; `title` is printed over it, with the section of the source beside it."""
+
+    title: Title | None = None
+    source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
+        None
+    )
+    wide: Annotated[bool, Meta(description="it stands across all columns of its panel")] = False
+    column: Annotated[bool, Meta(description="it begins a new column")] = False
+    below: Annotated[
+        bool,
+        Meta(description="it begins a new row of columns; alone there, its heading stands across them"),
+    ] = False
+
+
+class Prose(Block, frozen=True, kw_only=True, tag="text"):
+    """Paragraphs."""
+
+    text: Sentences
+
+
+class Steps(Block, frozen=True, kw_only=True, tag="steps"):
+    """What to do, in order, numbered."""
+
+    steps: Sentences
+
+
+Moment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
+"""What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
+total, the Blood of old wounds, and the rest of what the card does."""
+
+
+class Order(Block, frozen=True, kw_only=True, tag="order"):
+    """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
+
+    steps: Annotated[
+        dict[Moment, Text],
+        Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
+    ]
+
+
+class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
+    """A table of the system, with all its columns or some of them."""
+
+    table: Id
+    columns: Annotated[tuple[Id, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
+    merge: Annotated[bool, Meta(description="equal cells beside each other are printed as one")] = False
+    even: Annotated[bool, Meta(description="all columns but the first are equally wide")] = False
+
+
+class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
+    """The deck's cards as a compact table, by suits; the jokers after them, where they are asked for."""
+
+    suits: Annotated[tuple[Literal["C", "S", "D", "H"], ...], Meta(max_length=4)] = ("C", "S", "D", "H")
+    ace: Annotated[Literal["low", "high"], Meta(description="the first of its suit, or the last")] = "low"
+    jokers: bool = False
+
+
+class Suits(Block, frozen=True, kw_only=True, tag="suits"):
+    """The suits and their characters."""
+
+
+class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
+    """What the conditions mean: with a deck which cards bring them, without one all that comes with each."""
+
+    only: Annotated[
+        tuple[Id, ...], Meta(max_length=200, description="these alone, in this order; otherwise all, by name")
+    ] = ()
+
+
+class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
+    """The numbers that are kept for each character."""
+
+
+class Chart(Block, frozen=True, kw_only=True, tag="chart"):
+    """A picture of the odds, counted by the engine."""
+
+    shows: Annotated[Id, Meta(description="one of the charts that the kind of procedure has")]
+    height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
+
+
+class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """A sentence with exact chances in it: `asks` is a question as `hackjack odds` takes it, about that state."""
+
+    says: Annotated[Text, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
+    asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
+    at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
+    state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
+    decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
+
+
+class Chances(Block, frozen=True, kw_only=True, tag="chances"):
+    """Sentences that quote chances, counted by the engine when they are printed."""
+
+    chances: Annotated[tuple[Chance, ...], Meta(min_length=1, max_length=20)]
+
+
+class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
+    """The rulings, those with a switch marked with the option in force; `only` names some of them."""
+
+    only: Annotated[tuple[Word, ...], Meta(max_length=100)] = ()
+
+
+class Options(Block, frozen=True, kw_only=True, tag="options"):
+    """The switches and the option of each that is in force."""
+
+
+class Field(Block, frozen=True, kw_only=True, tag="field"):
+    """A line to write on. `name` is the form field's and the state's key that fills it."""
+
+    label: Line
+    name: Id
+    lines: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class FieldPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One of several fields beside each other."""
+
+    label: Line
+    name: Id
+    share: Annotated[int, Meta(ge=1, le=20, description="how wide it is beside the others")] = 1
+    tick: Annotated[bool, Meta(description="a box to tick; the state's key `name` is true or false")] = False
+
+
+class Fields(Block, frozen=True, kw_only=True, tag="fields"):
+    """Lines to write on and boxes to tick, beside each other."""
+
+    fields: Annotated[tuple[FieldPart, ...], Meta(min_length=1, max_length=8)]
+
+
+class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
+    """Boxes to tick, from 1 (or 0) up to the track's largest value."""
+
+    label: Line
+    track: Id
+    count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
+    upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
+
+
+class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):
+    """Steps with words, from one to the next, each with a box: d12, d10, d8, d6, d4.
+
+    The state's key `name` fills it: one of the words ticks that step, a number the first so many.
+    """
+
+    label: Line
+    name: Id
+    steps: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=30)]
+
+
+class Ticks(Block, frozen=True, kw_only=True, tag="ticks"):
+    """Boxes with labels. The state's key `name` fills them: a list of the labels that are ticked."""
+
+    name: Id
+    labels: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=60)]
+    columns: Annotated[int, Meta(ge=1, le=6, description="boxes beside each other")] = 2
+
+
+class GridColumn(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """One column of a grid of fields."""
+
+    head: Line
+    id: Id
+    share: Annotated[int, Meta(ge=1, le=20, description="how wide it is beside the others")] = 1
+    tick: Annotated[bool, Meta(description="a box to tick in each row")] = False
+
+
+class Grid(Block, frozen=True, kw_only=True, tag="grid"):
+    """Rows of fields under heads: so many, or one for each of `labels`, which are printed in a first column.
+
+    The fields are called NAME_ROW_ID. The state's key `name` fills them: a list of rows, each by the columns' ids.
+    """
+
+    name: Id
+    columns: Annotated[tuple[GridColumn, ...], Meta(min_length=1, max_length=10)]
+    rows: Rows | None = None
+    labels: Annotated[tuple[Line, ...], Meta(max_length=60)] = ()
+    labels_head: Line | None = None
+    labels_share: Annotated[int, Meta(ge=1, le=20)] = 2
+
+
+class Injuries(Block, frozen=True, kw_only=True, tag="injuries"):
+    """Wounds with their until-when; `permanent` for those that stay."""
+
+    rows: Rows
+    permanent: bool = False
+
+
+class Pile(Block, frozen=True, kw_only=True, tag="pile"):
+    """The cards drawn and what each still counts."""
+
+    rows: Rows
+
+
+class Figure(Block, frozen=True, kw_only=True, tag="figure"):
+    """A body to mark; with a table, the numbers of its column die stand where they hit."""
+
+    height: Annotated[int, Meta(ge=30, le=200, description="mm")] = 70
+    table: Annotated[Id, Meta(description="a table with a column die, whose columns are parts of the body")] | None = (
+        None
+    )
+
+
+AnyBlock = (
+    Prose
+    | Steps
+    | Order
+    | TableBlock
+    | Wounds
+    | Suits
+    | Conditions
+    | Tracks
+    | Chart
+    | Chances
+    | Rulings
+    | Options
+    | Field
+    | Fields
+    | Boxes
+    | Ladder
+    | Ticks
+    | Grid
+    | Injuries
+    | Pile
+    | Figure
+)
+
+
+class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One page of a screen or sheet."""
+
+    title: Title
+    columns: Annotated[int, Meta(ge=1, le=5)] = 1
+    large: Annotated[bool, Meta(description="in larger type, to be read across the table")] = False
+    blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]
+
+
+class PanelsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`screen.yaml`, `sheet.yaml` or `reference.yaml`: panels, one a page."""
+
+    title: Line
+    panels: Annotated[tuple[Panel, ...], Meta(min_length=1, max_length=8)]

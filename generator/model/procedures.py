@@ -1,0 +1,157 @@
+"""The numbers of each kind of procedure, as `system.yaml` gives them under `procedure`; `kind` names it.
+
+The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from generator.base.dice import Dice
+from generator.base.fields import Id, Positive, Small, Word
+
+
+class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
+    """What happens at the table, in numbers."""
+
+
+class Harm(Procedure, frozen=True, tag="harm"):
+    """The numbers of a procedure that draws wounds and counts a death-score."""
+
+    limit: Annotated[Positive, Meta(description="over it a character dies; exactly on it the score starts anew")]
+    massive: Annotated[Positive, Meta(description="damage over it takes the place of the card's score")]
+    instant: Annotated[Positive, Meta(description="further below 0 HP than this kills without a draw")]
+    rest_hours: Annotated[Positive, Meta(description="the length of a night's rest")]
+    pass_out_trauma: Annotated[Positive, Meta(description="the Trauma from which passing out is checked for")]
+    pass_out_die: Dice
+    scores: Annotated[
+        dict[Word, Small], Meta(max_length=20, description="death-score by rank; other ranks score their number")
+    ]
+
+
+Count = Annotated[int, Meta(ge=1, le=30)]
+
+
+class Blackjack(Procedure, frozen=True, tag="blackjack"):
+    """The numbers of a procedure that settles an action with a hand of blackjack; number cards count their number."""
+
+    target: Annotated[Count, Meta(description="over it a hand is bust; who is closer to it wins")]
+    dealer_stands: Annotated[Count, Meta(description="the dealer hits below this total and stands from it on")]
+    court: Annotated[Count, Meta(description="what a jack, queen or king counts")]
+    ace_low: Annotated[Count, Meta(description="what an ace counts at the least")]
+    ace_high: Annotated[Count, Meta(description="what an ace may count instead")]
+    least_bet: Annotated[Positive, Meta(description="the smallest bet")]
+    payout: Annotated[Positive, Meta(description="what a winner gains for each chip of the bet, which comes back")]
+
+
+class Aim(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where a kind of damage is looked up: a table, and one of its columns where the place hit does not choose it."""
+
+    table: Id
+    column: Id | None = None
+
+
+class Injuries(Procedure, frozen=True, tag="injuries"):
+    """The numbers of a procedure that looks lethal damage up in severity tables."""
+
+    severity_die: Dice
+    per_injury: Annotated[Positive, Meta(description="severity for each injury that one has already")]
+    damage: Annotated[dict[Id, Aim], Meta(min_length=1, max_length=12, description="the kinds of damage")]
+    slain: Annotated[Id, Meta(description="the condition that kills at once")]
+    dying: Annotated[Id, Meta(description="the condition of those who die unless they are helped")]
+    npc_dying: Annotated[Small, Meta(description="an important NPC is Dying from so far below 0 HP")]
+    npc_dead: Annotated[Positive, Meta(description="an important NPC dies at once so far below 0 HP")]
+    magic_days: Annotated[Positive, Meta(description="days of one injury that 1 HP of magical healing heals")]
+    stabilise_die: Dice
+    stabilise_part: Annotated[Positive, Meta(description="the die must show this part of the ability or less: 2, half")]
+    stabilise_round: Annotated[Positive, Meta(description="what every round spent Dying takes off")]
+    hour_die: Annotated[Dice, Meta(description="rolled after an hour of Dying")]
+    hour_upto: Annotated[Positive, Meta(description="the die shows this or less: stable; otherwise dead")]
+    trauma_most: Annotated[Positive, Meta(description="the most points that one horror gives")]
+    trauma_die: Annotated[Dice, Meta(description="rolled on gaining points: a breakdown on the total or less")]
+    trauma_check: Annotated[Positive, Meta(description="points that a passed check spares")]
+    breakdown_rounds: Dice
+    calm_rounds: Annotated[Positive, Meta(description="rounds that one round of calming takes off")]
+    week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
+    breakdown_table: Id
+    madness_table: Id
+    barred: Annotated[
+        dict[Literal["stand", "breathe"], Annotated[tuple[Id, ...], Meta(max_length=20)]],
+        Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
+    ] = {}
+
+
+TieBreaker = Literal[
+    "total", "surprise", "roll", "modifier", "magic", "dexterity", "intelligence", "low_strength", "roll_off"
+]
+
+
+Rows = Annotated[int, Meta(ge=1, le=19)]
+
+
+class Field(Procedure, frozen=True, tag="field"):
+    """The numbers of a fight over a field of playing cards."""
+
+    initiative_die: Dice
+    ties: Annotated[tuple[TieBreaker, ...], Meta(min_length=1, max_length=9, description="what breaks a tie, in order")]
+    columns: Annotated[Rows, Meta(description="columns before any combatant is counted")]
+    surprise_column: Annotated[Positive, Meta(description="columns that surprise takes or gives")]
+    choice_column: Annotated[Positive, Meta(description="columns that the quicker side may add or take")]
+    one_deck: Annotated[Rows, Meta(description="columns that one deck is enough for")]
+    padding: Annotated[Positive, Meta(description="cards of a second deck for each column more")]
+    depth: Annotated[Rows, Meta(description="rows of the field")]
+    shallow: Annotated[Rows, Meta(description="rows of the field for a slower fight")]
+    deepened: Annotated[Positive, Meta(description="the round in which a shallow field may become deep")]
+    deepened_late: Annotated[Positive, Meta(description="the round in which it may become deep instead")]
+    free_points: Annotated[Positive, Meta(description="what everybody conscious gets for nothing each round")]
+    challenge_share: Annotated[Positive, Meta(description="which part of the challenge rating counts: 3, a third")]
+    row_attack: Annotated[Positive, Meta(description="so many cards taken across open an attack")]
+    row_critical: Annotated[Positive, Meta(description="so many cards taken across open a critical attack")]
+    column_critical: Annotated[Positive, Meta(description="so many cards added to a column open a critical attack")]
+    critical_hits: Annotated[Positive, Meta(description="hits that a critical attack counts for")]
+    shield_rating: Annotated[Positive, Meta(description="what a shield adds to a rating")]
+    magic_cap: Annotated[Positive, Meta(description="the most that magic adds to a rating")]
+    vulnerable: Annotated[Positive, Meta(description="points that an attack costs less on weak armour")]
+    reflex: Annotated[Positive, Meta(description="points that a reflex save costs")]
+    reflex_success: Annotated[Positive, Meta(description="points more where it succeeds")]
+    cover: Annotated[Positive, Meta(description="points less with cover a step away")]
+    dive: Annotated[Positive, Meta(description="feet that one may dive for cover, beside the Strength")]
+    dive_least: Annotated[Positive, Meta(description="feet that everybody may dive")]
+    dive_size: Annotated[Positive, Meta(description="feet less for the small, more for the large")]
+    seconds: Annotated[Positive, Meta(description="the time for a decision")]
+    seconds_more: Annotated[Positive, Meta(description="more time for each enemy too many or ally too few")]
+    enemies_from: Annotated[Positive, Meta(description="each enemy over so many gives the enemies time")]
+    allies_below: Annotated[Positive, Meta(description="each ally below so many gives the allies time")]
+
+
+class Traits(Procedure, frozen=True, tag="traits"):
+    """The numbers of a procedure that rolls a trait die and a wild die against a target number."""
+
+    ladder: Annotated[tuple[Dice, ...], Meta(min_length=2, max_length=12, description="the trait dice, lowest first")]
+    attributes: Annotated[
+        tuple[Id, ...],
+        Meta(min_length=1, max_length=12, description="the traits that everybody has, and that advances raise"),
+    ]
+    wild: Annotated[Dice, Meta(description="the die that a Wild Card rolls beside the trait die")]
+    coin: Annotated[Dice, Meta(description="what is thrown for a trait that one does not have: 2 is heads")]
+    target: Annotated[Positive, Meta(description="the target number, where none is named")]
+    raise_step: Annotated[Positive, Meta(description="every so many points over the target number are a raise")]
+    harder: Annotated[Positive, Meta(description="what a failure adds to the target number of a compound serial roll")]
+    last_chance: Annotated[Positive, Meta(description="the target number at which that ends")]
+    joker: Annotated[Positive, Meta(description="what a joker for initiative adds to everything in its round")]
+    hard_to_kill: Annotated[Positive, Meta(description="what that Edge adds to incapacitation rolls")]
+    levels: Annotated[Positive, Meta(description="the wound levels of most characters")]
+    soak_target: Annotated[Positive, Meta(description="the target number of a soak roll")]
+    soak_free: Annotated[Positive, Meta(description="the wound levels that the chip takes off by itself")]
+    injury_days: Annotated[Positive, Meta(description="a temporary injury lasts so many days, less a Vigor die")]
+    marker_target: Annotated[Positive, Meta(description="the target number of a connection marker")]
+    advance_points: Annotated[Positive, Meta(description="experience points to an advance")]
+    saved_advances: Annotated[Positive, Meta(description="advances that buy one more step of an attribute")]
+    new_skill: Annotated[Dice, Meta(description="the die of a skill newly bought")]
+    related_skill: Annotated[Dice, Meta(description="the die of a new Knowledge that is related to an old one")]
+    related_from: Annotated[Dice, Meta(description="the least die of the old one")]
+
+
+AnyProcedure = Harm | Blackjack | Field | Injuries | Traits

@@ -1,0 +1,932 @@
+"""The nouns: what a system of injuries is made of. Frozen values that act on nothing.
+
+A card's rules are a list of effects from the closed vocabulary below; each has one meaning in the engine and one
+sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.cards import is_joker, order_of, rank_of
+from generator.base.dice import LARGEST_NUMBER, Dice
+from generator.base.errors import HackjackError, did_you_mean
+from generator.base.fields import Id, Line, Number, Option, PicturePath, Positive, Shown, Small, Text, Word
+from generator.base.values import Value
+from generator.model.blocks import PanelsFile
+from generator.model.combatants import Combatant, CombatantsFile
+from generator.model.procedures import AnyProcedure, Field, Harm, Injuries
+
+# --- how long something lasts --------------------------------------------------------------------------------------
+
+LASTING = {
+    "now": "it happens and is over",
+    "stand": "until you stand up",
+    "cleared": "until it is cleaned away",
+    "woken": "until someone wakes you",
+    "breath": "until you have spent a round catching your breath",
+    "stable": "until someone stabilises you, or something heals you",
+    "save": "until a later save succeeds, for good if none does",
+    "check": "until a later roll of the same check succeeds",
+    "rest": "until you have rested",
+    "good_rest": "until you have rested in comfort",
+    "recovery": "until the recovery time is over",
+    "permanent": "for good: a quest or great magic may lift it",
+    "gm": "the source names no end: the GM decides",
+    "same": "as long as the effect before it, or the condition that it comes with",
+}
+UNITS = ("round", "minute", "hour", "day", "week", "month")
+_MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
+_SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
+
+
+class Until(Value):
+    """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
+
+    __slots__ = ("amount", "word")
+    word: str
+    amount: Dice | None
+
+    def __init__(self, word: str, amount: Dice | None = None) -> None:
+        self._fill(word=word, amount=amount)
+
+    @classmethod
+    def parse(cls, written: str) -> Until:
+        """Read `recovery` or `1d12 hours`. Raises ValueError with a sentence."""
+        if not isinstance(written, str):
+            raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
+        if written in LASTING:
+            return cls(written)
+        if match := _SPAN.fullmatch(written):
+            amount = Dice.parse(match[1])
+            if amount.least < 1:
+                raise ValueError(f'"{written}" can be less than one {match[2]}')
+            if amount.most > LARGEST_NUMBER:
+                raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER:,} {match[2]}s')
+            return cls(match[2], amount)
+        hint = did_you_mean(written, LASTING)
+        raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
+
+    @classmethod
+    def span(cls, amount: int, unit: str) -> Until:
+        """So much time, in whole units: 7 and `week`."""
+        return cls(unit, Dice(0, 0, amount))
+
+    def less(self, amount: int, unit: str) -> Until | None:
+        """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
+
+        Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
+        """
+        assert self.amount is not None
+        own, left = self.word, self.amount.plus
+        if own == unit:
+            return Until.span(left - amount, own) if left > amount else None
+        if "round" in (own, unit):
+            return None if own == "round" else self
+        if unit in ("minute", "hour") and own not in ("minute", "hour"):
+            return self
+        minutes = left * _MINUTES[own] - amount * _MINUTES[unit]
+        if minutes <= 0:
+            return None
+        units = (word for word in (own, *reversed(_MINUTES)) if minutes % _MINUTES[word] == 0)
+        word = next(word for word in units if word == own or _MINUTES[word] < _MINUTES[own])
+        if minutes // _MINUTES[word] > LARGEST_NUMBER:
+            return Until.span(-(-minutes // _MINUTES[own]), own)
+        return Until.span(minutes // _MINUTES[word], word)
+
+    def __str__(self) -> str:
+        if self.amount is None:
+            return self.word
+        return f"{self.amount} {self.word}" + ("" if str(self.amount) == "1" else "s")
+
+
+class Span(Value):
+    """The results of a roll that one row covers: `3`, `1-4` or `13+` (no upper end)."""
+
+    __slots__ = ("high", "low")
+    low: int
+    high: int | None
+
+    def __init__(self, low: int, high: int | None) -> None:
+        self._fill(low=low, high=high)
+
+    @classmethod
+    def parse(cls, written: str | int) -> Span:
+        """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
+        match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
+        if isinstance(written, bool) or not match:
+            raise ValueError(f'"{str(written)[:40]}" is no range of results: write 3, 1-4 or 13+')
+        low = int(match[1])
+        high = None if match[2] else int(match[3]) if match[3] else low
+        if high is not None and high < low:
+            raise ValueError(f'"{written}" runs backwards: write {high}-{low}')
+        return cls(low, high)
+
+    def __contains__(self, result: int) -> bool:
+        return self.low <= result and (self.high is None or result <= self.high)
+
+    def __str__(self) -> str:
+        if self.high is None:
+            return f"{self.low}+"
+        return str(self.low) if self.high == self.low else f"{self.low}-{self.high}"
+
+
+# --- effects -------------------------------------------------------------------------------------------------------
+
+
+class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
+    """What a card or a table row does. The key `do` names the kind."""
+
+
+Start = Annotated[
+    Literal["now", "recovery", "survival"],
+    Meta(description="when it begins: at once, after recovery, or once you have survived"),
+]
+
+
+Where = Annotated[Id, Meta(description="one of the system's parts: only if that part is hurt")]
+Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
+
+
+class Suffer(Effect, frozen=True, tag="suffer"):
+    """You are in a condition of the system."""
+
+    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    until: Until
+    begins: Start = "now"
+    after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
+    where: Where | None = None
+    reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
+
+
+class Penalty(Effect, frozen=True, tag="penalty"):
+    """Statistics or rolls are lowered."""
+
+    to: Annotated[tuple[Id, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
+    by: Annotated[Dice, Meta(description="how much: a number or dice")]
+    until: Until
+    each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
+    begins: Start = "now"
+    per: Annotated[Id, Meta(description="one of the statistics: so much for each one of it")] | None = None
+    where: Where | None = None
+
+
+class Halve(Effect, frozen=True, tag="halve"):
+    """A statistic counts half."""
+
+    statistic: Id
+    until: Until
+    unless: Annotated[Id, Meta(description="a condition that keeps it whole")] | None = None
+
+
+class Locate(Effect, frozen=True, tag="locate"):
+    """Roll which part of the body is hurt."""
+
+    part: Annotated[Id, Meta(description="one of the system's parts")]
+
+
+class Lose(Effect, frozen=True, tag="lose"):
+    """A part of the body is gone for good: roll which, and how much of it, where the part says so."""
+
+    part: Annotated[Id, Meta(description="one of the system's parts")]
+
+
+class Drop(Effect, frozen=True, tag="drop"):
+    """What you hold falls. With a die: what both hands hold falls only when the die shows `upto` or less."""
+
+    what: Literal["weapons", "item", "hand"]
+    die: Dice | None = None
+    upto: Upto | None = None
+
+
+class Check(Effect, frozen=True, tag="check"):
+    """Roll over a number or suffer what follows."""
+
+    die: Dice
+    over: Annotated[Literal["score"], Meta(description="the death-score as it stands when this is rolled")]
+    fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
+    begins: Start = "now"
+
+
+class Cure(Effect, frozen=True, tag="cure"):
+    """A condition ends."""
+
+    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+
+
+class Risk(Effect, frozen=True, tag="risk"):
+    """Whatever you attempt of one kind may fail by itself: roll each time."""
+
+    of: Annotated[Id, Meta(description="one of the system's statistics: what may fail")]
+    die: Dice
+    upto: Upto
+    until: Until
+
+
+class OneOf(Effect, frozen=True, tag="one_of"):
+    """One of several, each as likely: roll which."""
+
+    effects: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=2, max_length=20)]
+
+
+class Maybe(Effect, frozen=True, tag="maybe"):
+    """Roll a die: only when it shows `upto` or less, something follows."""
+
+    die: Dice
+    upto: Upto
+    effects: Annotated[tuple[Suffer | Penalty | OneOf, ...], Meta(min_length=1, max_length=6)]
+
+
+class Save(Effect, frozen=True, tag="save"):
+    """The character makes a save: what follows depends on it."""
+
+    passes: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
+    permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
+
+
+class Draw(Effect, frozen=True, tag="draw"):
+    """Draw more cards at once."""
+
+    cards: Annotated[int, Meta(ge=1, le=5)]
+    keep: Annotated[Literal["all", "choose_one"], Meta(description="whose wounds count")]
+    score: Annotated[bool, Meta(description="whether the scores of the drawn cards count")]
+    pools: Annotated[
+        Literal["all", "lowest", "none"],
+        Meta(description="which Blood and Trauma of the drawn cards count"),
+    ]
+
+
+class Repeat(Effect, frozen=True, tag="repeat"):
+    """The wound before this one strikes again; without one, draw and apply several times."""
+
+    draw: Annotated[int, Meta(ge=1, le=3, description="cards to draw when no wound came before")]
+    times: Annotated[int, Meta(ge=1, le=3, description="how often such a drawn card is applied")]
+
+
+class Whenever(Effect, frozen=True, tag="whenever"):
+    """From now on, each time something happens, something follows."""
+
+    event: Literal["below_zero", "first_card", "red_card", "near_cause"]
+    until: Until
+    blood: Annotated[int, Meta(ge=1, le=100, description="Blood that joins the pool")] | None = None
+    score: Annotated[int, Meta(ge=1, le=21, description="death-score on top of the card's own")] | None = None
+    penalty: Penalty | None = None
+
+
+class Peek(Effect, frozen=True, tag="peek"):
+    """Look at the next card and leave it where it is."""
+
+    cards: Annotated[int, Meta(ge=1, le=5)] = 1
+
+
+class Reroll(Effect, frozen=True, tag="reroll"):
+    """Dice that show their highest face are rolled again."""
+
+    roll: Literal["rest"]
+    until: Until
+
+
+class Spare(Effect, frozen=True, tag="spare"):
+    """A lucky break: no wound and no death-score."""
+
+
+class Again(Effect, frozen=True, tag="again"):
+    """Draw for other injuries in place of this one (systems that draw from a full deck)."""
+
+    cards: Annotated[int, Meta(ge=1, le=3, description="how many")] = 1
+    permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
+
+
+AnyEffect = (
+    Suffer
+    | Penalty
+    | Halve
+    | Locate
+    | Lose
+    | Drop
+    | Check
+    | Cure
+    | Risk
+    | OneOf
+    | Maybe
+    | Save
+    | Draw
+    | Repeat
+    | Whenever
+    | Peek
+    | Reroll
+    | Spare
+    | Again
+)
+
+# --- cards and tables ----------------------------------------------------------------------------------------------
+
+
+class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One card of a deck and what it does."""
+
+    code: Annotated[str, Meta(min_length=2, max_length=3, description="AC, 10H, QS, RJ or BJ")]
+    name: Annotated[Line, Meta(description="the wound's name")]
+    flavour: Annotated[Line, Meta(description="one line of colour, not a rule")] | None = None
+    score: Annotated[int, Meta(ge=0, le=100, description="only for a house rule; normally by rank")] | None = None
+    score_on_purpose: Annotated[bool, Meta(description="the score differs from the rank's on purpose")] = False
+    blood: Dice | None = None
+    trauma: Annotated[int, Meta(ge=1, le=100)] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    for_good: Annotated[
+        tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
+    ] = ()
+    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
+
+    @property
+    def permanent(self) -> bool:
+        """Whether anything of it stays for good."""
+        return any(is_permanent(effect) for effect in self.effects)
+
+
+def is_permanent(effect: AnyEffect) -> bool:
+    """Whether an effect stays for good."""
+    until: Until | None = getattr(effect, "until", None)
+    return isinstance(effect, Lose) or (until is not None and until.word == "permanent")
+
+
+class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A deck of cards, in any order."""
+
+    title: Line
+    reconstructed: Annotated[bool, Meta(description="no source gives these cards; printed with a dagger")] = False
+    cards: Annotated[tuple[Card, ...], Meta(max_length=200)]
+
+    @property
+    def in_order(self) -> tuple[Card, ...]:
+        """The cards as in a new deck: suit by suit, ace to king, jokers last."""
+        return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
+
+
+Cell = Number | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
+"""What stands in a column of a row: a number, a word, or what happens."""
+
+
+class Column(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One column of a table."""
+
+    title: Line
+    at: Annotated[Span, Meta(description="the faces of the table's column die that lead here")] | None = None
+
+
+class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One row of a table: looked up by a number (`at`) or by its name."""
+
+    at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
+    name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
+    lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
+    cells: Annotated[dict[Id, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    effects: Annotated[
+        tuple[AnyEffect, ...],
+        Meta(max_length=12, description="what happens, in each column without a cell of its own"),
+    ] = ()
+    note: Text | None = None
+    reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+
+    def cell(self, column: str) -> Cell:
+        """What stands in a column: the cell of its own, or else what the row does in all of them."""
+        return self.cells.get(column, self.effects)
+
+
+class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Results, looked up by a number or by a name."""
+
+    id: Id
+    title: Line
+    by: Annotated[Id, Meta(description="the track that the rows are looked up by")] | None = None
+    roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
+    column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
+    covers: (
+        Annotated[Span, Meta(description="all the results that the rows must cover, without gap or overlap")] | None
+    ) = None
+    columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
+    rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
+    note: Text | None = None
+    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+
+    def row(self, result: int) -> Row | None:
+        """The row that covers a result."""
+        return next((row for row in self.rows if row.at is not None and result in row.at), None)
+
+    def named(self, name: str) -> Row | None:
+        """The row of that name, whatever the case of its letters."""
+        return next((row for row in self.rows if row.name and row.name.casefold() == name.casefold()), None)
+
+    @property
+    def key(self) -> str:
+        """What a row is looked up by: the track, or `roll` where dice decide, or `name`."""
+        return self.by or ("roll" if self.covers else "name")
+
+
+# --- the system ----------------------------------------------------------------------------------------------------
+
+
+class Source(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Where the rules come from."""
+
+    title: Line
+    author: Line
+    licence: Text
+    inspired_by: Line | None = None
+
+
+class Suit(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One suit and its character."""
+
+    id: Literal["C", "S", "D", "H"]
+    name: Line
+    character: Annotated[Line, Meta(description="one word, printed in small capitals")]
+    means: Text
+
+
+class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Pictures of the pack's own, in place of ours: PNG, JPEG or WebP files in its folder."""
+
+    back: Annotated[PicturePath, Meta(description="the back of all cards, cut to their shape with bleed")] | None = None
+    suits: Annotated[
+        dict[Literal["C", "S", "D", "H"], PicturePath],
+        Meta(max_length=4, description="the suits' signs on the cards, by their letters"),
+    ] = {}
+
+
+class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A number that the table keeps for each character."""
+
+    name: Line
+    means: Text
+    tokens: (
+        Annotated[
+            Line,
+            Meta(description="what it is counted with; red, black, blue or green are printed as chips"),
+        ]
+        | None
+    ) = None
+    most: (
+        Annotated[
+            Positive | Id,
+            Meta(description="the most that fits on a sheet, or the procedure's number that it is"),
+        ]
+        | None
+    ) = None
+
+
+class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Something that a penalty lowers: an ability, a kind of roll, or a group of abilities."""
+
+    name: Line
+    brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
+    stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+    also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
+
+
+class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A state that a character can be in."""
+
+    says: Annotated[Line, Meta(description='a sentence about "you" without a full stop: You cannot see')]
+    brief: Annotated[Line, Meta(description="the same in a word or two: blind")] | None = None
+    fails: Annotated[Line, Meta(description='the price of a failed check, after "or": pass out')] | None = None
+    whole: Annotated[bool, Meta(description="it is of the whole body: no part is named with it")] = False
+    name: Annotated[Line, Meta(description="its name, as tables and cards have it: Gored")] | None = None
+    implies: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what comes with it, in order")] = ()
+    chances: Annotated[
+        tuple[Until, ...],
+        Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
+    ] = ()
+    notes: Annotated[tuple[Text, ...], Meta(max_length=6, description="more sentences about it")] = ()
+    short: Annotated[
+        Line | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+    ] = None
+
+
+class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How much of a part is lost: one step for each face of the die."""
+
+    die: Dice
+    steps: Annotated[tuple[Line, ...], Meta(min_length=2, max_length=20)]
+    reconstructed: Annotated[tuple[Shown, ...], Meta(max_length=20, description="faces that no source names")] = ()
+
+
+Area = Literal["head", "torso", "arm", "leg"]
+"""What the figure of a sheet tells apart."""
+
+
+class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A part of the body. With a die, roll which one: `sides`, and in each side every one of `members`."""
+
+    name: Line
+    die: Dice | None = None
+    sides: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
+    members: Annotated[tuple[Line, ...], Meta(max_length=20)] = ()
+    extent: Extent | None = None
+    figure: Annotated[Area | None, Meta(description="where a sheet's figure shows it, if its name does not say so")] = (
+        None
+    )
+
+    @property
+    def places(self) -> tuple[str, ...]:
+        """One name for each face of the die."""
+        if not self.members:
+            return self.sides
+        return tuple(f"{side} {member}" for side in self.sides for member in self.members)
+
+
+class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A choice between readings of a rule. The first line of each option says what it does."""
+
+    name: Id
+    default: Option
+    before: (
+        Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
+        | None
+    ) = None
+    options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
+
+
+class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the project reads one point of the source."""
+
+    id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)")]
+    point: Line
+    source: Text
+    ours: Text
+    switch: Switch | None = None
+
+
+# --- claims --------------------------------------------------------------------------------------------------------
+
+
+Details = Annotated[dict[Id, Line], Meta(max_length=20)]
+Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
+
+
+class Claim(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="about"):
+    """Something that the source states and that can be recomputed."""
+
+    id: Id
+    says: Annotated[Text, Meta(description="what the source says, in our own words")]
+    where: Annotated[Line, Meta(description="the section of the source")]
+    differs: Annotated[Text, Meta(description="set when the claim is known not to hold, and why")] | None = None
+    computes: Annotated[Any, Meta(description="what the engine computes instead, where the claim differs")] = None
+
+
+class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
+    """An event on a state leads to a state."""
+
+    event: Line
+    at: Details = {}
+    state: Facts = {}
+    cards: Annotated[tuple[Word, ...], Meta(max_length=200)] = ()
+    dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
+    choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
+    expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
+    log: Annotated[Facts, Meta(description="facts of the log: the last entry that has such a key")] = {}
+
+
+class CardClaim(Claim, frozen=True, tag="card"):
+    """Cards have a value in common, as `hackjack card --json` shows it."""
+
+    cards: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=54)]
+    expect: Facts
+
+
+class TableClaim(Claim, frozen=True, tag="table"):
+    """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
+
+    table: Id
+    at: Annotated[Number | Line, Meta(description="the number of the row, or its name")]
+    expect: Text
+    column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
+
+
+class ConditionClaim(Claim, frozen=True, tag="condition"):
+    """A condition says these sentences, word for word, among others."""
+
+    condition: Id
+    expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
+
+
+class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
+    """A chance as `hackjack odds --json` counts it, rounded to so many decimals: 0.33 for 33 %.
+
+    What is no chance there is given as it stands (`cards_left: 52`, `best: stand`), and of a group the chances by name:
+    `score: {12: 0.08}`.
+    """
+
+    event: Line
+    at: Details = {}
+    state: Facts = {}
+    expect: Annotated[dict[Word, float | Line | Annotated[dict[Word, float], Meta(max_length=60)]], Meta(max_length=60)]
+    decimals: Annotated[int, Meta(ge=0, le=12)] = 2
+
+
+class NumberClaim(Claim, frozen=True, tag="number"):
+    """One of the procedure's numbers, or its dice."""
+
+    number: Id
+    expect: Number | Line
+
+
+class DeckClaim(Claim, frozen=True, tag="deck"):
+    """A count over the deck: how many cards, and the scores from lowest to highest."""
+
+    cards: Small
+    lowest: Small
+    highest: Small
+
+
+AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
+
+# --- files and the whole -------------------------------------------------------------------------------------------
+
+
+class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`system.yaml`: what a system is, apart from its cards, tables and claims."""
+
+    id: Id
+    extends: (
+        Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
+    ) = None
+    title: Line
+    version: Annotated[
+        str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
+    ]
+    about: Text
+    source: Source
+    procedure: AnyProcedure
+    suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()
+    tracks: Annotated[dict[Id, Track], Meta(max_length=20)] = {}
+    statistics: Annotated[dict[Id, Statistic], Meta(max_length=60)] = {}
+    conditions: Annotated[dict[Id, Condition], Meta(max_length=200)] = {}
+    parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
+    rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
+    art: Art | None = None
+
+
+class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`deck.yaml`: the cards."""
+
+
+class TablesFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`tables.yaml`: the tables."""
+
+    tables: Annotated[tuple[Table, ...], Meta(max_length=60)]
+
+
+class ClaimsFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`claims.yaml`: what the source states and the engine recomputes."""
+
+    claims: Annotated[tuple[AnyClaim, ...], Meta(max_length=300)]
+
+
+class HandOut(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A token to print for a player: a luck charm, burn card, hole card, kicker or connection marker."""
+
+    kind: Literal["charm", "burn", "hole", "kicker", "marker"]
+    name: Annotated[Line, Meta(description="what it is; of a marker, who owes the favour")] | None = None
+    die: Annotated[Dice, Meta(description="of a hole card or a marker")] | None = None
+    bonus: Annotated[int, Meta(ge=1, le=20, description="of a kicker")] | None = None
+    trait: Annotated[Line, Meta(description="what alone it may be used for")] | None = None
+    card: Annotated[str, Meta(min_length=2, max_length=3, description="of a burn card: KH")] | None = None
+    says: Annotated[Line, Meta(description="another stipulation, or where it came from")] | None = None
+    copies: Annotated[int, Meta(ge=1, le=20)] = 1
+
+
+class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`tokens.yaml`: tokens to hand out; without it they are printed blank."""
+
+    tokens: Annotated[tuple[HandOut, ...], Meta(min_length=1, max_length=200)]
+
+
+FILE_KINDS: dict[str, type[Struct]] = {
+    "system.yaml": SystemFile,
+    "deck.yaml": DeckFile,
+    "tables.yaml": TablesFile,
+    "claims.yaml": ClaimsFile,
+    "combatants.yaml": CombatantsFile,
+    "tokens.yaml": TokensFile,
+    "screen.yaml": PanelsFile,
+    "sheet.yaml": PanelsFile,
+    "reference.yaml": PanelsFile,
+}
+
+
+@dataclass(frozen=True)
+class Written:
+    """A template of a pack's own that somebody trusts: its file's name, how problems name it, and its text."""
+
+    name: str
+    shown: str
+    text: str
+
+
+@dataclass(frozen=True)
+class System:
+    """A whole system: its files put together, and the house rules in force (`settings`, by switch name).
+
+    `both` are the two systems whose decks it puts on the same cards; with them it is nothing but that deck.
+    `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
+    `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
+    `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    """
+
+    head: SystemFile
+    deck: Deck | None
+    tables: tuple[Table, ...]
+    claims: tuple[AnyClaim, ...]
+    panels: tuple[tuple[str, PanelsFile], ...] = ()
+    settings: tuple[tuple[str, str], ...] = ()
+    usual: AnyProcedure | None = None
+    combatants: tuple[Combatant, ...] = ()
+    tokens: tuple[HandOut, ...] = ()
+    folder: Path | None = None
+    below: tuple[Path, ...] = ()
+    inherited: frozenset[str] = frozenset()
+    both: tuple[System, ...] = ()
+    templates: tuple[Written, ...] = ()
+
+    @cached_property
+    def switches(self) -> dict[str, Switch]:
+        """Every switch by its name."""
+        return {ruling.switch.name: ruling.switch for ruling in self.head.rulings if ruling.switch}
+
+    @cached_property
+    def befores(self) -> dict[str, str]:
+        """What held before there was a switch, by its name: for campaigns that were begun then."""
+        return {name: switch.before for name, switch in self.switches.items() if switch.before}
+
+    @cached_property
+    def cards(self) -> dict[str, Card]:
+        """The deck's cards by code."""
+        return {card.code: card for card in self.deck.cards} if self.deck else {}
+
+    @cached_property
+    def numbers(self) -> dict[str, str]:
+        """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
+        procedure = self.head.procedure
+        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
+            name: value.spoken for name, value in values.items() if isinstance(value, Dice)
+        }
+
+    @cached_property
+    def readings(self) -> dict[str, str]:
+        """The reading in force of each ruling that has a switch, by its number, as texts may quote it: `{H6}`."""
+        switched = [(ruling.id, ruling.switch) for ruling in self.head.rulings if ruling.switch]
+        return {name: switch.options.get(self.setting(switch.name) or "", "") for name, switch in switched}
+
+    def setting(self, switch: str) -> str | None:
+        """The option in force for a switch; None where the system has no such switch."""
+        chosen = dict(self.settings).get(switch)
+        return chosen or (self.switches[switch].default if switch in self.switches else None)
+
+    @cached_property
+    def house_rules(self) -> tuple[tuple[str, str], ...]:
+        """The switches that stand elsewhere than by default, as (name, option)."""
+        return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
+
+    @cached_property
+    def changed_numbers(self) -> tuple[tuple[str, str], ...]:
+        """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
+        usual = dict(_figures(self.usual)) if type(self.usual) is type(self.head.procedure) else None
+        found = [] if usual is None else _figures(self.head.procedure)
+        return tuple((name, value) for name, value in found if usual is not None and usual.get(name) != value)
+
+    def departs(self, ruling: Ruling) -> bool:
+        """Whether a ruling is read otherwise than by default."""
+        return ruling.switch is not None and ruling.switch.name in dict(self.house_rules)
+
+    @cached_property
+    def harm(self) -> Harm:
+        """The numbers of a system that draws wounds. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Harm):
+            raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
+        return self.head.procedure
+
+    @cached_property
+    def injuries(self) -> Injuries:
+        """The numbers of a system of severity tables. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Injuries):
+            raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
+        return self.head.procedure
+
+    @cached_property
+    def field(self) -> Field:
+        """The numbers of a system that fights over a field of cards. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, Field):
+            raise HackjackError(f"{self.head.id} has no field of cards: its procedure is of another kind")
+        return self.head.procedure
+
+    @property
+    def kind(self) -> str:
+        """The kind of its procedure: `harm`, for one."""
+        return str(self.head.procedure.__struct_config__.tag)
+
+    @cached_property
+    def pictures(self) -> tuple[str, ...]:
+        """The names of all pictures that it shows, each once."""
+        art = self.head.art
+        named = (*((art.back,) if art and art.back else ()), *(art.suits.values() if art else ()))
+        return tuple(dict.fromkeys((*named, *(card.art for card in self.cards.values() if card.art))))
+
+    def holder(self, picture: str) -> Path | None:
+        """The folder that a picture lies in: the pack's own, or the nearest one below that has it."""
+        own = () if self.folder is None else (self.folder,)
+        return next((folder for folder in (*own, *self.below) if (folder / picture).is_file()), self.folder)
+
+    def most_of(self, track: str) -> int | None:
+        """How much of a track fits on a sheet."""
+        most = self.head.tracks[track].most
+        if not isinstance(most, str):
+            return most
+        number = self.numbers.get(most, "")
+        return int(number) if number.isdigit() else None
+
+    def score_of(self, card: Card) -> int:
+        """The death-score of a card: its own where it says so, otherwise its rank's."""
+        return card.score if card.score is not None else self.rank_score(card.code)
+
+    def rank_score(self, code: str) -> int:
+        """The death-score that a card has by its rank; jokers have none, nor cards of systems that count none."""
+        rank = rank_of(code)
+        if is_joker(code) or not isinstance(self.head.procedure, Harm):
+            return 0
+        scores = self.harm.scores
+        return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0
+
+    def table(self, name: str) -> Table | None:
+        """A table by its id."""
+        return next((table for table in self.tables if table.id == name), None)
+
+
+def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
+    """All the numbers and dice of a procedure as a person reads them, by name."""
+    for name in procedure.__struct_fields__ if procedure else ():
+        value = getattr(procedure, name)
+        match value:
+            case int():
+                yield name, str(value)
+            case Dice():
+                yield name, value.spoken
+            case dict():
+                yield from ((f"{name} {key}", str(number)) for key, number in value.items() if isinstance(number, int))
+            case tuple() if all(isinstance(die, Dice) for die in value):
+                yield name, " ".join(die.spoken for die in value)
+
+
+def together(first: System, second: System) -> System:
+    """Two systems as one that has a single product: a deck whose cards say what they do in either."""
+    both = (first.head, second.head)
+    head = msgspec.structs.replace(
+        first.head, id="+".join(head.id for head in both), title=" and ".join(head.title for head in both)
+    )
+    return replace(first, head=head, both=(first, second))
+
+
+def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
+    """Every effect with the trail to it, those inside checks and triggers too."""
+    for place, effect in enumerate(effects):
+        yield (place,), effect
+        if isinstance(effect, Check):
+            for inner, failure in enumerate(effect.fail):
+                yield (place, "fail", inner), failure
+        if isinstance(effect, Whenever) and effect.penalty:
+            yield (place, "penalty"), effect.penalty
+        for key in ("effects", "passes", "fails"):
+            for trail, inside in walk(getattr(effect, key, ())):
+                yield (place, key, *trail), inside
+
+
+def read_custom(kind: type, written: Any) -> Any:
+    """msgspec's hook for the types that are written as short text."""
+    if kind in (Dice, Until, Span):
+        return kind.parse(written)
+    raise NotImplementedError(kind)
+
+
+def write_custom(value: Any) -> Any:
+    """The way back, for JSON."""
+    if isinstance(value, Dice):
+        return value.plain
+    if isinstance(value, Until | Span):
+        return str(value)
+    raise NotImplementedError(type(value))
+
+
+def plain(value: Any) -> Any:
+    """A noun as plain data for JSON."""
+    return msgspec.to_builtins(value, enc_hook=write_custom)

@@ -1,0 +1,458 @@
+"""From a folder of YAML to a System, or to every problem in it with file, line and column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeVar
+
+import msgspec
+
+from generator.base.dice import Dice
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
+from generator.base.files import inside
+from generator.model.blocks import PanelsFile
+from generator.model.combatants import Combatant, CombatantsFile
+from generator.model.procedures import AnyProcedure, Procedure
+from generator.model.rules import (
+    FILE_KINDS,
+    ClaimsFile,
+    DeckFile,
+    HandOut,
+    System,
+    SystemFile,
+    TablesFile,
+    TokensFile,
+    Written,
+    read_custom,
+)
+from generator.pack import inherit as extending
+from generator.pack import strict_yaml as source
+from generator.pack.inherit import Value
+from generator.pack.pack_locations import base_of, installed, is_name
+from generator.pack.pack_locations import find as find
+from generator.pack.pack_locations import shipped as shipped
+from generator.pack.strict_yaml import Marks
+
+PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
+"""The files that lay out printed panels."""
+
+MOST_BASES = 8
+"""So many packs may stand on top of each other."""
+
+MOST_FILES = 500
+"""So many files and folders may lie beside each other in a pack."""
+
+Noun = TypeVar("Noun", bound=msgspec.Struct)
+Setting = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A system and the places in the files that it was read from, by file name.
+
+    `names` are those that it answers to: its own, and of the packs that it extends, which it takes the place of.
+    """
+
+    folder: Path
+    system: System
+    marks: dict[str, Marks]
+    names: tuple[str, ...] = ()
+
+
+def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
+    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
+    try:
+        return _loaded(folder, settings)
+    except OSError as error:
+        # A folder that may not be looked into, or that goes away meanwhile.
+        where = Path(error.filename) if isinstance(error.filename, str) else folder
+        problem = Problem(_shown(where), 0, 0, f"cannot be read: {error.strerror or error}")
+        raise ContentError([problem]) from error
+
+
+def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
+    written, problems = _gathered(folder, ())
+    if written is None:
+        raise ContentError(problems)
+    marks = {name: value.marks for name, value in written.files.items()}
+    files = {
+        name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
+    }
+    head = _of(files, "system.yaml", SystemFile)
+    templates = tuple(_templates((folder, *written.folders), problems))
+    if problems or head is None:
+        raise ContentError(problems)
+    tables = _of(files, "tables.yaml", TablesFile)
+    claims = _of(files, "claims.yaml", ClaimsFile)
+    combatants = _of(files, "combatants.yaml", CombatantsFile)
+    tokens = _of(files, "tokens.yaml", TokensFile)
+    laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
+    system = System(
+        head,
+        _of(files, "deck.yaml", DeckFile),
+        tables.tables if tables else (),
+        claims.claims if claims else (),
+        tuple((name, panels) for name, panels in laid_out if panels is not None),
+        combatants=combatants.combatants if combatants else (),
+        tokens=tokens.tokens if tokens else (),
+        folder=folder,
+        below=written.folders,
+        inherited=written.inherited,
+        templates=templates,
+    )
+    system = replace(system, usual=_procedure(written.usual) or head.procedure)
+    chosen = _house_rules(system, written.choices)
+    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, (head.id, *written.bases))
+
+
+def _procedure(value: Any) -> AnyProcedure | None:
+    """A procedure as it was read; None where it is none, which is told where the file is judged."""
+    try:
+        found: AnyProcedure = msgspec.convert(value, AnyProcedure, dec_hook=read_custom)
+    except msgspec.ValidationError:
+        return None
+    return found
+
+
+# --- templates of a pack's own ---------------------------------------------------------------------------------------
+
+TRUSTED: ContextVar[bool] = ContextVar("trusted", default=False)
+"""Whether the person who runs the program trusts the packs that are named: `--trust`."""
+TEMPLATES = ("card.j2",)
+MOST_TEMPLATE_BYTES = 20_000
+
+
+def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Written]:
+    """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
+    for folder in folders:
+        own = folder / "templates"
+        if not (own.exists() or own.is_symlink()):
+            continue
+        if not TRUSTED.get():
+            message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
+            problems.append(Problem(_shown(own), 0, 0, message))
+            continue
+        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
+            if path.name in TEMPLATES and own.is_dir():
+                yield from _template(folder, path.name, problems)
+            else:
+                message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
+                problems.append(Problem(_shown(path), 0, 0, message))
+
+
+def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
+    shown = _shown(folder / "templates" / name)
+    try:
+        with inside(folder, f"templates/{name}").open("rb") as stream:
+            raw = stream.read(MOST_TEMPLATE_BYTES + 1)
+        if len(raw) > MOST_TEMPLATE_BYTES:
+            raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
+        yield Written(name, shown, raw.decode("utf-8"))
+    except UnicodeDecodeError:
+        problems.append(Problem(shown, 0, 0, "this is not UTF-8 text: save the file as UTF-8"))
+    except OSError as error:
+        problems.append(Problem(shown, 0, 0, f"cannot be read: {error.strerror}"))
+    except HackjackError as error:
+        problems.append(Problem(shown, 0, 0, str(error)))
+
+
+# --- files as they are written ---------------------------------------------------------------------------------------
+
+
+@dataclass
+class _Written:
+    """What the files of a pack say, joined to those of the pack that it extends.
+
+    `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
+    switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
+    `usual` is the procedure of the lowest of them, as it was read.
+    """
+
+    files: dict[str, Value] = field(default_factory=dict)
+    bases: tuple[str, ...] = ()
+    folders: tuple[Path, ...] = ()
+    choices: dict[str, Value] = field(default_factory=dict)
+    inherited: frozenset[str] = frozenset()
+    usual: Any = None
+
+
+def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
+    """A pack's files and those below them, as values, with every problem of form. `way` are the packs on top of it.
+
+    Gives no files where those below cannot be had: what stands on them cannot be judged.
+    """
+    problems: list[Problem] = []
+    if not folder.is_dir():
+        return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
+    problems.extend(_unknown_files(folder))
+    own = _Written()
+    for name in FILE_KINDS:
+        if (value := _read(folder, name, problems)) is not None:
+            own.files[name] = value
+    head = own.files.get("system.yaml")
+    if head is None and problems:
+        # Whether the other files stand on those of another pack is not known.
+        return None, problems
+    if head is None or not isinstance(head.value, dict):
+        return own, problems
+    own.choices = _take_choices(head)
+    own.usual = head.value.get("procedure")
+    if "extends" not in head.value:
+        return own, problems
+    below = _below(folder, head, way, problems)
+    if below is None:
+        return None, problems
+    base, found = _gathered(below, (*way, folder))
+    if base is None or found:
+        return None, [*problems, *found]
+    return _joined(base, own, str(head.value["extends"]), below, problems), problems
+
+
+def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
+    """A pack on top of the one that it extends, which is called `name` and lies in `folder`."""
+    joined = _Written(
+        files=base.files | own.files,
+        bases=(name, *base.bases),
+        folders=(folder, *base.folders),
+        choices=base.choices | own.choices,
+        usual=base.usual,
+    )
+    for file in base.files.keys() & own.files.keys():
+        joined.files[file], found = extending.extended(file, base.files[file], own.files[file])
+        problems.extend(found)
+    if "claims.yaml" in base.files:
+        mine = own.files.get("claims.yaml")
+        joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
+        joined.inherited -= frozenset(extending.names(mine, "id") if mine else ())
+    return joined
+
+
+def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
+    """The folder of the pack that a pack extends. Adds to `problems` and gives None where it can be none."""
+    name = head.value["extends"]
+    if not isinstance(name, str) or not is_name(name):
+        message = "a pack extends one other: write the name of a system, such as extends: hackjack"
+        problems.append(head.problem(message, "extends"))
+        return None
+    below = base_of(folder, name)
+    if below is None:
+        message = f'there is no system "{name}" to extend{did_you_mean(name, (*shipped(), *installed()))}'
+        problems.append(head.problem(message, "extends"))
+        return None
+    passed = [path.resolve() for path in (*way, folder)]
+    if below.resolve() in passed:
+        names = " -> ".join(path.name for path in (*passed[passed.index(below.resolve()) :], below.resolve()))
+        problems.append(head.problem(f"these packs extend each other in a circle: {names}", "extends"))
+        return None
+    if len(passed) >= MOST_BASES:
+        message = f"this is the pack below {MOST_BASES - 1} others: build on one that needs fewer"
+        problems.append(head.problem(message, "extends"))
+        return None
+    return below
+
+
+def below(folder: Path) -> tuple[Path, ...]:
+    """The folders of the packs that a pack stands on, the nearest first, as far as they can be made out."""
+    found: list[Path] = []
+    while len(found) < MOST_BASES:
+        try:
+            head, _ = source.read_file(folder / "system.yaml", "system.yaml")
+        except ContentError:
+            break
+        name = head.get("extends") if isinstance(head, dict) else None
+        lower = base_of(folder, name) if isinstance(name, str) else None
+        if lower is None or lower in found:
+            break
+        found.append(lower)
+        folder = lower
+    return tuple(found)
+
+
+def _take_choices(head: Value) -> dict[str, Value]:
+    """The house rules that `rulings` chooses where it is written as keys and values; its rulings become a list.
+
+    `rulings: {massive_damage: from_13}` chooses; a key with keys and values below it is a ruling by its number.
+    """
+    rulings = head.value.get("rulings")
+    if not isinstance(rulings, dict):
+        return {}
+    written = head.at("rulings")
+    chosen = {name: written.at(name) for name, value in rulings.items() if not isinstance(value, dict)}
+    entries = [(name, value) for name, value in rulings.items() if isinstance(value, dict)]
+    head.value["rulings"] = [{"id": name, **value} for name, value in entries]
+    for place, (name, _) in enumerate(entries):
+        head.marks.grafts[("rulings", place)] = (replace(head.marks, grafts={}), ("rulings", name))
+    if not entries:
+        del head.value["rulings"]
+    return chosen
+
+
+def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:
+    """The switches that a pack sets, by their names. Raises ContentError for those that there are not."""
+    by_number = {ruling.id: ruling.switch.name for ruling in system.head.rulings if ruling.switch}
+    chosen, problems = [], []
+    for written, value in choices.items():
+        name = by_number.get(written, written)
+        switch = system.switches.get(name)
+        if switch is None:
+            without = any(ruling.id == written for ruling in system.head.rulings)
+            why = ": this ruling has no switch" if without else did_you_mean(written, system.switches)
+            problems.append(value.problem(f'there is no ruling switch "{written}"{why}'))
+            continue
+        option = str(value.value) if isinstance(value.value, str | int) else ""
+        if option in switch.options:
+            chosen.append((name, option))
+        else:
+            problems.append(value.problem(f'{name} cannot be "{option[:60]}": choose {" or ".join(switch.options)}'))
+    if problems:
+        raise ContentError(problems)
+    return chosen
+
+
+def read_combatants(path: Path) -> tuple[tuple[Combatant, ...], Marks]:
+    """The combatants of a file outside any pack, shaped as `combatants.yaml`, and its places. Raises ContentError."""
+    found, marks = _read_alone(path, CombatantsFile)
+    return found.combatants, marks
+
+
+def read_tokens(path: Path) -> tuple[tuple[HandOut, ...], Marks]:
+    """The tokens of a file outside any pack, in the shape of `tokens.yaml`, and its places. Raises ContentError."""
+    found, marks = _read_alone(path, TokensFile)
+    return found.tokens, marks
+
+
+def _read_alone(path: Path, kind: type[Noun]) -> tuple[Noun, Marks]:
+    """A file that belongs to no pack, and its places. Raises ContentError."""
+    problems: list[Problem] = []
+    value, marks = source.read_file(path, str(path))
+    found = _convert(value, kind, marks, problems)
+    if found is None:
+        raise ContentError(problems)
+    return found, marks
+
+
+def with_settings(system: System, settings: Iterable[Setting]) -> System:
+    """The same system under house rules: options of switches, and numbers of the procedure.
+
+    Where a switch and a number have one name, the options come first. Raises UsageError for what there is not.
+    """
+    chosen: dict[str, str] = dict(system.settings)
+    numbers: dict[str, str] = {}
+    for name, value in settings:
+        switch = system.switches.get(name)
+        if switch is not None and (value in switch.options or name not in system.numbers):
+            if value not in switch.options:
+                raise UsageError(f'{name} cannot be "{value[:60]}": choose {" or ".join(switch.options)}')
+            chosen[name] = value
+        else:
+            numbers[name] = value
+    return with_numbers(replace(system, settings=tuple(sorted(chosen.items()))), numbers)
+
+
+def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
+    """The same system with other numbers in its procedure, by name. Raises UsageError for one that cannot be."""
+    if not numbers:
+        return system
+    procedure = system.head.procedure
+    found = {}
+    for name, written in numbers.items():
+        if name not in system.numbers:
+            known = [*system.switches, *system.numbers]
+            hint = did_you_mean(name, known) or f": there are {', '.join(known) or 'none'}"
+            raise UsageError(f'{system.head.id} has no ruling switch and no number "{name[:60]}"{hint}')
+        value = int(written) if re.fullmatch(r"-?[0-9]{1,9}", written, re.ASCII) else written
+        if message := _number_fault(type(procedure), name, value):
+            options = " or ".join(system.switches[name].options) if name in system.switches else ""
+            either = f": choose {options}, or another number" if options else ""
+            raise UsageError(f'{name} cannot be "{written[:60]}"{either}: {message}')
+        found[name] = Dice.parse(value) if isinstance(getattr(procedure, name), Dice) else value
+    changed = msgspec.structs.replace(procedure, **found)
+    return replace(system, head=msgspec.structs.replace(system.head, procedure=changed))
+
+
+def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:
+    """Why a number of a kind of procedure cannot be so; empty where it can."""
+    from generator.pack import schema
+
+    return next((message for trail, message, _ in schema.faults({name: value}, kind) if trail == (name,)), "")
+
+
+def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
+    """A file of a pack as its noun; None where the pack has none, or where it could not be read."""
+    found = files.get(name)
+    return found if isinstance(found, kind) else None
+
+
+def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
+    """What one file says. Adds to `problems` and gives None where it cannot be read."""
+    path, shown = folder / name, _shown(folder / name)
+    if not path.exists() and not path.is_symlink():
+        if name == "system.yaml":
+            problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
+        return None
+    try:
+        leads_out = not path.resolve().is_relative_to(folder.resolve())
+    except (OSError, RuntimeError):
+        leads_out = True  # links that lead to each other
+    if leads_out:
+        problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
+        return None
+    if not path.is_file() and not path.is_dir():
+        problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
+        return None
+    try:
+        return Value(*source.read_file(path, shown))
+    except ContentError as error:
+        problems.extend(error.problems)
+        return None
+
+
+def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:
+    """msgspec judges; when it says no, `schema` names everything that is wrong."""
+    try:
+        return msgspec.convert(value, kind, dec_hook=read_custom)
+    except msgspec.ValidationError as error:
+        # Only here, because most runs meet no fault and should start fast.
+        from generator.pack import schema
+
+        faults = islice(schema.faults(value, kind), source.MOST_PROBLEMS)
+        found = [marks.problem(trail, message, key=key) for trail, message, key in faults]
+        if len(found) == source.MOST_PROBLEMS:
+            found.append(replace(max(found), message=source.TOO_MANY))
+        problems.extend(found or [marks.problem((), str(error))])
+        return None
+
+
+def _unknown_files(folder: Path) -> Iterable[Problem]:
+    """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
+    found = list(islice(folder.iterdir(), MOST_FILES + 1))
+    if len(found) > MOST_FILES:
+        yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
+        return
+    for path in sorted(path for path in found if path.suffix in (".yaml", ".yml")):
+        if path.name not in FILE_KINDS:
+            yield Problem(_shown(path), 0, 0, f"nothing reads this file{did_you_mean(path.name, FILE_KINDS)}")
+
+
+def _shown(path: Path) -> str:
+    """The path as a person sees it: relative to where they are, if it lies below."""
+    try:
+        return str(path.resolve().relative_to(Path.cwd()))
+    except (ValueError, OSError, RuntimeError):
+        return str(path)
+
+
+def read_settings(written: Iterable[str]) -> tuple[Setting, ...]:
+    """`NAME=VALUE` as typed on the command line. Raises UsageError."""
+    pairs = []
+    for text in written:
+        name, equals, value = text.partition("=")
+        if not equals:
+            raise UsageError(f'"{text[:60]}" is no setting: write NAME=VALUE')
+        pairs.append((name.strip(), value.strip()))
+    return tuple(pairs)

@@ -1,0 +1,266 @@
+"""A pack that extends another: what it says in place of the other's, entry by entry.
+
+Works on plain values as they were read, before anything is converted, so that every fault is found once and in the
+file that holds the entry. An entry stands for itself: what a card says is all that this card does.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any, assert_never
+
+from generator.base.errors import Problem, did_you_mean
+from generator.model.rules import Span
+from generator.pack.strict_yaml import Key, Marks, Trail
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """What the pack says takes the place of the other's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """Keys and values: each key of the pack takes the place of the other's, and the rest stays.
+
+    `inside` says how some keys are joined, `each` how all others are. Where the keys are names that the author chose,
+    `noun` is what they name, and a name without a value (null) takes the other's out.
+    """
+
+    inside: Mapping[str, How] = field(default_factory=dict)
+    each: How = Whole()
+    noun: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Entries:
+    """A list whose entries are known by a key of theirs: an entry takes the place of the other's of that name."""
+
+    key: str
+    noun: str
+    each: How = Whole()
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of a table: a row takes the place of all whose results it covers, or of the one of that name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Numbers:
+    """The numbers of a procedure: joined where both are of one kind."""
+
+
+How = Whole | Keys | Entries | Rows | Numbers
+
+_HOW: Mapping[str, How] = {
+    "system.yaml": Keys(
+        {
+            "procedure": Numbers(),
+            "suits": Entries("id", "suit"),
+            "tracks": Keys(noun="track"),
+            "statistics": Keys(noun="statistic"),
+            "conditions": Keys(noun="condition"),
+            "parts": Keys(noun="part"),
+            "rulings": Entries("id", "ruling"),
+        }
+    ),
+    "deck.yaml": Keys({"cards": Entries("code", "card")}),
+    "tables.yaml": Keys({"tables": Entries("id", "table", Keys({"rows": Rows(), "columns": Keys(noun="column")}))}),
+    "claims.yaml": Keys({"claims": Entries("id", "claim")}),
+}
+"""How the files are joined; of any other file the pack's own takes the place of the whole."""
+
+_NO_END = 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Value:
+    """A part of a file as it was read: the value, and where it stands."""
+
+    value: Any
+    marks: Marks
+    trail: Trail = ()
+
+    def at(self, key: Key) -> Value:
+        """What stands there under a key, or at a place of a list."""
+        return Value(self.value[key], self.marks, (*self.trail, key))
+
+    def entries(self) -> list[Value]:
+        """What stands in a list."""
+        return [self.at(place) for place in range(len(self.value))]
+
+    def problem(self, message: str, *below: Key) -> Problem:
+        """A problem there, or at something below it."""
+        return self.marks.problem((*self.trail, *below), message)
+
+
+def extended(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
+    """A file of a pack joined to that of the pack it extends, and what cannot be joined."""
+    joining = _Joining(Marks(own.marks.file))
+    joined = joining.join(base, own, _HOW.get(name, Whole()), ())
+    return Value(joined, joining.marks), joining.problems
+
+
+class _Joining:
+    """Joins two values, remembers where everything came from, and gathers what is wrong."""
+
+    def __init__(self, marks: Marks) -> None:
+        self.marks = marks
+        self.problems: list[Problem] = []
+
+    def join(self, base: Value, own: Value, how: How, trail: Trail) -> Any:
+        """Both in one, to stand at `trail`. Values of an unexpected shape stay as they are: the reader says so."""
+        self._from(own, trail)
+        shape = dict if isinstance(how, Keys | Numbers) else list
+        if isinstance(how, Whole) or not isinstance(base.value, shape) or not isinstance(own.value, shape):
+            return own.value
+        match how:
+            case Keys():
+                return self._keys(base, own, how, trail)
+            case Numbers():
+                kind = base.at("kind").value if "kind" in base.value else None
+                if "kind" in own.value and own.at("kind").value != kind:
+                    return own.value
+                return self._keys(base, own, Keys(each=Keys()), trail)
+            case Entries():
+                return self._entries(base, own, how, trail)
+            case Rows():
+                return self._list(_rows(base, own, self.problems), trail)
+            case _:
+                assert_never(how)
+
+    def _from(self, part: Value, trail: Trail) -> Any:
+        """Note where what stands at `trail` comes from; gives its value."""
+        self.marks.grafts[trail] = (part.marks, part.trail)
+        return part.value
+
+    def _keys(self, base: Value, own: Value, how: Keys, trail: Trail) -> dict[str, Any]:
+        joined = {key: self._from(base.at(key), (*trail, key)) for key in base.value}
+        for key, value in own.value.items():
+            if value is None and how.noun:
+                if key not in base.value:
+                    hint = did_you_mean(key, base.value)
+                    message = f'there is no {how.noun} "{key}" to take out{hint}'
+                    self.problems.append(own.problem(message, key))
+                joined.pop(key, None)
+            elif key in base.value:
+                inner = how.inside.get(key, how.each)
+                joined[key] = self.join(base.at(key), own.at(key), inner, (*trail, key))
+            else:
+                joined[key] = self._from(own.at(key), (*trail, key))
+        if isinstance(how.inside.get("rows"), Rows) and "rows" in own.value and "covers" not in own.value:
+            # Rows that leave the table's range are the pack's doing: that is where it has to be mended.
+            self.marks.grafts[(*trail, "covers")] = (own.marks, (*own.trail, "rows"))
+        return joined
+
+    def _entries(self, base: Value, own: Value, how: Entries, trail: Trail) -> list[Any]:
+        there = {_named(entry, how.key): entry for entry in base.entries()}
+        given: dict[Any, Value] = {}
+        nameless = []
+        for entry in own.entries():
+            name = _named(entry, how.key)
+            if name is None:
+                nameless.append(entry)
+            elif name in given:
+                first = given[name].problem("", how.key).line
+                message = f'the {how.noun} "{name}" stands twice: it is on line {first} already'
+                self.problems.append(entry.problem(message, how.key))
+            else:
+                given[name] = entry
+        order = [*base.entries(), *(entry for name, entry in given.items() if name not in there), *nameless]
+        joined: list[Any] = []
+        for entry in order:
+            where, name = (*trail, len(joined)), _named(entry, how.key)
+            mine = given.get(name, entry) if name is not None else entry
+            joined.append(self._from(entry, where) if mine is entry else self.join(entry, mine, how.each, where))
+        return joined
+
+    def _list(self, entries: list[Value], trail: Trail) -> list[Any]:
+        return [self._from(entry, (*trail, place)) for place, entry in enumerate(entries)]
+
+
+def names(file: Value, key: str) -> Iterator[str]:
+    """What the entries of a file's only list are called; nothing where it has another shape."""
+    if isinstance(file.value, dict):
+        for entries in file.value.values():
+            if isinstance(entries, list):
+                for entry in entries:
+                    if isinstance(entry, dict) and isinstance(entry.get(key), str):
+                        yield entry[key]
+
+
+def _named(entry: Value, key: str) -> str | None:
+    """What an entry is called; nothing where it does not say so in a word."""
+    name = entry.value.get(key) if isinstance(entry.value, dict) else None
+    return name if isinstance(name, str) else None
+
+
+# --- rows ------------------------------------------------------------------------------------------------------------
+
+
+def _rows(base: Value, own: Value, problems: list[Problem]) -> list[Value]:
+    """The rows of both, those by number in order."""
+    mine = own.entries()
+    spans = [(span, row) for row in mine if (span := _span(row)) is not None]
+    kept = []
+    for row in base.entries():
+        span = _span(row)
+        if span is None:
+            if not any(_same_name(row, other) for other in mine):
+                kept.append(row)
+            continue
+        over = [(other, entry) for other, entry in spans if other[0] <= span[1] and span[0] <= other[1]]
+        if not over:
+            kept.append(row)
+        elif not _covered(span, [other for other, _ in over]):
+            written = row.value["at"]
+            message = f"this takes a part of the row {written}: give rows for the rest of {written} too"
+            problems.append(over[0][1].problem(message, "at"))
+    rows = _in_place(base, kept, mine)
+    if all(_span(row) is not None for row in rows):
+        # Rows that an author left unsorted stay so where nothing was changed; here the new ones find their places.
+        rows.sort(key=lambda row: _span(row) or (0, 0))
+    return rows
+
+
+def _in_place(base: Value, kept: list[Value], mine: list[Value]) -> list[Value]:
+    """Rows by name stay where they stood; new ones follow."""
+    rows: list[Value] = []
+    left = list(mine)
+    for row in base.entries():
+        if any(row.trail == other.trail for other in kept):
+            rows.append(row)
+        elif _span(row) is None:
+            for other in [other for other in left if _same_name(row, other)]:
+                rows.append(other)
+                left.remove(other)
+    return rows + left
+
+
+def _span(row: Value) -> tuple[int, int] | None:
+    """The results that a row covers, from and to; nothing where it has none or they cannot be read."""
+    written = row.value.get("at") if isinstance(row.value, dict) else None
+    if not isinstance(written, str | int) or isinstance(written, bool):
+        return None
+    try:
+        span = Span.parse(written)
+    except ValueError:
+        return None
+    return span.low, _NO_END if span.high is None else span.high
+
+
+def _covered(span: tuple[int, int], others: list[tuple[int, int]]) -> bool:
+    """Whether every result of a span is in one of the others."""
+    reached = span[0]
+    for low, high in sorted(others):
+        if low > reached:
+            return False
+        reached = max(reached, high + 1)
+    return reached > span[1]
+
+
+def _same_name(row: Value, other: Value) -> bool:
+    name, another = _named(row, "name"), _named(other, "name")
+    return name is not None and another is not None and name.casefold() == another.casefold()

@@ -1,0 +1,105 @@
+"""Where things lie on this computer: the user's own folder, the packs in it, and the systems that ship."""
+
+from __future__ import annotations
+
+import os
+import re
+from functools import cache
+from itertools import islice
+from pathlib import Path
+
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.files import data_root
+from generator.base.text_input import in_any_case
+
+MOST_PACKS = 200
+"""So many packs of one's own are looked at."""
+
+_NAME = re.compile(r"[a-z][a-z0-9_]{0,39}")
+
+
+def user_folder() -> Path:
+    """What the user keeps: $HACKJACK_HOME, or a folder in the data directory, which Windows names $LOCALAPPDATA.
+
+    Raises HackjackError where there is no home directory.
+    """
+    home = os.environ.get("HACKJACK_HOME", "")
+    if home:
+        return Path(home)
+    named = (Path(os.environ.get(variable, "")) for variable in ("XDG_DATA_HOME", "LOCALAPPDATA"))
+    data = next((folder for folder in named if folder.is_absolute()), None)
+    if data is None:
+        try:
+            home_folder = Path.home()
+        except RuntimeError:
+            home_folder = Path()
+        if not home_folder.is_absolute() or os.environ.get("HOME") == "":
+            raise HackjackError("there is no home directory: set HACKJACK_HOME to a folder for campaigns and packs")
+        data = home_folder / ".local" / "share"
+    return data / "hackjack"
+
+
+def packs_folder() -> Path:
+    """Where packs lie that are found by their names. Raises HackjackError where there is no home directory."""
+    return user_folder() / "packs"
+
+
+def systems_folder() -> Path:
+    """The folder of the systems that ship."""
+    return data_root() / "content"
+
+
+def example(name: str) -> Path | None:
+    """The file of an example that ships, by its name; None where a file of the user's or nothing of it is meant."""
+    path = systems_folder() / "examples" / f"{name}.yaml"
+    return path if is_name(name) and not Path(name).exists() and path.is_file() else None
+
+
+@cache
+def shipped() -> tuple[str, ...]:
+    """The ids of the systems that ship, in alphabetical order, the flagship first."""
+    found = sorted(path.parent.name for path in systems_folder().glob("*/system.yaml"))
+    return tuple(sorted(found, key=lambda name: name != "hackjack"))
+
+
+def installed() -> tuple[str, ...]:
+    """The names of the user's packs, in alphabetical order, without those that are names of systems that ship."""
+    try:
+        folders = islice(packs_folder().glob("*/system.yaml"), MOST_PACKS)
+        names = sorted(path.parent.name for path in folders)
+    except (HackjackError, OSError):
+        return ()
+    return tuple(name for name in names if is_name(name) and name not in shipped())
+
+
+def find(name: str) -> Path:
+    """The folder of a system that ships or of a pack of the user's. Raises UsageError with a suggestion."""
+    own = installed()
+    known = in_any_case(name, (*shipped(), *own))
+    if known in shipped():
+        return systems_folder() / known
+    if known in own:
+        return packs_folder() / known
+    raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, (*shipped(), *own))}')
+
+
+def pack_folder(named: Path) -> Path:
+    """The folder that `--pack` names: a path, or else the name of a pack of the user's."""
+    if not named.exists() and (known := in_any_case(str(named), installed())) in installed():
+        return packs_folder() / known
+    return named
+
+
+def base_of(folder: Path, name: str) -> Path | None:
+    """The folder that `extends: NAME` means for a pack: a system that ships, its neighbour, or a pack of the user's."""
+    if name in shipped():
+        return systems_folder() / name
+    neighbour = folder.resolve().parent / name
+    if is_name(name) and (neighbour / "system.yaml").is_file():
+        return neighbour
+    return packs_folder() / name if name in installed() else None
+
+
+def is_name(name: str) -> bool:
+    """Whether a pack may be called so: 1 to 40 of a-z, 0-9 and _, beginning with a letter."""
+    return _NAME.fullmatch(name) is not None

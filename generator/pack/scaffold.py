@@ -1,0 +1,224 @@
+"""A new pack: the texts of its files, made from a system that there is already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from generator.base.errors import ContentError, HackjackError
+from generator.model.rules import FILE_KINDS, System, plain
+from generator.pack.content import Pack
+from generator.pack.schema import JOINED, all_schemas
+from generator.pack.strict_yaml import read_text
+
+VERSION = "0.1"
+
+_SAYS = {
+    "system.yaml": "the title, the procedure's numbers, conditions, statistics, parts of the body and the rulings",
+    "deck.yaml": "the cards: a name, a line of colour, and what each does",
+    "tables.yaml": "tables by a number or a name",
+    "claims.yaml": "what the source states; each is recomputed by `hackjack check`, and must hold or be taken out",
+    "combatants.yaml": "who fights",
+    "tokens.yaml": "tokens to hand out",
+    "screen.yaml": "the panels of the game master's screen",
+    "sheet.yaml": "the sheet of a character",
+    "reference.yaml": "the reference for players",
+}
+_MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\.schema\.json)[^\n]*\n")
+
+
+def copied(name: str, base: Pack) -> dict[str, bytes]:
+    """The files of a pack that holds all of another's content, under a name of its own: path -> what it holds.
+
+    Raises HackjackError where the other cannot be read, or is written in a way that its name cannot be changed.
+    """
+    texts = {}
+    for file in FILE_KINDS:
+        path = base.folder / file
+        if path.is_file():
+            texts[file] = _with_schema(_text(path), file)
+    texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
+    return _complete(texts, _copied_says(base, texts)) | _pictures(base.system)
+
+
+def extending(name: str, base: Pack) -> dict[str, bytes]:
+    """The files of a small pack that extends another, with a first entry of each kind to change."""
+    system = base.system
+    texts = {"system.yaml": _small_head(name, system)}
+    if system.deck and "deck.yaml" in base.marks:
+        note = f"# A card here takes the place of the one in {system.head.title} with the same code."
+        texts["deck.yaml"] = f"{note}\n{_dumped({'cards': [_bare(system.deck.in_order[0])]})}"
+    if system.tables and "tables.yaml" in base.marks:
+        table = system.tables[0]
+        note = "# A row here takes the place of the rows whose results it covers, or of the row of the same name."
+        row = {"id": table.id, "rows": [_bare(table.rows[0])]}
+        texts["tables.yaml"] = f"{note}\n{_dumped({'tables': [row]})}"
+    for file in texts:
+        modeline = f"# yaml-language-server: $schema=schemas/{_schema_of(file, joined=True)}\n"
+        texts[file] = modeline + texts[file]
+    return _complete(texts, _extending_says(base, texts))
+
+
+def title_of(name: str) -> str:
+    """A pack's first title: `red_keep` is Red keep."""
+    words = name.replace("_", " ").strip()
+    return f"{words[:1].upper()}{words[1:]}"
+
+
+# --- files -----------------------------------------------------------------------------------------------------------
+
+
+def _complete(texts: dict[str, str], readme: str) -> dict[str, bytes]:
+    """The texts with the schemas that they may name and a page on how to go on."""
+    schemas = {f"schemas/{file}": text for file, text in all_schemas().items()}
+    return {path: text.encode() for path, text in (texts | schemas | {"README.md": readme}).items()}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _pictures(system: System) -> dict[str, bytes]:
+    """The pictures that a system shows, from wherever it has them."""
+    found = {}
+    for name in system.pictures:
+        folder = system.holder(name)
+        if folder is not None and (folder / name).is_file():
+            try:
+                found[name] = (folder / name).read_bytes()
+            except OSError as error:
+                raise HackjackError(f"{folder / name}: cannot be read: {error.strerror or error}") from error
+    return found
+
+
+def _schema_of(file: str, *, joined: bool) -> str:
+    ours = f"{file.removesuffix('.yaml')}.schema.json"
+    return f"extending-{ours}" if joined and file in JOINED else ours
+
+
+def _with_schema(text: str, file: str) -> str:
+    """The text with the place of its schema in the new pack, in its first line."""
+    found = _MODELINE.match(text)
+    schema = found[1] if found else _schema_of(file, joined=False)
+    return f"# yaml-language-server: $schema=schemas/{schema}\n{text[found.end() :] if found else text}"
+
+
+def _renamed(text: str, name: str, base: Pack) -> str:
+    """`system.yaml` with the new pack's name, title and version."""
+    wanted = {"id": name, "title": title_of(name), "version": VERSION}
+    lines = {"id": f"id: {name}", "title": f'title: "{title_of(name)}"', "version": f'version: "{VERSION}"'}
+    for key, line in reversed(lines.items()):
+        text, found = re.subn(rf"^{key}:[^\n]*$", line, text, count=1, flags=re.MULTILINE)
+        if not found:
+            head, rest = text.split("\n", 1)
+            text = f"{head}\n{line}\n{rest}"
+    try:
+        value, _ = read_text(text, "system.yaml")
+    except ContentError:
+        value = None
+    if not isinstance(value, dict) or {key: value.get(key) for key in wanted} != wanted:
+        path = base.folder / "system.yaml"
+        raise HackjackError(f"{path}: write id, title and version on lines of their own, and it can be copied")
+    return text
+
+
+def _small_head(name: str, system: System) -> str:
+    return "\n".join(
+        [
+            f"# What is not said here is as in {system.head.title}.",
+            f"id: {name}",
+            f"extends: {system.head.id}",
+            f'title: "{title_of(name)}"',
+            f'version: "{VERSION}"',
+            *_choice_lines(system),
+            "",
+        ]
+    )
+
+
+def _choice_lines(system: System) -> Iterator[str]:
+    """House rules as they stand, to be changed, with what else could be chosen."""
+    if not system.switches:
+        return
+    yield ""
+    yield "# House rules. Each stands as it is by default; what else there is follows it."
+    yield "rulings:"
+    for name, switch in system.switches.items():
+        chosen = system.setting(name) or switch.default
+        others = ", ".join(option for option in switch.options if option != chosen)
+        yield f"  {name}: {_quoted(chosen)}  # or {others}"
+
+
+def _quoted(option: str) -> str:
+    """An option that no reader of YAML, however old, takes for something else."""
+    return option if option.isidentifier() and option not in ("on", "off", "yes", "no") else f'"{option}"'
+
+
+def _bare(noun: Any) -> dict[str, Any]:
+    """A card or a row as an author writes it: nothing that goes without saying."""
+    told = {key: value for key, value in plain(noun).items() if value or (value == 0 and value is not False)}
+    return {key: int(value) if key == "at" and str(value).isdigit() else value for key, value in told.items()}
+
+
+def _dumped(value: Any) -> str:
+    text: str = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=None, width=110)
+    return text
+
+
+# --- the page on how to go on ----------------------------------------------------------------------------------------
+
+
+def _copied_says(base: Pack, texts: dict[str, str]) -> str:
+    system = base.system
+    name = read_text(texts["system.yaml"], "system.yaml")[0]["id"]
+    about = (
+        f"All of {system.head.title} as it was, to be changed. Give your source and your title in `system.yaml`, then\n"
+        "edit whatever you like: every number, card, table and panel is in these files."
+    )
+    return _readme(name, about, texts)
+
+
+def _extending_says(base: Pack, texts: dict[str, str]) -> str:
+    name = read_text(texts["system.yaml"], "system.yaml")[0]["id"]
+    about = (
+        f"This pack changes {base.system.head.title} and holds only what is different. A card takes the place of the\n"
+        "card with the same code, a row of a table that of the rows it covers; of everything else the same key is\n"
+        "replaced. An entry stands for itself: a card here does what it says here and nothing more. To take a\n"
+        "condition, a statistic or a part out, write `null` after its name. Any other file, such as `screen.yaml`,\n"
+        "takes the place of the whole file."
+    )
+    return _readme(name, about, texts)
+
+
+def _readme(name: str, about: str, texts: dict[str, str]) -> str:
+    rows = "\n".join(f"| `{file}` | {_SAYS[file]} |" for file in texts)
+    return f"""# {title_of(name)}
+
+{about}
+
+| file | what to edit there |
+|---|---|
+{rows}
+| `schemas/` | nothing: they let an editor that speaks YAML complete keys and mark faults |
+
+In this folder:
+
+```
+hackjack check .
+hackjack print {name} --pack .
+hackjack print {name} --pack . --watch
+hackjack list --pack .
+hackjack play {name} --pack .
+```
+
+The check says for every fault its file, line and column, and what would be right. With `--watch` the PDFs follow while
+you write. Put the folder into the packs folder (the last line of `hackjack list` names it), and its name alone will do:
+`hackjack print {name}`.
+"""

@@ -1,0 +1,312 @@
+"""What a content file may say: every departure from a type as a sentence, and the JSON Schema for editors.
+
+msgspec judges and converts; it stops at its first complaint. This module walks the same type description beside the
+value and names everything that is wrong, so that an author mends a file in one round.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Iterator
+from inspect import cleandoc
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from msgspec import inspect
+
+from generator.base.dice import Dice
+from generator.base.errors import did_you_mean
+from generator.base.fields import TITLE
+from generator.base.files import written_whole
+from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
+from generator.pack.strict_yaml import Trail, unknown_key
+
+_CUSTOM = {Dice: "a number or dice", Until: "how long it lasts, such as recovery or 1d4 days", Span: "3, 1-4 or 13+"}
+
+Fault = tuple[Trail, str, bool]
+"""Where, what is wrong, and whether the key rather than its value is meant."""
+
+_PATTERNS = {
+    r"^[a-z][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
+    r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
+    r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
+    r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
+    TITLE: "a title: write one line with something to be seen in it",
+    r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
+    r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
+        "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
+    ),
+}
+
+
+def faults(value: Any, kind: type) -> Iterator[Fault]:
+    """Everything in `value` that the type does not allow."""
+    yield from _walk(value, inspect.type_info(kind), ())
+
+
+def file_schema(kind: type[msgspec.Struct], title: str) -> str:
+    """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
+    schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
+    head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
+    return json.dumps(_dedented(head | schema), indent=1, ensure_ascii=False) + "\n"
+
+
+def _dedented(value: Any) -> Any:
+    """A schema whose descriptions are the same under every Python: 3.13 takes the indentation off docstrings."""
+    if isinstance(value, dict):
+        return {
+            key: cleandoc(inner) if key == "description" and isinstance(inner, str) else _dedented(inner)
+            for key, inner in value.items()
+        }
+    return [_dedented(inner) for inner in value] if isinstance(value, list) else value
+
+
+def all_schemas() -> dict[str, str]:
+    """The schema files by name: `deck.schema.json` and so on, and those for packs that extend another."""
+    whole = {
+        f"{name.removesuffix('.yaml')}.schema.json": file_schema(kind, f"Hackjack content: {name}")
+        for name, kind in FILE_KINDS.items()
+    }
+    joined = {name: f"{name.removesuffix('.yaml')}.schema.json" for name in JOINED}
+    return whole | {f"extending-{file}": _extending_schema(whole[file], name) for name, file in joined.items()}
+
+
+JOINED = ("system.yaml", "deck.yaml", "tables.yaml")
+"""The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits")
+_NAMED = ("tracks", "statistics", "conditions", "parts")
+
+
+def _extending_schema(whole: str, name: str) -> str:
+    """The schema of a file in a pack that extends another: of what is joined key by key, no key is missed."""
+    schema = json.loads(whole)
+    schema["title"] = f"Hackjack content: {name} of a pack that extends another"
+    known = schema["$defs"]
+    for part in _PARTIAL:
+        known.get(part, {}).pop("required", None)
+    if "Table" in known:
+        known["Table"]["required"] = ["id"]
+    if head := known.get("SystemFile"):
+        head["required"] = ["extends"]
+        for key in _NAMED:
+            named = head["properties"][key]
+            named["additionalProperties"] = {"anyOf": [named["additionalProperties"], {"type": "null"}]}
+        ruling = json.loads(json.dumps(known["Ruling"]))
+        ruling["required"].remove("id")
+        del ruling["properties"]["id"]
+        choice = {"type": ["string", "integer"], "description": "the option of its switch that is chosen"}
+        chosen = {"type": "object", "additionalProperties": {"anyOf": [choice, ruling]}, "maxProperties": 200}
+        head["properties"]["rulings"] = {"anyOf": [chosen, head["properties"]["rulings"]]}
+    return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _custom_schema(kind: type) -> dict[str, Any]:
+    if kind is Dice:
+        pattern = r"^([0-9]*[dD][0-9]+)?([+-]?[0-9]+)?$"
+        return {"description": "a number or dice: 3, 1d4, 2d6+1", "type": ["integer", "string"], "pattern": pattern}
+    if kind is Until:
+        spans = rf"^([0-9]*[dD]?[0-9]+([+-][0-9]+)?) ({'|'.join(UNITS)})s?$"
+        words = {"enum": list(LASTING), "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items())}
+        return {"anyOf": [words, {"type": "string", "pattern": spans}], "description": "how long it lasts"}
+    if kind is Span:
+        return {"type": ["integer", "string"], "pattern": r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$"}
+    raise NotImplementedError(kind)
+
+
+def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
+    match kind:
+        case inspect.Metadata():
+            yield from _walk(value, kind.type, trail)
+        case inspect.UnionType():
+            yield from _union(value, kind, trail)
+        case inspect.StructType():
+            yield from _struct(value, kind, trail)
+        case inspect.VarTupleType():
+            yield from _list(value, kind, trail)
+        case inspect.DictType():
+            yield from _mapping(value, kind, trail)
+        case inspect.CustomType():
+            yield from _custom(value, kind, trail)
+        case _:
+            yield from _leaf(value, kind, trail)
+
+
+def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+        return
+    fields = {field.encode_name: field for field in kind.fields}
+    known = ([kind.tag_field] if kind.tag_field else []) + list(fields)
+    for key in value:
+        if key not in known:
+            yield (*trail, key), unknown_key(key, known), True
+    for name, field in fields.items():
+        if name in value:
+            yield from _walk(value[name], field.type, (*trail, name))
+        elif field.required:
+            yield trail, f'the key "{name}" is missing: {wanted(field.type)}', False
+
+
+def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]:
+    options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
+    if value is None and len(options) < len(kind.types):
+        return
+    structs = {option.tag: option for option in options if isinstance(option, inspect.StructType)}
+    if not structs:
+        yield from _walk(value, _likely(value, options), trail)
+    elif len(structs) == 1 and None in structs:
+        yield from _struct(value, structs[None], trail)
+    else:
+        yield from _tagged(value, structs, trail)
+
+
+def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
+    """Of several plain types the one that an author meant: the one without a fault, or else of the same shape."""
+    if len(options) == 1:
+        return options[0]
+    for option in options:
+        if not any(_walk(value, option, ())):
+            return option
+    if isinstance(value, str) and (
+        texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
+    ):
+        return texts[0]
+    listed = isinstance(value, list)
+    return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
+
+
+def _bare(kind: inspect.Type) -> inspect.Type:
+    return _bare(kind.type) if isinstance(kind, inspect.Metadata) else kind
+
+
+def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) -> Iterator[Fault]:
+    field = next(iter(structs.values())).tag_field or ""
+    known = [str(tag) for tag in structs]
+    if not isinstance(value, dict):
+        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+    elif field not in value:
+        yield trail, f'the key "{field}" is missing; known: {", ".join(known)}', False
+    elif value[field] not in known:
+        hint = did_you_mean(str(value[field]), known)
+        yield (*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}', False
+    else:
+        yield from _struct(value, structs[value[field]], trail)
+
+
+def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
+    if not isinstance(value, list):
+        yield trail, f"{_shown(value)} stands where a list is wanted", False
+        return
+    yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
+    for place, item in enumerate(value[: kind.max_length]):
+        yield from _walk(item, kind.item_type, (*trail, place))
+
+
+def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
+    if not isinstance(value, dict):
+        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+        return
+    yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
+    for key, item in value.items():
+        for _, message, _ in _walk(key, kind.key_type, trail):
+            yield (*trail, key), message, True
+        yield from _walk(item, kind.value_type, (*trail, key))
+
+
+def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[Fault]:
+    try:
+        read_custom(kind.cls, value)
+    except ValueError as error:
+        yield trail, str(error), False
+
+
+def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
+    match kind:
+        case inspect.StrType():
+            if not isinstance(value, str):
+                yield trail, f"{_shown(value)} stands where text is wanted{_quotes(value)}", False
+                return
+            yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
+            if kind.pattern and not re.search(kind.pattern, value):
+                yield trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}', False
+        case inspect.IntType():
+            if isinstance(value, bool) or not isinstance(value, int):
+                yield trail, f"{_shown(value)} stands where a whole number is wanted", False
+            elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
+                yield trail, f"{value} is out of range: {_range(kind)}", False
+        case inspect.FloatType():
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                yield trail, f"{_shown(value)} stands where a number is wanted", False
+        case inspect.BoolType():
+            if not isinstance(value, bool):
+                yield trail, f"{_shown(value)} stands where true or false is wanted", False
+        case inspect.LiteralType():
+            if value not in kind.values:
+                hint = did_you_mean(str(value), map(str, kind.values))
+                yield trail, f'"{_shown(value)}" is not known here{hint}', False
+        case inspect.AnyType():
+            return
+
+
+def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[Fault]:
+    if least is not None and size < least:
+        yield trail, f"{size} {what} are too few: {least} at least", False
+    if most is not None and size > most:
+        yield trail, f"{size} {what} are too many: {most} at most", False
+
+
+def _range(kind: inspect.IntType) -> str:
+    if kind.le is None:
+        return f"{kind.ge} or more"
+    return f"from {kind.ge} to {kind.le}" if kind.ge is not None else f"{kind.le} at most"
+
+
+def wanted(kind: inspect.Type) -> str:
+    """A few words on what belongs in a missing key."""
+    while isinstance(kind, inspect.Metadata):
+        described = (kind.extra_json_schema or {}).get("description")
+        if described:
+            return str(described)
+        kind = kind.type
+    match kind:
+        case inspect.VarTupleType():
+            return "a list"
+        case inspect.DictType() | inspect.StructType():
+            return "keys and values"
+        case inspect.IntType():
+            return "a whole number"
+        case inspect.CustomType():
+            return _CUSTOM[kind.cls]
+        case inspect.LiteralType():
+            return " or ".join(map(str, kind.values))
+    return "a text"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, dict):
+        return "a mapping"
+    if isinstance(value, list):
+        return "a list"
+    if value is None:
+        return "nothing"
+    text = str(value).lower() if isinstance(value, bool) else str(value)
+    return text if len(text) <= 40 else text[:37] + "..."
+
+
+def _quotes(value: Any) -> str:
+    return f': write "{_shown(value)}" in quotes' if isinstance(value, int | float | bool) else ""
+
+
+def main(folder: str) -> None:
+    """Write the schema files into a folder: `python -m generator.pack.schema content/schemas`."""
+    for name, text in all_schemas().items():
+        with written_whole(Path(folder) / name) as stream:
+            stream.write(text.encode())
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

@@ -1,0 +1,251 @@
+"""Strict YAML: plain values, and the line and column of every one of them.
+
+Rules are written by people in editors that speak YAML 1.2, while PyYAML speaks 1.1. Here only `true`, `false`,
+whole numbers, decimals and `null` are special; `no`, `on`, `1:30` and dates stay text. Anchors, aliases, tags,
+duplicate keys and characters that steer a terminal or turn letters round are errors, because each of them makes a file
+say something else than it seems to. Values are built straight from the parser's events: one pass, no recursion, and
+nothing in the file can make anything run.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from generator.base.errors import ContentError, Problem, did_you_mean
+
+MOST_BYTES = 1_000_000
+MOST_LEVELS = 50
+TOO_MANY = "there are more problems than these: mend them first"
+MOST_VALUES = 50_000
+MOST_PROBLEMS = 100
+"""So many faults of one file are told, then it is put aside: whoever has so many mends these first."""
+
+Key = str | int
+Trail = tuple[Key, ...]
+"""The way from the top of a file to a value: `("cards", 3, "effects", 0, "by")`."""
+
+_NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
+_DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
+_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+"""Characters that nobody sees and that do something: those that steer terminals, turn writing round or break lines."""
+_WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
+_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@dataclass(slots=True)
+class Marks:
+    """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
+
+    Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
+    marks of that file and the trail there.
+    """
+
+    file: str
+    values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
+    grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
+
+    def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
+        """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
+        if self.grafts:
+            for length in range(len(trail), -1, -1):
+                if trail[:length] in self.grafts:
+                    marks, start = self.grafts[trail[:length]]
+                    return marks.problem((*start, *trail[length:]), message, key=key)
+        if key and trail in self.keys:
+            return Problem(self.file, *self.keys[trail], message)
+        while trail and trail not in self.values:
+            trail = trail[:-1]
+        return Problem(self.file, *self.values.get(trail, (1, 1)), message)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A mapping or a list whose end has not been read yet."""
+
+    value: dict[str, Any] | list[Any]
+    trail: Trail
+    key: str | None = None
+
+
+def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
+    """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
+    if len(raw) > MOST_BYTES:
+        message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
+        raise ContentError([Problem(shown, 0, 0, message)])
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        raise ContentError([Problem(shown, line, 1, "this is not UTF-8 text: save the file as UTF-8")]) from error
+    return read_text(text, shown)
+
+
+def read_text(text: str, shown: str) -> tuple[Any, Marks]:
+    """Read YAML text into plain values and their marks. Raises ContentError with every problem found."""
+    reader = _Reader(shown)
+    try:
+        for event in yaml.parse(text, Loader=_Loader):
+            reader.take(event)
+            if reader.stops(event):
+                break
+    except yaml.YAMLError as error:
+        reader.problems.append(_syntax_problem(error, shown, text))
+    if reader.problems:
+        raise ContentError(reader.problems)
+    if reader.documents == 0:
+        raise ContentError([Problem(shown, 1, 1, "the file is empty")])
+    return reader.result, reader.marks
+
+
+class _Reader:
+    """Builds the value of a file from parser events."""
+
+    def __init__(self, shown: str) -> None:
+        self.marks = Marks(shown)
+        self.problems: list[Problem] = []
+        self.documents = 0
+        self.result: Any = None
+        self._stack: list[_Open] = []
+
+    def take(self, event: Any) -> None:
+        """Add one event of `yaml.parse`."""
+        if isinstance(event, yaml.ScalarEvent):
+            self._scalar(event)
+        elif isinstance(event, yaml.CollectionStartEvent):
+            self._open(event)
+        elif isinstance(event, yaml.CollectionEndEvent):
+            self._stack.pop()
+        elif isinstance(event, yaml.AliasEvent):
+            self._fault(event, f"the alias *{event.anchor} is not allowed: write the value out")
+            self._stand_in(event)
+        elif isinstance(event, yaml.DocumentStartEvent):
+            self.documents += 1
+            if self.documents > 1:
+                self._fault(event, "a second document begins here: keep one document in a file")
+
+    def stops(self, event: Any) -> bool:
+        """Whether reading ends here, because too much is wrong, or too much stands in the file."""
+        if len(self.problems) >= MOST_PROBLEMS:
+            self._fault(event, TOO_MANY)
+            return True
+        if len(self.marks.values) > MOST_VALUES:
+            self._fault(event, f"more than {MOST_VALUES:,} values stand in the file: split it or shorten it")
+            return True
+        return False
+
+    def _fault(self, event: Any, message: str) -> None:
+        mark = event.start_mark
+        self.problems.append(Problem(self.marks.file, mark.line + 1, mark.column + 1, message))
+
+    def _scalar(self, event: Any) -> None:
+        if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
+            self._key(self._stack[-1], event)
+            return
+        self._no_extras(event)
+        plain = event.style is None or event.style == ""
+        self._place(_scalar_value(event.value) if plain else event.value, event)
+
+    def _key(self, parent: _Open, event: Any) -> None:
+        self._no_extras(event)
+        key = str(event.value)
+        parent.key = key
+        trail = (*parent.trail, key)
+        if isinstance(parent.value, dict) and key in parent.value:
+            first = self.marks.keys[trail][0]
+            self._fault(event, f'the key "{key}" stands twice: it is on line {first} already')
+        else:
+            self.marks.keys[trail] = (event.start_mark.line + 1, event.start_mark.column + 1)
+
+    def _stand_in(self, event: Any) -> None:
+        """Nothing, as a value or as a key: reading goes on after a fault."""
+        parent = self._stack[-1] if self._stack else None
+        if parent is not None and isinstance(parent.value, dict) and parent.key is None:
+            parent.key = f"*{event.anchor}"
+            self.marks.keys[(*parent.trail, parent.key)] = (event.start_mark.line + 1, event.start_mark.column + 1)
+        else:
+            self._place(None, event)
+
+    def _open(self, event: Any) -> None:
+        self._no_extras(event)
+        value: dict[str, Any] | list[Any] = {} if isinstance(event, yaml.MappingStartEvent) else []
+        if self._stack and isinstance(self._stack[-1].value, dict) and self._stack[-1].key is None:
+            self._fault(event, "a key must be a plain word")
+            self._stack.append(_Open(value, ()))
+            return
+        if len(self._stack) >= MOST_LEVELS:
+            message = f"nested deeper than {MOST_LEVELS} levels"
+            raise yaml.MarkedYAMLError(problem=message, problem_mark=event.start_mark)
+        self._stack.append(_Open(value, self._place(value, event)))
+
+    def _place(self, value: Any, event: Any) -> Trail:
+        """Put a value where it belongs; gives its trail."""
+        mark = (event.start_mark.line + 1, event.start_mark.column + 1)
+        if not self._stack:
+            self.result = value
+            self.marks.values[()] = mark
+            return ()
+        parent = self._stack[-1]
+        if isinstance(parent.value, dict):
+            key: Key = parent.key if parent.key is not None else ""
+            parent.value[str(key)] = value
+            parent.key = None
+        else:
+            key = len(parent.value)
+            parent.value.append(value)
+        trail = (*parent.trail, key)
+        self.marks.values[trail] = mark
+        return trail
+
+    def _no_extras(self, event: Any) -> None:
+        if event.anchor is not None:
+            self._fault(event, f"the anchor &{event.anchor} is not allowed: write the value out where it is used")
+        if event.tag is not None and event.tag != "!":
+            self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
+        if unseen := _UNSEEN.search(getattr(event, "value", "")):
+            self._fault(event, f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out")
+
+
+def _scalar_value(text: str) -> Any:
+    if text in _WORDS:
+        return _WORDS[text]
+    if _NUMBER.fullmatch(text):
+        return int(text)
+    if _DECIMAL.fullmatch(text):
+        return float(text)
+    return text
+
+
+def _syntax_problem(error: yaml.YAMLError, shown: str, text: str) -> Problem:
+    mark = getattr(error, "problem_mark", None)
+    what = getattr(error, "problem", None) or getattr(error, "reason", None) or "not readable"
+    if mark is not None:
+        line, column = mark.line + 1, mark.column + 1
+    else:
+        # A character that YAML forbids: libyaml counts the bytes before it.
+        before = text.encode()[: getattr(error, "position", 0)].decode(errors="ignore")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+    return Problem(shown, line, column, f"this is not YAML: {what}{_yaml_hint(str(what))}")
+
+
+def _yaml_hint(what: str) -> str:
+    if "mapping values are not allowed" in what:
+        return " (put quotes around a text that holds a colon)"
+    if "cannot start any token" in what:
+        return " (use spaces, not tabs, and quote special characters)"
+    return ""
+
+
+def unknown_key(key: str, known: list[str]) -> str:
+    """The sentence for a key that nothing reads."""
+    return f'unknown key "{key}"{did_you_mean(key, known)}'

@@ -1,0 +1,293 @@
+"""What effects do besides the count: conditions and what comes with them, penalties, rolls on the body, checks, saves.
+
+One reader for every kind of procedure that hurts somebody: cards (H22, H23) and cells of severity tables alike.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Protocol, assert_never
+
+from msgspec import Struct
+
+from generator.base.dice import Dice
+from generator.model.rules import (
+    Again,
+    AnyEffect,
+    Card,
+    Check,
+    Cure,
+    Draw,
+    Drop,
+    Halve,
+    Locate,
+    Lose,
+    Maybe,
+    OneOf,
+    Peek,
+    Penalty,
+    Repeat,
+    Reroll,
+    Risk,
+    Save,
+    Spare,
+    Suffer,
+    System,
+    Until,
+    Whenever,
+)
+
+
+class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One lasting effect on a character: which, from which card, and until when.
+
+    `effect` is a condition's name or the kind of effect; an empty one, as a person may type it, stands for all that the
+    card leaves for good. `begins` is set while it has not begun yet. `of` names the condition that it came with,
+    `chances` when saves may end it.
+    """
+
+    card: str
+    effect: str = ""
+    until: str = "permanent"
+    to: tuple[str, ...] = ()
+    by: tuple[int, ...] = ()
+    place: str = ""
+    begins: str | None = None
+    of: str = ""
+    chances: tuple[str, ...] = ()
+
+
+class Table(Protocol):
+    """What inflicting needs of the step in the making."""
+
+    system: System
+
+    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+        """Add an entry."""
+
+    def roll(self, dice: Dice, reason: str) -> int:
+        """Roll dice."""
+
+    def span(self, dice: Dice, reason: str) -> int:
+        """Roll dice for how long something lasts."""
+
+    def peek(self) -> str | None:
+        """The next card, where it can be seen."""
+
+    def value(self, name: str) -> int:
+        """A number of the character's that effects look at: the death-score, the hit dice."""
+
+    def mends(self) -> bool:
+        """Whether a recovery is still to come."""
+
+    def side(self, part: str) -> str:
+        """Which of several such parts it is, where that matters: `left arm`."""
+
+    def grips(self) -> bool:
+        """Whether both hands hold what falls."""
+
+    def keep(self, wound: Wound) -> None:
+        """Put a wound into the state."""
+
+    def delay(self, condition: str, until: Until) -> None:
+        """A condition begins after so long, unless it is treated before."""
+
+    def cure(self, condition: str) -> None:
+        """A condition ends."""
+
+    def owe(self, condition: str, hurt: Hurt) -> None:
+        """The player has to make the save of a condition."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hurt:
+    """Which part of the body is hurt: its id, and the place as a person says it. Both empty where none is."""
+
+    part: str = ""
+    place: str = ""
+
+
+def inflict(table: Table, card: Card) -> None:
+    """Apply what a card does besides the count, in order, to a character who lives."""
+    apply(table, card.effects, card.code)
+
+
+def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
+    """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
+
+    `lasts` is how long what brings them lasts, as `until` has it.
+    """
+    pen = _Pen(table, source, hurt, lasts)
+    for effect in effects:
+        pen.apply(effect)
+
+
+def passes(table: Table, check: Check, source: str) -> bool:
+    """Roll a check: whether the die shows more than the number that it is rolled over."""
+    over = table.value(check.over)
+    rolled = table.roll(check.die, f"{source}: over {over}")
+    kind = "check_passed" if rolled > over else "check_failed"
+    table.note(kind, "", card=source, die=check.die.spoken, rolled=rolled, over=over)
+    return rolled > over
+
+
+class _Pen:
+    """Writes down what the effects of one card, or of one cell of a table, do."""
+
+    def __init__(self, table: Table, source: str, hurt: Hurt, lasts: str) -> None:
+        self.table, self.source = table, source
+        self._card = source if source in table.system.cards else ""
+        self._lasts, self._of = lasts, ""
+        self._hurt = hurt
+
+    def apply(self, effect: AnyEffect) -> None:
+        """One effect."""
+        if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self._hurt.part):
+            return
+        match effect:
+            case Suffer():
+                self._suffer(effect)
+            case Penalty():
+                self._penalty(effect)
+            case Halve():
+                self._write("halve", effect.until, to=(effect.statistic,))
+            case Locate() | Lose():
+                self._locate(effect.part, lost=isinstance(effect, Lose))
+            case Drop():
+                self._drop(effect)
+            case Check():
+                self._check(effect)
+            case Cure():
+                self.table.cure(effect.condition)
+            case Risk():
+                self._write("risk", effect.until, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
+            case OneOf():
+                self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), f"{self.source}: which") - 1])
+            case Maybe():
+                self._maybe(effect)
+            case Save():
+                if self._lasts == "permanent" or not effect.permanent:
+                    self.table.owe(self._of, self._hurt)
+            case Peek():
+                self.table.note("peek", "H22", card=self.source, next=self.table.peek())
+            case Whenever():
+                to = effect.penalty.to if effect.penalty else ()
+                self._write("whenever", effect.until, to=to, event=effect.event)
+            case Reroll():
+                self._write("reroll", effect.until)
+            case Draw() | Repeat() | Spare() | Again():
+                return
+            case _:
+                assert_never(effect)
+
+    def _suffer(self, effect: Suffer) -> None:
+        """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
+        if effect.after is not None:
+            self.table.delay(effect.condition, self._rolled(effect.after))
+            return
+        condition = self.table.system.head.conditions[effect.condition]
+        chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
+        place = "" if condition.whole else self._hurt.place
+        self._write(effect.condition, effect.until, place=place, begins=effect.begins, chances=chances)
+        lasts, of = self._lasts, self._of
+        for implied in condition.implies:
+            self._lasts, self._of = lasts, effect.condition
+            self.apply(implied)
+        self._lasts, self._of = lasts, of
+
+    def _penalty(self, effect: Penalty) -> None:
+        amounts = effect.to if effect.each and not effect.by.is_number else ("",)
+        times = self.table.value(effect.per) if effect.per else 1
+        rolled = tuple(self.table.roll(effect.by, f"{self.source}: penalty {name}".strip()) * times for name in amounts)
+        self._write("penalty", effect.until, to=effect.to, by=rolled, begins=effect.begins)
+
+    def _locate(self, name: str, *, lost: bool) -> None:
+        part, parts = self.table.system.head.parts[name], self.table.system.head.parts
+        if not lost and self._hurt.part:
+            return
+        where = ""
+        if part.die:
+            where = part.places[self.table.roll(part.die, f"{self.source}: which {part.name}") - 1]
+        if part.extent:
+            face = self.table.roll(part.extent.die, f"{self.source}: how much of it")
+            where = f"{where} ({part.extent.steps[face - 1]})"
+        if lost:
+            self._write("lose", Until("permanent"), place=where or part.name, part=part.name)
+            return
+        if where in parts:
+            self._hurt = Hurt(where, self.table.side(where))
+        else:
+            self._hurt = Hurt(name, f"{where} {part.name}" if part.name not in where else where)
+        self.table.note("locate", "", **self._named(), part=part.name, place=self._hurt.place or where)
+
+    def _drop(self, effect: Drop) -> None:
+        """What is held falls; what both hands hold may stay."""
+        if effect.die is not None and effect.upto is not None and self.table.grips():
+            rolled = self.table.roll(effect.die, f"{self.source}: held in both hands")
+            falls = rolled <= effect.upto
+            self.table.note("grip", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, falls=falls)
+            if not falls:
+                return
+        self.table.note("drop", "", **self._named(), what=effect.what)
+
+    def _maybe(self, effect: Maybe) -> None:
+        rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
+        happens = rolled <= effect.upto
+        self.table.note("maybe", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, happens=happens)
+        if happens:
+            for follows in effect.effects:
+                self.apply(follows)
+
+    def _check(self, effect: Check) -> None:
+        if not passes(self.table, effect, self.source):
+            for failure in effect.fail:
+                self.apply(failure)
+
+    def _write(
+        self,
+        name: str,
+        until: Until,
+        *,
+        to: tuple[str, ...] = (),
+        by: tuple[int, ...] = (),
+        place: str = "",
+        begins: str = "now",
+        chances: tuple[str, ...] = (),
+        **facts: Any,
+    ) -> None:
+        """Note an effect, and keep it if it lasts."""
+        if until.word != "same":
+            self._lasts = str(self._rolled(until))
+        # Whoever reads this has survived the hit, so what waits for survival has begun.
+        starts = "recovery" if begins == "recovery" and self.table.mends() else None
+        wound = Wound(self._card, name, self._lasts, to, by, place, starts, self._of, chances)
+        same = until.word == "same"
+        self.table.note("wound", "H23" if self._card else "", **{**_facts(wound, same=same), **facts})
+        # What lasts as long as the condition that it came with is a part of that condition.
+        if self._lasts != "now" and not (self._of and same):
+            self.table.keep(wound)
+
+    def _rolled(self, until: Until) -> Until:
+        """Spans of time are rolled when received."""
+        if until.amount is None:
+            return until
+        return Until(until.word, Dice(0, 0, self.table.span(until.amount, f"{self.source}: {until.word}s")))
+
+    def _named(self) -> dict[str, str]:
+        """The card, for the log, where it is one."""
+        return {"card": self._card} if self._card else {}
+
+
+def _facts(wound: Wound, *, same: bool) -> dict[str, Any]:
+    """A wound for the log. Cards say when it begins; cells of tables, what it came with."""
+    facts: dict[str, Any] = {
+        "effect": wound.effect,
+        "until": wound.until,
+        "to": list(wound.to),
+        "by": list(wound.by),
+        "place": wound.place,
+    }
+    if wound.card:
+        return {"card": wound.card, **facts, "begins": wound.begins}
+    return facts | {"of": wound.of, "same": same, "chances": list(wound.chances)}

@@ -1,0 +1,185 @@
+"""Where luck comes from. The engine never rolls or draws: it says what it needs, and one of these answers.
+
+`Seeded` plays by itself and reproducibly; `Given` takes what lies on the real table and says what is missing. The third
+kind, every outcome at once, is `odds`, which walks the engine's needs with their exact chances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple, Protocol
+
+from generator.base.cards import is_joker, read_code
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
+from generator.model.log import Entry, Log
+
+MOST_SAID = 4
+"""So many dice are named before the one that is missing."""
+
+SURPLUS = "surplus"
+"""The attribute of an event that says what to do with luck that nothing needs, where a person may well give it."""
+
+
+class CardNeed(NamedTuple):
+    """A card has to be drawn."""
+
+
+class RollNeed(NamedTuple):
+    """Dice have to be rolled; `reason` says what for. Where the roll `can_wait`, no faces at all mean: later."""
+
+    dice: Dice
+    reason: str
+    can_wait: bool = False
+
+
+class ChoiceNeed(NamedTuple):
+    """The player has to choose one of the options."""
+
+    options: tuple[str, ...]
+
+
+Need = CardNeed | RollNeed | ChoiceNeed
+
+
+class NeedsError(HackjackError):
+    """Luck or a choice is missing; the text names it. `so_far` is what has happened in this event until then."""
+
+    so_far: Log = ()
+
+    def __init__(self, text: str, need: Need | None = None) -> None:
+        super().__init__(text)
+        self.need = need
+
+
+@contextmanager
+def knowing(log: list[Entry]) -> Iterator[None]:
+    """Whoever is asked for luck or a choice in here is told what the log holds so far."""
+    try:
+        yield
+    except NeedsError as missing:
+        missing.so_far = tuple(log)
+        raise
+
+
+class Chance(Protocol):
+    """Answers the engine's needs."""
+
+    def card(self, left: Sequence[str]) -> str:
+        """The code of the card that is drawn from those left in the deck."""
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """The face of each die; none where the roll can wait and does."""
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """The place of the chosen option, from 0."""
+
+    def peek(self, left: Sequence[str]) -> str | None:
+        """The next card, which stays where it is; None where only the players can see it."""
+
+
+class Seeded:
+    """Luck from a seed: the same on every machine, because only `Random.random` is used, whose sequence is fixed.
+
+    Choices fall evenly too, unless `choices` names them (counted from 1).
+    """
+
+    def __init__(self, seed: int, choices: Sequence[int] = ()) -> None:
+        self._random = Random(seed).random
+        self._next: str | None = None
+        self._choices = list(choices)
+
+    def _below(self, count: int) -> int:
+        return int(self._random() * count)
+
+    def card(self, left: Sequence[str]) -> str:
+        """A card of those left, each equally likely; the one that was looked at before, if any."""
+        code, self._next = self.peek(left), None
+        return code
+
+    def peek(self, left: Sequence[str]) -> str:
+        """The card that comes next, which stays next. Raises HackjackError where none is left."""
+        if not left:
+            raise HackjackError("no card is left in the deck")
+        if self._next is None or self._next not in left:
+            self._next = left[self._below(len(left))]
+        return self._next
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Every die on its own."""
+        return tuple(self._below(need.dice.faces) + 1 for _ in range(need.dice.count))
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """The choice that was named, or an even one."""
+        if self._choices:
+            return checked_choice(self._choices.pop(0), need)
+        return self._below(len(need.options))
+
+
+class Given:
+    """What lies on the real table: cards, dice and choices in the order in which they are needed."""
+
+    def __init__(self, cards: Sequence[str] = (), dice: Sequence[int] = (), choices: Sequence[int] = ()) -> None:
+        self._cards, self._dice, self._choices = list(cards), list(dice), list(choices)
+        self._rolled: list[str] = []
+
+    def card(self, left: Sequence[str]) -> str:
+        """The next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
+        if not self._cards:
+            raise NeedsError("needs a card")
+        try:
+            code = read_code(self._cards.pop(0))
+        except ValueError as error:
+            raise UsageError(str(error)) from error
+        if code not in left:
+            why = "jokers are not played with" if is_joker(code) else "it has been drawn already"
+            raise HackjackError(f"{code} is not in the deck: {why}")
+        return code
+
+    def peek(self, left: Sequence[str]) -> str | None:
+        """Only the players see the next card of a real deck."""
+        del left
+        return None
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """The next dice given; where none are left, a roll that can wait does.
+
+        Raises NeedsError, or UsageError for a face that the die does not have.
+        """
+        if need.can_wait and not self._dice:
+            return ()
+        count, faces = need.dice.count, need.dice.faces
+        dice = f"{need.dice.count}d{need.dice.faces}" if count > 1 else f"d{faces}"
+        if len(self._dice) < count:
+            have = f", and only {len(self._dice)} of {count} dice are given" if self._dice else ""
+            after = f", after {', '.join(self._rolled[-MOST_SAID:])}" if self._rolled else ""
+            raise NeedsError(f"needs {dice} ({need.reason}){have}{after}")
+        rolled, self._dice = tuple(self._dice[:count]), self._dice[count:]
+        self._rolled += [f"{face} ({need.reason})" for face in rolled]
+        for face in rolled:
+            if not 1 <= face <= faces:
+                raise UsageError(f"a d{faces} ({need.reason}) cannot show {face}: give a number from 1 to {faces}")
+        return rolled
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """The next choice given, counted from 1. Raises NeedsError, or UsageError for one that is not there."""
+        if not self._choices:
+            listed = " ".join(f"{place} {option}" for place, option in enumerate(need.options, 1))
+            raise NeedsError(f"needs a choice: {listed}", need)
+        return checked_choice(self._choices.pop(0), need)
+
+    def finish(self, surplus: str = "") -> None:
+        """Everything given must have been used. Raises UsageError for what is too much; `surplus` says what to do."""
+        for rest, noun in ((self._cards, "card"), (self._dice, "die"), (self._choices, "choice")):
+            if rest:
+                listed = ", ".join(map(str, rest[:8]))
+                raise UsageError(f"nothing needs the last {noun} given ({listed}): {surplus or 'leave it out'}")
+
+
+def checked_choice(typed: int, need: ChoiceNeed) -> int:
+    """A choice counted from 1 as a place from 0. Raises UsageError when there is none of that number."""
+    if not 1 <= typed <= len(need.options):
+        raise UsageError(f"there is no choice {typed}: choose 1 to {len(need.options)}")
+    return typed - 1

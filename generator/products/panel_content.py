@@ -1,0 +1,378 @@
+"""Blocks of the content as pieces of a page: worded from the system, filled from a character where one is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, assert_never
+
+from msgspec.structs import replace
+
+from generator.base.cards import is_joker, rank_of, suit_of
+from generator.check.quoted_odds import quoted
+from generator.games import game_of
+from generator.layout.figure_spots import spots
+from generator.layout.panel_elements import (
+    BodyFigure,
+    Box,
+    BoxRow,
+    ChartMaker,
+    FieldCell,
+    FieldGrid,
+    FieldLine,
+    FieldLines,
+    Framed,
+    Heading,
+    Note,
+    Page,
+    Paragraph,
+    Piece,
+    Table,
+    Worded,
+    Wound,
+)
+from generator.layout.panel_elements import Ladder as LadderPiece
+from generator.layout.panel_elements import Ticks as TicksPiece
+from generator.layout.sheet_data import Filling
+from generator.model.blocks import (
+    RULING,
+    AnyBlock,
+    Boxes,
+    Chances,
+    Chart,
+    Conditions,
+    Field,
+    Fields,
+    Figure,
+    Grid,
+    Injuries,
+    Ladder,
+    Options,
+    Order,
+    Panel,
+    Pile,
+    Prose,
+    Rulings,
+    Steps,
+    Suits,
+    TableBlock,
+    Ticks,
+    Tracks,
+    Wounds,
+)
+from generator.model.rules import Card, System, walk
+from generator.words.brief_wording import card_telegraph
+from generator.words.table_text import table_cells
+from generator.words.wording import DAGGER, condition_sentences, filled, in_force
+
+
+def page(
+    panel: Panel,
+    system: System,
+    charts: Mapping[str, ChartMaker],
+    filling: Filling | None = None,
+    number: int = 0,
+) -> Page:
+    """A panel, by its number in the file, as the pieces that are laid out.
+
+    `charts` counts the odds when one is asked for.
+    """
+    known = filling or Filling()
+    blocks = []
+    for place, block in enumerate(panel.blocks):
+        pieces = tuple(_titled(block, system, _pieces(block, system, charts, known)))
+        title = filled(block.title, system) if block.title else ""
+        blocks.append(Worded(place, title or f"block {place + 1}", pieces, block.wide, block.column, block.below))
+    return Page(number, filled(panel.title, system), panel.columns, tuple(blocks), panel.large)
+
+
+def _titled(block: AnyBlock, system: System, pieces: Iterable[Piece]) -> Iterator[Piece]:
+    """A block under its heading, with the section of the source beside it, or else below the block."""
+    if block.title:
+        yield Heading(filled(block.title, system), source=block.source or "")
+    yield from pieces
+    if block.source and not block.title:
+        yield Note(block.source)
+
+
+def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], filling: Filling) -> Iterable[Piece]:
+    match block:
+        case Prose():
+            return [Paragraph(_said(text, system)) for text in block.text]
+        case Steps():
+            return _steps(block.steps, system)
+        case Order():
+            return _steps(
+                [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
+            )
+        case TableBlock():
+            return _table(block, system)
+        case Wounds():
+            return _wounds(block, system)
+        case Suits():
+            return [Paragraph(suit.means) for suit in system.head.suits]
+        case Conditions():
+            return _brought(system) if system.deck and not block.only else _conditions(block, system)
+        case Tracks():
+            return [Paragraph(filled(track.means, system), strong=track.name) for track in system.head.tracks.values()]
+        case Chart():
+            return [Framed(charts[block.shows](system), block.height)]
+        case Chances():
+            return [Paragraph(_said(quoted(chance, system), system)) for chance in block.chances]
+        case Rulings():
+            return _rulings(block, system)
+        case Options():
+            return _options(system)
+        case Field():
+            return [FieldLine(filled(block.label, system), block.name, _value(block.name, filling), block.lines)]
+        case Fields():
+            return [_fields(block, system, filling)]
+        case Boxes():
+            return [_boxes(block, system, filling)]
+        case Ladder():
+            return [_ladder(block, system, filling)]
+        case Ticks():
+            return [_ticks(block, filling)]
+        case Grid():
+            return [_grid(block, filling)]
+        case Injuries():
+            return [_injuries(block, system, filling)]
+        case Pile():
+            return [_pile(block, filling)]
+        case Figure():
+            return _figure(block, system, filling)
+        case _:
+            assert_never(block)
+
+
+def _steps(steps: Sequence[str], system: System) -> list[Piece]:
+    last = str(len(steps))
+    return [Paragraph(_said(text, system), str(at), widest=last) for at, text in enumerate(steps, 1)]
+
+
+def _said(text: str, system: System) -> str:
+    """An author's sentence with its numbers; a ruling that stands elsewhere than by default gets a star: `[H7*]`."""
+    changed = {ruling.id for ruling in system.head.rulings if system.departs(ruling)}
+    marked = RULING.sub(lambda mark: f"[{mark[1]}*]" if mark[1] in changed else mark[0], filled(text, system))
+    # What is quoted ends with its own full stop, and the mark belongs before that.
+    return _STOPPED.sub(r" \2\1", marked)
+
+
+_STOPPED = re.compile(r"([.!?]) ?(\[[A-Z]{1,2}\d{1,3}\*?\])(?=\s|$)")
+"""A ruling's mark behind the end of a sentence."""
+
+
+_FIRST = 0.1
+"""The share of the first column of an even table: it holds the numbers of the rows."""
+
+
+def _table(block: TableBlock, system: System) -> Iterator[Piece]:
+    table = system.table(block.table)
+    if table is None:
+        return
+    if block.columns:
+        table = replace(table, columns={name: table.columns[name] for name in block.columns})
+    heads, rows = table_cells(table, system)
+    shares = (_FIRST, *[(1 - _FIRST) / (len(heads) - 1)] * (len(heads) - 1)) if block.even and heads[1:] else ()
+    yield Table(heads, tuple(rows), shares, merge=block.merge)
+    if table.note:
+        yield Note(filled(table.note, system))
+    if any(DAGGER in cell for row in rows for cell in row):
+        yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+def _wounds(block: Wounds, system: System) -> Iterator[Piece]:
+    suits = {suit.id: suit for suit in system.head.suits}
+    pieces: list[Heading | Wound] = []
+    for first, suit in enumerate(block.suits):
+        cards = [card for card in _in_order(system) if suit_of(card.code) == suit]
+        if block.ace == "high":
+            cards.sort(key=lambda card: rank_of(card.code) == "A")
+        pieces.append(Heading(f"{suits[suit].name}: {suits[suit].character}", column=first > 0))
+        pieces += _wound_rows(cards, system)
+    if jokers := [card for card in _in_order(system) if is_joker(card.code)] if block.jokers else []:
+        pieces += [Heading("Jokers"), *_wound_rows(jokers, system)]
+    yield from pieces
+    if any(isinstance(piece, Wound) and DAGGER in piece.name + piece.text for piece in pieces):
+        yield Note(f"{DAGGER} reconstructed: no source gives it")
+
+
+def _wound_rows(cards: Iterable[Card], system: System) -> Iterator[Wound]:
+    """A joker stands there by its code, as it has neither rank nor suit."""
+    dagger = DAGGER if system.deck and system.deck.reconstructed else ""
+    for place, card in enumerate(cards):
+        figures = [f"B{card.blood.spoken}"] if card.blood else []
+        figures += [f"T{card.trauma}"] if card.trauma else []
+        rank, suit = ("", card.code) if is_joker(card.code) else (rank_of(card.code), suit_of(card.code))
+        text = card_telegraph(card, system)
+        yield Wound(rank, suit, card.name + dagger, " ".join(figures), text, band=place % 2 == 0)
+
+
+def _in_order(system: System) -> tuple[Card, ...]:
+    return system.deck.in_order if system.deck else ()
+
+
+def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
+    """Those conditions, or all that have a name, with all that comes with them."""
+    known = system.head.conditions
+    named = sorted((name for name in known if known[name].name), key=lambda name: (known[name].name or "").casefold())
+    for name in block.only or named:
+        text = " ".join(map(str, condition_sentences(known[name], system)))
+        yield Paragraph(text, strong=known[name].name or known[name].brief or "")
+
+
+def _brought(system: System) -> Iterator[Piece]:
+    """Each condition that a card brings, with the cards."""
+    brought: dict[str, list[str]] = {}
+    for card in _in_order(system):
+        for _, effect in walk(card.effects):
+            name = getattr(effect, "condition", None)
+            if name and card.code not in brought.setdefault(name, []):
+                brought[name].append(card.code)
+    rows = tuple((system.head.conditions[name].says, ", ".join(codes)) for name, codes in brought.items())
+    yield Table(("Condition", "Cards"), rows)
+
+
+def _rulings(block: Rulings, system: System) -> Iterator[Piece]:
+    chosen = [ruling for ruling in system.head.rulings if not block.only or ruling.id in block.only]
+    widest = max((ruling.id for ruling in chosen), key=len, default="")
+    for ruling in chosen:
+        yield Paragraph(in_force(ruling, system), ruling.id, filled(ruling.point, system), widest)
+
+
+def _options(system: System) -> Iterator[Piece]:
+    rows = []
+    for ruling in system.head.rulings:
+        if ruling.switch:
+            name = f"{ruling.id} {filled(ruling.point, system)}" + (" *" if system.departs(ruling) else "")
+            rows.append((name, filled(system.readings[ruling.id], system)))
+    yield Table(("", ""), tuple(rows))
+    if system.house_rules:
+        yield Note("* a house rule: not the default")
+
+
+# --- sheets ----------------------------------------------------------------------------------------------------------
+
+_WOUND_SHARES = (0.14, 0.52, 0.34)
+
+
+def _value(name: str, filling: Filling) -> str:
+    return filling.name if name == "name" else _plain(filling.state.get(name))
+
+
+def _fields(block: Fields, system: System, filling: Filling) -> FieldLines:
+    cells = [
+        FieldCell(
+            part.name, filled(part.label, system), _value(part.name, filling), filled(part.label, system), part.tick
+        )
+        for part in block.fields
+    ]
+    shares = [part.share for part in block.fields]
+    return FieldLines(tuple(cells), tuple(share / sum(shares) for share in shares))
+
+
+def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
+    ticked = filling.state.get(block.track, 0)
+    own = filling.state.get(block.upto, 0) if block.upto else 0
+    # More than there is room for usually is shown all the same.
+    count = max(own or system.most_of(block.track) or block.count, ticked)
+    name = system.head.tracks[block.track].name
+    boxes = [Box(f"{block.track}_{at}", f"{name} {at}", str(at), at <= ticked) for at in range(1, count + 1)]
+    return BoxRow(filled(block.label, system), tuple(boxes))
+
+
+def _ladder(block: Ladder, system: System, filling: Filling) -> LadderPiece:
+    """One of the words ticks that step, a number the first so many."""
+    value = filling.state.get(block.name)
+    reached = value if isinstance(value, int) else 0
+    boxes = [
+        Box(f"{block.name}_{at}", f"{block.label}: {step}", step, at <= reached or step == value)
+        for at, step in enumerate(block.steps, 1)
+    ]
+    return LadderPiece(filled(block.label, system), tuple(boxes))
+
+
+def _ticks(block: Ticks, filling: Filling) -> TicksPiece:
+    ticked = filling.state.get(block.name) or ()
+    boxes = [Box(f"{block.name}_{at}", label, label, label in ticked) for at, label in enumerate(block.labels, 1)]
+    return TicksPiece(tuple(boxes), block.columns)
+
+
+def _grid(block: Grid, filling: Filling) -> FieldGrid:
+    """So many rows, or one for each label, and as many more as the state has."""
+    known = list(filling.state.get(block.name) or ())
+    count = filling.rows(block.rows, len(known)) if block.rows else max(len(block.labels), len(known))
+    rows = []
+    for at in range(count):
+        label = block.labels[at] if at < len(block.labels) else ""
+        values = known[at] if at < len(known) else {}
+        cells = [FieldCell(label=label)] if block.labels else []
+        cells += [
+            FieldCell(
+                f"{block.name}_{at + 1}_{column.id}",
+                f"{column.head}, {label or f'line {at + 1}'}",
+                _plain(values.get(column.id)),
+                tick=column.tick,
+            )
+            for column in block.columns
+        ]
+        rows.append(tuple(cells))
+    heads = [column.head for column in block.columns]
+    shares = [column.share for column in block.columns]
+    if block.labels:
+        heads, shares = [block.labels_head or "", *heads], [block.labels_share, *shares]
+    return FieldGrid(tuple(heads), tuple(rows), tuple(share / sum(shares) for share in shares))
+
+
+def _figure(block: Figure, system: System, filling: Filling) -> Iterator[Piece]:
+    """A body, crossed where the character is hurt, with the faces of a table's column die where they hit, and what they
+    mean below it."""
+    hurt = spots(filling.state, system)
+    table = system.table(block.table) if block.table else None
+    if table is None or table.column_roll is None:
+        yield BodyFigure(block.height, hurt=hurt)
+        return
+    faces = {name: str(column.at) for name, column in table.columns.items() if column.at}
+    yield BodyFigure(block.height, tuple(faces.items()), hurt)
+    means = ", ".join(f"{face} {table.columns[name].title.lower()}" for name, face in faces.items())
+    yield Note(f"{table.column_roll.spoken}: {means}")
+
+
+def _plain(value: Any) -> str:
+    """What stands in a field; nothing for what is not there or not so."""
+    return "" if value is None or value is False else str(value)
+
+
+def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
+    key = "permanent" if block.permanent else "wounds"
+    heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
+    parts = ("card", "effect", "until")
+    rows = []
+    wounds = list(game_of(system).wounds(filling.state.get(key, ())))
+    for row in range(filling.rows(block.rows, len(wounds))):
+        values = wounds[row] if row < len(wounds) else ("", "", "")
+        rows.append(
+            tuple(
+                FieldCell(f"{key}_{row + 1}_{part}", f"{head}, line {row + 1}", value)
+                for part, head, value in zip(parts, heads, values, strict=True)
+            )
+        )
+    return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
+
+
+def _pile(block: Pile, filling: Filling) -> FieldGrid:
+    """Two cards in a row, the first half of the pile on the left."""
+    pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
+    if filling.state.get("tokens"):
+        pile.append(("tokens", str(filling.state["tokens"])))
+    rows = filling.rows(block.rows, -(-len(pile) // 2))
+    pile += [("", "")] * (2 * rows - len(pile))
+    cells = [
+        (
+            FieldCell(f"pile_{at}_card", f"Card {at}", card),
+            FieldCell(f"pile_{at}_score", f"Score {at}", score),
+        )
+        for at, (card, score) in enumerate(pile, 1)
+    ]
+    halves = tuple((*cells[row], *cells[row + rows]) for row in range(rows))
+    return FieldGrid(("Card", "Score", "Card", "Score"), halves, (0.32, 0.18, 0.32, 0.18))

@@ -1,0 +1,1 @@
+"""A party at the table, its journal and its luck."""

@@ -1,0 +1,1 @@
+"""Effects, tables and chances as sentences, in short, and for the log."""

@@ -1,0 +1,46 @@
+"""Exact chances: the engine run under every outcome, one module for each kind of procedure; and how they are shown."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from generator.base.errors import HackjackError
+
+MOST_DIGITS = 4000
+"""Of the longer half of a fraction; Python itself writes no more than 4300."""
+_LARGEST = 10**MOST_DIGITS
+
+
+def counted(share: Fraction) -> Fraction:
+    """A chance that can be written down. Raises HackjackError for a fraction that is too long: nothing is rounded."""
+    if share.denominator >= _LARGEST:
+        raise HackjackError(
+            f"the exact chance is a fraction of more than {MOST_DIGITS:,} digits: ask for fewer rounds, tries or wounds"
+        )
+    return share
+
+
+def chance(share: Fraction) -> dict[str, Any]:
+    """A chance for JSON: exact, and as a decimal. Raises HackjackError for a fraction that is too long."""
+    counted(share)
+    return {"fraction": f"{share.numerator}/{share.denominator}", "p": float(share)}
+
+
+def spoken(share: Fraction) -> str:
+    """A chance for people: the decimal, and the fraction where it is short enough to read."""
+    exact = f" = {share.numerator}/{share.denominator}" if share.denominator < 10**9 else ""
+    return f"{float(share):8.4%}{exact}"
+
+
+def percent(share: Fraction, decimals: int = 0) -> str:
+    """A chance in per cent with so many decimals, but never 0 for what can happen nor 100 for what can fail.
+
+    `<1` and `>99` stand there instead, or with a decimal `<0.1` and `>99.9`.
+    """
+    # From the fraction itself: a float would round 0.5 % off one way or the other.
+    said = f"{float(round(share * 100, decimals)):.{decimals}f}"
+    least = Fraction(1, 10**decimals)
+    if share > 0 and Fraction(said) == 0:
+        return f"<{float(least):.{decimals}f}"
+    return f">{float(100 - least):.{decimals}f}" if share < 1 and Fraction(said) == 100 else said

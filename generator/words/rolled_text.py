@@ -1,0 +1,72 @@
+"""What stands in a cell of a table, as it came out: its dice rolled, in few words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from generator.base.dice import Dice
+from generator.model.rules import AnyEffect, Locate, Lose, Maybe, OneOf, Part, Penalty, Suffer, System, Until
+from generator.words.brief_wording import effects_telegraph
+
+Roll = Callable[[Dice], int]
+"""What dice show in all."""
+
+
+def rolled_text(effects: Iterable[AnyEffect], system: System, roll: Roll) -> str:
+    """What effects come to once their dice are rolled: `leg; Disabled 9 days`. Empty where nothing is to be rolled.
+
+    Dice that fall later, at a check, a save or whenever a spell is cast, are left alone.
+    """
+    thrown: list[Dice] = []
+
+    def noted(dice: Dice) -> int:
+        thrown.append(dice)
+        return roll(dice)
+
+    parts = [part for effect in effects for part in _came_out(effect, system, noted)]
+    return "; ".join(parts) if thrown else ""
+
+
+def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
+    match effect:
+        case Locate():
+            yield _where(system.head.parts[effect.part], roll)
+        case Lose():
+            yield f"lose {_where(system.head.parts[effect.part], roll)}"
+        case OneOf():
+            yield from _came_out(effect.effects[roll(Dice(1, len(effect.effects))) - 1], system, roll)
+        case Maybe():
+            if roll(effect.die) > effect.upto:
+                yield f"nothing of {effects_telegraph(effect.effects, system)}"
+            else:
+                for follows in effect.effects:
+                    yield from _came_out(follows, system, roll)
+        case Penalty() if effect.each and not effect.by.is_number:
+            until = _span(effect.until, roll)
+            apart = [replace(effect, to=(name,), by=_number(effect.by, roll), until=until) for name in effect.to]
+            yield effects_telegraph(apart, system)
+        case Penalty():
+            changed = replace(effect, by=_number(effect.by, roll), until=_span(effect.until, roll))
+            yield effects_telegraph([changed], system)
+        case Suffer():
+            after = _span(effect.after, roll) if effect.after else None
+            yield effects_telegraph([replace(effect, until=_span(effect.until, roll), after=after)], system)
+        case _:
+            yield effects_telegraph([effect], system)
+
+
+def _where(part: Part, roll: Roll) -> str:
+    """Which of a part, and how much of it."""
+    which = part.places[roll(part.die) - 1] if part.die else part.name
+    much = f" ({part.extent.steps[roll(part.extent.die) - 1]})" if part.extent else ""
+    return (f"{which} {part.name}" if which in ("left", "right") else which) + much
+
+
+def _span(until: Until, roll: Roll) -> Until:
+    return until if until.amount is None else Until(until.word, _number(until.amount, roll))
+
+
+def _number(dice: Dice, roll: Roll) -> Dice:
+    return dice if dice.is_number else Dice(0, 0, roll(dice))

@@ -1,0 +1,60 @@
+"""Tables as text: heads and cells for paper, one cell in words."""
+
+from __future__ import annotations
+
+from generator.model.rules import Cell, Row, System, Table
+from generator.words.brief_wording import effects_telegraph
+from generator.words.wording import DAGGER, effect_sentences, filled, span
+
+
+def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+    """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
+
+    A row that does the same whatever the column says so in every one of them. Where a die chooses the column, the heads
+    say by which of its faces.
+    """
+    heads: list[str] = []
+    columns: list[list[str]] = []
+
+    def column(head: str, cells: list[str]) -> None:
+        if any(cells):
+            heads.append(head)
+            columns.append(cells)
+
+    by = system.head.tracks[table.by].name if table.by else table.roll.spoken if table.roll else ""
+    die = table.column_roll.spoken if table.column_roll else ""
+    column(" / ".join(filter(None, (by, die))), [str(row.at) if row.at else "" for row in table.rows])
+    column("", [row.name or "" for row in table.rows])
+    for name, entry in table.columns.items():
+        head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
+        column(head, [brief_text(row.cell(name), system) for row in table.rows])
+    column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
+    column("", [_told(row, system, effects=not table.columns) for row in table.rows])
+    rows = [list(row) for row in zip(*columns, strict=True)]
+    for row, cells in zip(table.rows, rows, strict=True):
+        if row.reconstructed:
+            cells[-1] += DAGGER
+    return tuple(heads), [tuple(cells) for cells in rows]
+
+
+def _told(row: Row, system: System, *, effects: bool) -> str:
+    """What a row does and what its note adds, as sentences."""
+    said = (cell_text(row.effects, system) if effects else "", filled(row.note, system) if row.note else "")
+    return " ".join(filter(None, said))
+
+
+def brief_text(cell: Cell, system: System, *, keys: bool = False) -> str:
+    """One cell of several in a row: a number, a word, or what happens, in telegraph style, with keys to its dice."""
+    return effects_telegraph(cell, system, keys=keys) if isinstance(cell, tuple) else _plain(cell, system)
+
+
+def cell_text(cell: Cell, system: System) -> str:
+    """One cell of a row: a number, a word, or what its effects say."""
+    if isinstance(cell, tuple):
+        return " ".join(str(sentence) for effect in cell for sentence in effect_sentences(effect, system))
+    return _plain(cell, system)
+
+
+def _plain(cell: int | str, system: System) -> str:
+    """A number, or words that may quote the procedure's numbers: `{row_critical} of them`."""
+    return filled(cell, system) if isinstance(cell, str) else str(cell)

@@ -1,0 +1,155 @@
+"""The vocabulary of effects as a page for authors: every kind with its keys, and with entries and their sentences.
+
+Nothing of it is written by hand. The keys and what they mean come from the types, the entries from the systems that
+ship, the sentences from `wording`. `python -m generator.words.vocabulary docs/authors.md` puts it into the guide.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any, get_args
+
+import yaml
+from msgspec import inspect
+
+from generator.base.errors import HackjackError
+from generator.base.files import written_whole
+from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain, walk
+from generator.pack import content
+from generator.pack.schema import wanted
+from generator.words.wording import effect_sentences, lasting
+
+BEGIN, END = "<!-- effects: written by python -m generator.words.vocabulary -->", "<!-- end of effects -->"
+EXAMPLES = 3
+"""So many entries are shown of a kind, at most: the first, and others that use further keys."""
+
+Example = tuple[System, AnyEffect]
+
+
+def page(systems: Iterable[System]) -> str:
+    """The whole part of the guide between its marks, without them."""
+    used = [(system, effect) for system in systems for effect in _effects(system)]
+    return "\n".join(line for lines in (*(_kind(kind, used) for kind in kinds()), _durations()) for line in lines)
+
+
+def kinds() -> tuple[type[Effect], ...]:
+    """Every kind of effect, in the order of the vocabulary."""
+    return get_args(AnyEffect)
+
+
+def renewed(text: str, systems: Iterable[System]) -> str:
+    """A guide with the part between the marks as it should be. Raises HackjackError where the marks are missing."""
+    before, begun, rest = text.partition(BEGIN)
+    _, ended, after = rest.partition(END)
+    if not begun or not ended:
+        raise HackjackError(f"the marks are missing: {BEGIN} and {END}")
+    return f"{before}{BEGIN}\n\n{page(systems)}\n{END}{after}"
+
+
+def _kind(kind: type[Effect], used: list[Example]) -> Iterator[str]:
+    """One kind: what it is, its keys, and what such entries say."""
+    described = inspect.type_info(kind)
+    assert isinstance(described, inspect.StructType)
+    yield f"### `{described.tag}`"
+    yield ""
+    yield str(kind.__doc__)
+    yield ""
+    if described.fields:
+        yield "| key | what it is |"
+        yield "|---|---|"
+        for field in described.fields:
+            yield f"| `{field.encode_name}` | {_said(field)} |"
+        yield ""
+    for system, effect in _chosen(kind, used):
+        sentences = " ".join(str(sentence) for sentence in effect_sentences(effect, system))
+        yield f"`{_written(effect)}`"
+        yield f"({system.head.title})"
+        yield ""
+        yield f"> {sentences}"
+        yield ""
+
+
+def _said(field: inspect.Field) -> str:
+    """What belongs in a key, and what it is where it is left out."""
+    kind = field.type
+    if isinstance(kind, inspect.UnionType):
+        kind = next(option for option in kind.types if not isinstance(option, inspect.NoneType))
+    says = _listed(wanted(kind)).replace("|", "\\|")
+    if field.required:
+        return f"{says}; must be given"
+    default = field.default
+    shown = isinstance(default, str | int) and not isinstance(default, bool)
+    return f"{says} (`{default}` if left out)" if shown else says
+
+
+def _listed(says: str) -> str:
+    return {"a text": "a word", "a list": "a list of effects", "keys and values": "an effect"}.get(says, says)
+
+
+def _effects(system: System) -> Iterator[AnyEffect]:
+    """Every effect in a system's content, those inside others last, so that whole entries come first."""
+    entries: list[tuple[AnyEffect, ...]] = []
+    for card in system.cards.values():
+        entries += [card.effects, card.for_good]
+    entries += [condition.implies for condition in system.head.conditions.values()]
+    for table in system.tables:
+        for row in table.rows:
+            entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+    yield from (effect for entry in entries for effect in entry)
+    yield from (effect for entry in entries for trail, effect in walk(entry) if len(trail) > 1)
+
+
+def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
+    """Entries of a kind, each of which shows keys that those before it do not."""
+    shown: list[Example] = []
+    keys: set[str] = set()
+    for system, effect in used:
+        if type(effect) is kind and (not shown or set(plain(effect)) - keys):
+            keys |= set(plain(effect))
+            shown.append((system, effect))
+    return shown[:EXAMPLES]
+
+
+def _written(effect: AnyEffect) -> str:
+    """An entry as an author writes it."""
+    text: str = yaml.safe_dump(_ordered(plain(effect)), default_flow_style=True, sort_keys=False, width=10_000)
+    return text.strip()
+
+
+def _ordered(value: Any) -> Any:
+    """Plain data with `do` in front."""
+    if isinstance(value, dict):
+        return {key: _ordered(value[key]) for key in sorted(value, key=lambda key: key != "do")}
+    return [_ordered(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _durations() -> Iterator[str]:
+    """The words of `until`, and what is printed for them."""
+    yield "### How long it lasts"
+    yield ""
+    yield f"`until` is one of these words, or a span of time such as `1d12 hours` ({', '.join(UNITS)})."
+    yield ""
+    yield "| `until` | what it means | what is printed |"
+    yield "|---|---|---|"
+    for word, means in LASTING.items():
+        yield f"| `{word}` | {means} | {lasting(Until.parse(word)) or 'nothing'} |"
+    yield ""
+
+
+def main(path: str) -> None:
+    """Put the vocabulary into a guide, between its marks."""
+    guide = Path(path)
+    text = renewed(guide.read_text(encoding="utf-8"), shipped_systems())
+    with written_whole(guide) as stream:
+        stream.write(text.encode())
+
+
+def shipped_systems() -> list[System]:
+    """The systems that ship, from which the entries come."""
+    return [content.load(content.find(name)).system for name in content.shipped()]
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
