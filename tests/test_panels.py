@@ -229,7 +229,7 @@ def test_no_heading_is_as_large_as_the_title_over_it(product: str) -> None:
 def test_a_filled_sheet_says_what_show_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A wound without its rule would be played wrong: no mask, no event, no price."""
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
-    run("play", "--campaign", "red", "hackjack", "--set", "limit=60", "add", "Dag")
+    run("play", "--campaign", "red", "hackjack", "--set", "limit=50", "add", "Dag")
     for code in ("KD", "QC", "10H", "9C", "QD"):
         assert run("play", "--campaign", "red", "draw", "dag", code).code == 0
     shown = run("play", "--campaign", "red", "show", "dag").out
