@@ -494,10 +494,10 @@ def _grid_faults(block: Grid, trail: Trail) -> Iterator[Fault]:
 def _chances_faults(block: Chances, system: System, trail: Trail) -> Iterator[Fault]:
     """Questions that have odds, and rulings that are there."""
     # Only few panels quote chances, and every command checks.
-    from generator.check import quoted_odds as quoting
+    from generator.check import quoted_odds
 
     for place, chance in enumerate(block.chances):
-        if message := quoting.fault(chance, system):
+        if message := quoted_odds.fault(chance, system):
             yield (*trail, "chances", place, "asks"), message
         for name in RULING.findall(chance.says):
             known = [ruling.id for ruling in system.head.rulings]

@@ -17,7 +17,7 @@ from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.luck import listed
-from generator.games import card_products as cardsets
+from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
@@ -170,7 +170,7 @@ def _options(job: _Job, **changes: Any) -> Options:
     from generator.products.deck import Options
 
     asked = job.asked
-    printed = cardsets.card_set(job.system, job.product)
+    printed = card_products.card_set(job.system, job.product)
     card = _card(job.target, asked, printed)
     values: dict[str, Any] = {
         "paper": _paper(asked),
@@ -356,7 +356,7 @@ def progress(path: Path, length: int) -> Iterator[Step]:
 def _codes_printed(job: _Job, chosen: Options) -> list[str]:
     from generator.products import deck
 
-    printed = cardsets.card_set(job.system, job.product)
+    printed = card_products.card_set(job.system, job.product)
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
 

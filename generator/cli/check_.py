@@ -8,14 +8,12 @@ from pathlib import Path
 import click
 
 from generator.base.errors import ContentError, HackjackError, Problem
-from generator.check import claims
+from generator.check import claims, quoted_odds
 from generator.check import content_checks as checks
-from generator.check import quoted_odds as quoting
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
 from generator.layout import sheets
-from generator.pack import content
-from generator.pack import pack_locations as shelf
+from generator.pack import content, pack_locations
 
 
 @click.command("check")
@@ -27,7 +25,7 @@ from generator.pack import pack_locations as shelf
 @json_option
 def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
-    folders = [shelf.pack_folder(pack)] if pack else []
+    folders = [pack_locations.pack_folder(pack)] if pack else []
     folders += [_folder(name) for name in names or (() if pack else content.shipped())]
     results = [(folder, _looked(folder)) for folder in folders]
     if as_json:
@@ -86,7 +84,7 @@ def _in_steps(pack: content.Pack) -> _Looked:
     found = tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
     art = () if found else _art(pack)
     found = found or tuple(problem for problem, forbids in art if forbids)
-    found = found or tuple(quoting.problems(system, marks))
+    found = found or tuple(quoted_odds.problems(system, marks))
     # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
     found = found or panels.problems(system, marks, sheets.papers())
     verdicts = claims.verdicts(system)

@@ -9,7 +9,7 @@ from typing import Any
 from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import Stamp, settled, stamped
 from generator.cli import echo, lines_of
-from generator.games import card_products as cardsets
+from generator.games import card_products
 from generator.model.rules import FILE_KINDS, System
 from generator.pack import content
 
@@ -119,6 +119,6 @@ def _pictures(system: System) -> list[Path]:
 def _ingredients(system: System, product: str) -> tuple[Any, ...]:
     """All content that a product may show: if it is the same, so is the product."""
     rules = (system.head, system.deck, system.tables, system.settings, system.combatants, system.tokens, system.both)
-    if product in cardsets.names_of(system):
+    if product in card_products.names_of(system):
         return rules
     return (*rules, dict(system.panels).get(product))

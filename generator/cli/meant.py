@@ -13,8 +13,7 @@ from generator.base.errors import HackjackError
 from generator.base.text_input import in_any_case
 from generator.games import game_of
 from generator.model.rules import System
-from generator.pack import content
-from generator.pack import pack_locations as shelf
+from generator.pack import content, pack_locations
 
 
 def with_system(context: click.Context) -> str:
@@ -42,12 +41,14 @@ def _words(context: click.Context, parameter: click.Parameter) -> Iterator[str]:
 
 
 def _names() -> tuple[str, ...]:
-    return (*shelf.shipped(), *shelf.installed())
+    return (*pack_locations.shipped(), *pack_locations.installed())
 
 
 def _systems(pack: Path | None, named: str | None) -> Iterator[System]:
     """The systems that may be meant, ours first; those that cannot be read are left out."""
-    for folder in [shelf.pack_folder(pack)] if pack else map(shelf.find, [named] if named else _names()):
+    for folder in (
+        [pack_locations.pack_folder(pack)] if pack else map(pack_locations.find, [named] if named else _names())
+    ):
         with suppress(HackjackError):
             yield content.load(folder).system
 

@@ -11,8 +11,7 @@ import click
 
 from generator.base.errors import HackjackError, UsageError
 from generator.cli import echo
-from generator.pack import content
-from generator.pack import pack_locations as shelf
+from generator.pack import content, pack_locations
 from generator.pack import scaffold as founding
 
 _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
@@ -30,7 +29,7 @@ def command(name: str, folder: Path | None, base: str, small: bool) -> None:
     It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind.
     """
     _check_name(name)
-    found = content.load(shelf.find(base))
+    found = content.load(pack_locations.find(base))
     target = folder or Path(name)
     if target.is_symlink() or (target.exists() and not _empty(target)):
         raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
@@ -42,12 +41,12 @@ def command(name: str, folder: Path | None, base: str, small: bool) -> None:
 
 def _check_name(name: str) -> None:
     """Raises UsageError for a name that a pack cannot have."""
-    if not shelf.is_name(name):
+    if not pack_locations.is_name(name):
         plain = "".join(sign if sign.isascii() and sign.isalnum() else "_" for sign in name.lower()).strip("_")[:40]
-        hint = f': did you mean "{plain}"?' if shelf.is_name(plain) else ""
+        hint = f': did you mean "{plain}"?' if pack_locations.is_name(plain) else ""
         message = "is no name for a pack: write 1 to 40 of a-z, 0-9 and _, beginning with a letter"
         raise UsageError(f'"{name[:60]}" {message}{hint}')
-    if name in shelf.shipped():
+    if name in pack_locations.shipped():
         raise UsageError(f'"{name}" is a system that ships: give your pack a name of its own')
     if name in _TAKEN:
         raise UsageError(f'"{name}" means something else: give your pack another name')

@@ -17,8 +17,7 @@ from generator.base.text_input import in_any_case
 from generator.check import content_checks as checks
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
-from generator.pack import content
-from generator.pack import pack_locations as shelf
+from generator.pack import content, pack_locations
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -70,7 +69,7 @@ def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> N
 
 def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
     """The system's content, sound. Raises ContentError with every problem, or UsageError."""
-    folder = shelf.pack_folder(pack) if pack is not None else _found(system)
+    folder = pack_locations.pack_folder(pack) if pack is not None else _found(system)
     chosen = content.read_settings(settings)
     loaded = content.load(folder)
     own = loaded.system.head.id
@@ -87,7 +86,7 @@ def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> conten
 def _found(system: str) -> Path:
     """The folder of a system. Raises UsageError, with the whole call that was meant where that is to be seen."""
     try:
-        return shelf.find(system)
+        return pack_locations.find(system)
     except UsageError as error:
         raise UsageError(_meant() or str(error)) from error
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from generator.base import own_process as apart
+from generator.base import own_process
 from generator.base.errors import HackjackError
 from generator.cli import echo
 from generator.cli.options import json_option, print_json
@@ -34,7 +34,7 @@ def command(file: Path, target: str | None, card: str | None, as_json: bool) -> 
     size = _card(sheets.named(targets(), target, "target"), card) if target is not None else None
     words = (str(file), target or "", [size.width, size.height] if size else None)
     try:
-        report = apart.done("generator.preflight", "asked", words, MOST_SECONDS, MOST_MEMORY)
+        report = own_process.done("generator.preflight", "asked", words, MOST_SECONDS, MOST_MEMORY)
     except TimeoutError as error:
         limits = f"{MOST_SECONDS} seconds or {MOST_MEMORY / 1e9:g} GB of memory"
         raise HackjackError(f"{file} is too intricate to look at: more than {limits}; flatten it first") from error

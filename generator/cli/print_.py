@@ -17,8 +17,7 @@ from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
 from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
 from generator.cli.options import one_of, open_pack, pack_options
-from generator.games import card_products as cardsets
-from generator.games import content_of, game_of
+from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
@@ -161,7 +160,7 @@ def _together(name: str, pack: Path | None, settings: tuple[str, ...]) -> System
         raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
     both = [open_pack(each, None, ()).system for each in names]
     for system in both:
-        if "deck" not in cardsets.names_of(system):
+        if "deck" not in card_products.names_of(system):
             raise UsageError(f"{system.head.id} has no deck to put on the same cards")
     chosen = content.read_settings(settings)
     known = [rule for system in both for rule in (*system.switches, *system.numbers)]
@@ -180,7 +179,7 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
     """One product, as a file or several. Raises HackjackError where it cannot be printed."""
     if options["form"] != "pdf":
         _text(system, product, output, options, named=named)
-    elif product in cardsets.names_of(system):
+    elif product in card_products.names_of(system):
         listed = options["tokens"] if product == TOKENS else None
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
             print_cards(system, product, output, options)
@@ -233,7 +232,7 @@ def _with_tokens(system: System, path: Path | None) -> tuple[System, Marks | Non
     """The system with the tokens of a file for its own, and the places in that. Raises ContentError, UsageError."""
     if path is None:
         return system, None
-    if TOKENS not in cardsets.names_of(system):
+    if TOKENS not in card_products.names_of(system):
         raise UsageError(f"{system.head.id} has no tokens to print: leave --tokens out")
     tokens, marks = content.read_tokens(path)
     filled = replace(system, tokens=tokens)
@@ -250,7 +249,7 @@ def _placed(marks: Marks | None, system: System) -> Iterator[None]:
     except FaceError as fault:
         if marks is None:
             raise
-        trails = cardsets.card_set(system, TOKENS).trails or {}
+        trails = card_products.card_set(system, TOKENS).trails or {}
         raise ContentError([marks.problem(trails[fault.code], fault.reason)]) from fault
 
 
@@ -274,7 +273,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
 
     A set of cards that has none of those that `--only` names is left out.
     """
-    known, sets = products_of(system), cardsets.names_of(system)
+    known, sets = products_of(system), card_products.names_of(system)
     products = tuple(in_any_case(product, known) for product in products)
     for product in products:
         if product not in known:
@@ -288,7 +287,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     _check_heeded(chosen, system, options)
     if not options["only"]:
         return chosen
-    printed = {name: cardsets.card_set(system, name) for name in chosen if name in sets}
+    printed = {name: card_products.card_set(system, name) for name in chosen if name in sets}
     check_only(options["only"], tuple(printed.values()))
     return tuple(name for name in chosen if name not in printed or codes(options["only"], printed[name]))
 
@@ -305,7 +304,7 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
     for option, known in given:
         if form != "pdf" and known is not _FOR_CARDS:
             raise UsageError(f"--format {form} is for reading: leave --{option} out, which is for paper")
-        if known is not _FOR_PAPER and not {*products} & {*cardsets.names_of(system)}:
+        if known is not _FOR_PAPER and not {*products} & {*card_products.names_of(system)}:
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
@@ -356,10 +355,10 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     laid_out = dict(system.panels).get(product)
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
-        if product in cardsets.names_of(system):
+        if product in card_products.names_of(system):
             from generator.products import deck
 
-            printed = cardsets.card_set(system, product)
+            printed = card_products.card_set(system, product)
             chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
             read = reading.cards(system, product, chosen)
         elif laid_out is not None:
