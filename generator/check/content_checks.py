@@ -22,6 +22,7 @@ from generator.model.blocks import (
     Chances,
     Chart,
     Conditions,
+    EventBlock,
     Field,
     Fields,
     Figure,
@@ -35,12 +36,14 @@ from generator.model.blocks import (
     TableBlock,
     Wounds,
 )
+from generator.model.procedures import Steps as StepsProcedure
 from generator.model.rules import (
     Again,
     AnyEffect,
     Card,
     CardClaim,
     Check,
+    Condition,
     ConditionClaim,
     DeckClaim,
     Draw,
@@ -53,6 +56,7 @@ from generator.model.rules import (
     Penalty,
     Row,
     Span,
+    Step,
     Suffer,
     System,
     Table,
@@ -130,7 +134,14 @@ def _head_faults(system: System) -> Iterator[Fault]:
     for name, part in head.parts.items():
         yield from _part_faults(part, ("parts", name))
     for name, condition in head.conditions.items():
-        yield from _effect_faults(condition.implies, system, ("conditions", name, "implies"), implied=True)
+        for keys, effects in _lists(condition):
+            yield from _effect_faults(effects, system, ("conditions", name, *keys), implied=True)
+    for name, event in head.events.items():
+        yield from _effect_faults(event.do_, system, ("events", name, "do"))
+    for place, watch in enumerate(head.watches):
+        yield from _effect_faults(watch.do_, system, ("watches", place, "do"))
+    if not isinstance(head.procedure, StepsProcedure):
+        yield from _steps_keys(system)
     yield from condition_faults(system)
     yield from content_of(system).head_faults()
     if head.art:
@@ -140,6 +151,13 @@ def _head_faults(system: System) -> Iterator[Fault]:
     yield from _procedure_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
+
+
+def _lists(condition: Condition) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
+    """Every list of effects in a condition, with the keys that lead to it."""
+    yield ("implies",), condition.implies
+    for key, lists in (("each", condition.each), ("ends", condition.ends)):
+        yield from (((key, word), effects) for word, effects in lists.items())
 
 
 def _picture_faults(path: str | None, system: System, trail: Trail) -> Iterator[Fault]:
@@ -274,14 +292,49 @@ def _effect_faults(
     effects: tuple[AnyEffect, ...], system: System, start: Trail, *, implied: bool = False
 ) -> Iterator[Fault]:
     """Faults of effects; those that a condition brings may last as long as it does."""
+    own = isinstance(system.head.procedure, StepsProcedure)
     for way, effect in walk(effects):
         trail = (*start, *way)
         yield from _reference_faults(effect, system, trail)
         yield from effect_faults(effect, system, trail, implied=implied)
         yield from content_of(system).effect_faults(effect, trail, implied=implied)
         until = getattr(effect, "until", None)
-        if until is not None and until.word == "same" and not implied and (way[0] == 0 or len(way) > 1):
+        if not own:
+            yield from _steps_only(effect, trail)
+        if (
+            until is not None
+            and not isinstance(until, str)
+            and until.word == "same"
+            and not implied
+            and (way[0] == 0 or len(way) > 1)
+        ):
             yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
+
+
+def _steps_only(effect: AnyEffect, trail: Trail) -> Iterator[Fault]:
+    """What no kind of procedure but `steps` plays."""
+    if isinstance(effect, Step):
+        yield trail, "this is a step of one's own: only procedures of the kind steps play it"
+    if isinstance(effect, Suffer) and effect.levels is not None:
+        yield (*trail, "levels"), "conditions have levels in procedures of the kind steps alone"
+    if isinstance(effect, Check):
+        if effect.over is None or effect.over.text != "score" or not effect.fail:
+            yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"
+        for key in ("name", "at_most", "passes", "fails"):
+            if getattr(effect, key):
+                yield (*trail, key), "this belongs to checks in procedures of the kind steps"
+
+
+def _steps_keys(system: System) -> Iterator[Fault]:
+    """Keys that no kind of procedure but `steps` reads."""
+    head = system.head
+    for key in ("events", "watches"):
+        if getattr(head, key):
+            yield (key,), "only procedures of the kind steps have events of their own: take this out"
+    for name, condition in head.conditions.items():
+        for key in ("group", "levels", "again", "each", "ends"):
+            if getattr(condition, key):
+                yield ("conditions", name, key), "only procedures of the kind steps play this: take it out"
 
 
 def _reference_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterator[Fault]:
@@ -303,7 +356,7 @@ def _reference_faults(effect: AnyEffect, system: System, trail: Trail) -> Iterat
             part = head.parts.get(effect.part)
             if isinstance(effect, Locate) and part and part.die is None:
                 yield (*trail, "part"), f'the part "{effect.part}" has no die to roll'
-        case Check():
+        case Check() if effect.fail:
             yield from _one_die(effect.die, (*trail, "die"))
             yield from _price_faults(effect, trail)
         case Draw():
@@ -446,11 +499,10 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 yield trail, f"{system.head.id} draws no card when somebody is hit: write steps"
             for moment, text in block.steps.items():
                 yield from _sentence_faults(text, system, (*trail, "steps", moment))
+        case EventBlock():
+            yield from _known(block.event, system.head.events, "event", (*trail, "event"))
         case TableBlock():
-            yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
-            table = system.table(block.table)
-            for place, name in enumerate(block.columns if table else ()):
-                yield from _known(name, table.columns if table else (), "column", (*trail, "columns", place))
+            yield from _table_block_faults(block, system, trail)
         case Field() | Ladder():
             yield from _quoted(block.label, system, (*trail, "label"))
         case Fields():
@@ -479,6 +531,13 @@ def _block_faults(block: AnyBlock, system: System, trail: Trail) -> Iterator[Fau
                 yield trail, "this block needs a deck, and the pack has none"
         case _:
             return
+
+
+def _table_block_faults(block: TableBlock, system: System, trail: Trail) -> Iterator[Fault]:
+    yield from _known(block.table, [table.id for table in system.tables], "table", (*trail, "table"))
+    table = system.table(block.table)
+    for place, name in enumerate(block.columns if table else ()):
+        yield from _known(name, table.columns if table else (), "column", (*trail, "columns", place))
 
 
 def _grid_faults(block: Grid, trail: Trail) -> Iterator[Fault]:

@@ -61,6 +61,13 @@ class Order(Block, frozen=True, kw_only=True, tag="order"):
     ]
 
 
+class EventBlock(Block, frozen=True, kw_only=True, tag="event"):
+    """What an event of the kind `steps` does, numbered, made from the steps that run."""
+
+    event: Annotated[Id, Meta(description="one of the system's events")]
+    watches: Annotated[bool, Meta(description="then whatever holds after every event")] = False
+
+
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """A table of the system, with all its columns or some of them."""
 
@@ -227,6 +234,7 @@ AnyBlock = (
     Prose
     | Steps
     | Order
+    | EventBlock
     | TableBlock
     | Wounds
     | Suits

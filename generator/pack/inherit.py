@@ -64,6 +64,7 @@ _HOW: Mapping[str, How] = {
             "conditions": Keys(noun="condition"),
             "parts": Keys(noun="part"),
             "rulings": Entries("id", "ruling"),
+            "events": Keys(noun="event"),
         }
     ),
     "deck.yaml": Keys({"cards": Entries("code", "card")}),

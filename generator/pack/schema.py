@@ -21,10 +21,16 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.base.fields import TITLE
 from generator.base.files import written_whole
+from generator.model.formulas import LONGEST, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
 from generator.pack.strict_yaml import Trail, unknown_key
 
-_CUSTOM = {Dice: "a number or dice", Until: "how long it lasts, such as recovery or 1d4 days", Span: "3, 1-4 or 13+"}
+_CUSTOM = {
+    Dice: "a number or dice",
+    Until: "how long it lasts, such as recovery or 1d4 days",
+    Span: "3, 1-4 or 13+",
+    Formula: "a number or a formula such as d6 + over",
+}
 
 Fault = tuple[Trail, str, bool]
 """Where, what is wrong, and whether the key rather than its value is meant."""
@@ -36,6 +42,7 @@ _PATTERNS = {
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
     TITLE: "a title: write one line with something to be seen in it",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
+    r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
         "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
@@ -77,7 +84,7 @@ def all_schemas() -> dict[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 
@@ -110,10 +117,16 @@ def _custom_schema(kind: type) -> dict[str, Any]:
         return {"description": "a number or dice: 3, 1d4, 2d6+1", "type": ["integer", "string"], "pattern": pattern}
     if kind is Until:
         spans = rf"^([0-9]*[dD]?[0-9]+([+-][0-9]+)?) ({'|'.join(UNITS)})s?$"
-        words = {"enum": list(LASTING), "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items())}
-        return {"anyOf": [words, {"type": "string", "pattern": spans}], "description": "how long it lasts"}
+        words = {
+            "enum": list(LASTING),
+            "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items()),
+        }
+        own = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$", "description": "an event of the kind steps"}
+        return {"anyOf": [words, {"type": "string", "pattern": spans}, own], "description": "how long it lasts"}
     if kind is Span:
         return {"type": ["integer", "string"], "pattern": r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$"}
+    if kind is Formula:
+        return {"type": ["integer", "string"], "maxLength": LONGEST, "description": "a number or a formula: d6 + over"}
     raise NotImplementedError(kind)
 
 

@@ -5,6 +5,7 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
@@ -12,6 +13,7 @@ from typing import Any, Protocol, assert_never
 from msgspec import Struct
 
 from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.model.rules import (
     Again,
     AnyEffect,
@@ -32,6 +34,7 @@ from generator.model.rules import (
     Risk,
     Save,
     Spare,
+    Step,
     Suffer,
     System,
     Until,
@@ -100,6 +103,18 @@ class Table(Protocol):
         """The player has to make the save of a condition."""
 
 
+class Stepping(ABC):
+    """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
+
+    @abstractmethod
+    def play(self, step: Step | Check, pen: Pen) -> None:
+        """Play one, in the hand of a pen."""
+
+    @abstractmethod
+    def begins(self, effect: Suffer) -> None:
+        """A condition is about to be suffered."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hurt:
     """Which part of the body is hurt: its id, and the place as a person says it. Both empty where none is."""
@@ -118,32 +133,32 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
 
     `lasts` is how long what brings them lasts, as `until` has it.
     """
-    pen = _Pen(table, source, hurt, lasts)
+    pen = Pen(table, source, hurt, lasts)
     for effect in effects:
         pen.apply(effect)
 
 
 def passes(table: Table, check: Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
-    over = table.value(check.over)
+    over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
     kind = "check_passed" if rolled > over else "check_failed"
     table.note(kind, "", card=source, die=check.die.spoken, rolled=rolled, over=over)
     return rolled > over
 
 
-class _Pen:
+class Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
     def __init__(self, table: Table, source: str, hurt: Hurt, lasts: str) -> None:
         self.table, self.source = table, source
         self._card = source if source in table.system.cards else ""
-        self._lasts, self._of = lasts, ""
-        self._hurt = hurt
+        self.lasts, self.of = lasts, ""
+        self.hurt = hurt
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
-        if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self._hurt.part):
+        if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self.hurt.part):
             return
         match effect:
             case Suffer():
@@ -156,8 +171,8 @@ class _Pen:
                 self._locate(effect.part, lost=isinstance(effect, Lose))
             case Drop():
                 self._drop(effect)
-            case Check():
-                self._check(effect)
+            case Check() | Step():
+                self._step(effect)
             case Cure():
                 self.table.cure(effect.condition)
             case Risk():
@@ -167,8 +182,8 @@ class _Pen:
             case Maybe():
                 self._maybe(effect)
             case Save():
-                if self._lasts == "permanent" or not effect.permanent:
-                    self.table.owe(self._of, self._hurt)
+                if self.lasts == "permanent" or not effect.permanent:
+                    self.table.owe(self.of, self.hurt)
             case Peek():
                 self.table.note("peek", "H22", card=self.source, next=self.table.peek())
             case Whenever():
@@ -186,15 +201,17 @@ class _Pen:
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
+        if isinstance(self.table, Stepping):
+            self.table.begins(effect)
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
-        place = "" if condition.whole else self._hurt.place
+        place = "" if condition.whole else self.hurt.place
         self._write(effect.condition, effect.until, place=place, begins=effect.begins, chances=chances)
-        lasts, of = self._lasts, self._of
+        lasts, of = self.lasts, self.of
         for implied in condition.implies:
-            self._lasts, self._of = lasts, effect.condition
+            self.lasts, self.of = lasts, effect.condition
             self.apply(implied)
-        self._lasts, self._of = lasts, of
+        self.lasts, self.of = lasts, of
 
     def _penalty(self, effect: Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
@@ -204,7 +221,7 @@ class _Pen:
 
     def _locate(self, name: str, *, lost: bool) -> None:
         part, parts = self.table.system.head.parts[name], self.table.system.head.parts
-        if not lost and self._hurt.part:
+        if not lost and self.hurt.part:
             return
         where = ""
         if part.die:
@@ -216,10 +233,10 @@ class _Pen:
             self._write("lose", Until("permanent"), place=where or part.name, part=part.name)
             return
         if where in parts:
-            self._hurt = Hurt(where, self.table.side(where))
+            self.hurt = Hurt(where, self.table.side(where))
         else:
-            self._hurt = Hurt(name, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note("locate", "", **self._named(), part=part.name, place=self._hurt.place or where)
+            self.hurt = Hurt(name, f"{where} {part.name}" if part.name not in where else where)
+        self.table.note("locate", "", **self._named(), part=part.name, place=self.hurt.place or where)
 
     def _drop(self, effect: Drop) -> None:
         """What is held falls; what both hands hold may stay."""
@@ -239,8 +256,12 @@ class _Pen:
             for follows in effect.effects:
                 self.apply(follows)
 
-    def _check(self, effect: Check) -> None:
-        if not passes(self.table, effect, self.source):
+    def _step(self, effect: Check | Step) -> None:
+        if isinstance(self.table, Stepping):
+            self.table.play(effect, self)
+        elif isinstance(effect, Step):
+            raise HackjackError(f"{effect.__struct_config__.tag} is a step: only the kind steps plays it")
+        elif not passes(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 
@@ -258,14 +279,14 @@ class _Pen:
     ) -> None:
         """Note an effect, and keep it if it lasts."""
         if until.word != "same":
-            self._lasts = str(self._rolled(until))
+            self.lasts = str(self._rolled(until))
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
-        wound = Wound(self._card, name, self._lasts, to, by, place, starts, self._of, chances)
+        wound = Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances)
         same = until.word == "same"
         self.table.note("wound", "H23" if self._card else "", **{**_facts(wound, same=same), **facts})
         # What lasts as long as the condition that it came with is a part of that condition.
-        if self._lasts != "now" and not (self._of and same):
+        if self.lasts != "now" and not (self.of and same):
             self.table.keep(wound)
 
     def _rolled(self, until: Until) -> Until:

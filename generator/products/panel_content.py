@@ -41,6 +41,7 @@ from generator.model.blocks import (
     Chances,
     Chart,
     Conditions,
+    EventBlock,
     Field,
     Fields,
     Figure,
@@ -62,6 +63,7 @@ from generator.model.blocks import (
 )
 from generator.model.rules import Card, System, walk
 from generator.words.brief_wording import card_telegraph
+from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells
 from generator.words.wording import DAGGER, condition_sentences, filled, in_force
 
@@ -105,6 +107,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _steps(
                 [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
             )
+        case EventBlock():
+            watched = watch_sentences(system) if block.watches else []
+            return _steps([*event_sentences(block.event, system), *watched], system)
         case TableBlock():
             return _table(block, system)
         case Wounds():

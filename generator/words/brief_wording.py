@@ -29,12 +29,24 @@ from generator.model.rules import (
     Risk,
     Save,
     Spare,
+    Step,
     Suffer,
     System,
     Until,
     Whenever,
 )
-from generator.words.wording import DAGGER, dropped, filled, percent, places, showing, signed, span, steps
+from generator.words.wording import (
+    DAGGER,
+    dropped,
+    effect_sentences,
+    filled,
+    percent,
+    places,
+    showing,
+    signed,
+    span,
+    steps,
+)
 
 _LASTING = {
     "now": "",
@@ -119,6 +131,8 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
         case Drop():
             both = f" (both hands: {showing(effect.upto)} on {effect.die.spoken})" if effect.die and effect.upto else ""
             return f"drop {dropped(effect.what) if effect.what == 'hand' else effect.what}{both}"
+        case Check() if effect.name or effect.at_most or effect.passes or effect.fails:
+            return _briefly(effect, system)
         case Check():
             price = ", ".join(_telegraph(failure, system) for failure in effect.fail)
             return f"{_BEGINS[effect.begins]}{effect.die.spoken} over score or {price}"
@@ -151,8 +165,16 @@ def _telegraph(effect: AnyEffect, system: System) -> str:
             return "lucky break"
         case Again():
             return f"draw {effect.cards}{' for good' if effect.permanent else ''} instead"
+        case Step():
+            return _briefly(effect, system)
         case _:
             assert_never(effect)
+
+
+def _briefly(effect: AnyEffect, system: System) -> str:
+    """What has no shorter form: its sentence as a clause."""
+    said = "; ".join(str(sentence).removesuffix(".") for sentence in effect_sentences(effect, system))
+    return said[:1].lower() + said[1:]
 
 
 def _follows(effect: Whenever, system: System) -> Iterable[str]:
@@ -229,7 +251,7 @@ def _statistics(names: Iterable[str], system: System) -> str:
 
 
 def _lasting(until: Until) -> str:
-    return _LASTING[until.word] if until.amount is None else span(until)
+    return _LASTING.get(until.word, f"until {until.word.replace('_', ' ')}") if until.amount is None else span(until)
 
 
 def _spaced(*parts: str) -> str:

@@ -39,11 +39,13 @@ from generator.model.rules import (
     Save,
     Spare,
     Start,
+    Step,
     Suffer,
     System,
     Until,
     Whenever,
 )
+from generator.words.steps_wording import StepWords
 
 MINUS = "\N{MINUS SIGN}"
 DASH = "\N{EN DASH}"
@@ -132,10 +134,12 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             if effect.after:
                 dagger = DAGGER if effect.reconstructed else ""
                 says = f"After {span(effect.after)}{dagger}, unless you are treated before: {_lower(says)}"
-            return (_begun(effect.begins, Sentence(_where(effect, says, system), lasting(effect.until))),)
+            levels = f" ({effect.levels} levels)" if effect.levels is not None else ""
+            says = _where(effect, says, system) + levels
+            return (_begun(effect.begins, Sentence(says, lasting(effect.until, system))),)
         case Penalty():
             says = _where(effect, _penalty(effect, system), system)
-            return (_begun(effect.begins, Sentence(says, lasting(effect.until))),)
+            return (_begun(effect.begins, Sentence(says, lasting(effect.until, system))),)
         case Halve():
             says = f"Your {system.head.statistics[effect.statistic].name} is halved"
             if effect.unless:
@@ -151,10 +155,8 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
             if effect.die and effect.upto:
                 both = f"; held in both hands, it falls only on {showing(effect.upto)} of {effect.die.spoken}"
             return (Sentence(f"You drop {dropped(effect.what)}{both}"),)
-        case Check():
-            price = joined([_price(failure, system) for failure in effect.fail])
-            says = f"Roll {effect.die.spoken} over your death-score or {price}"
-            return (_begun(effect.begins, Sentence(says, lasting(effect.fail[-1].until))),)
+        case Check() | Step():
+            return (_step(effect, system),)
         case Cure():
             return (Sentence(f"You are no longer {_named(system.head.conditions[effect.condition])}"),)
         case Risk():
@@ -201,6 +203,8 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
     found = [Sentence(condition.says), *implied_sentences(condition, system)]
+    if condition.each or condition.ends:
+        found += [Sentence(said) for said in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(span(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
@@ -241,10 +245,13 @@ def percent(die: Dice, upto: int) -> str:
     return f"{share:.0f} %" if share == round(share) else f"{upto} in {die.faces}"
 
 
-def lasting(until: Until) -> str:
-    """How long, as the end of a sentence: `until you recover`, `for d12 hours`, `for one week`."""
+def lasting(until: Until, system: System | None = None) -> str:
+    """How long, as the end of a sentence: `until you recover`, `for d12 hours`; an event of the system in its words."""
     if until.amount is None:
-        return _LASTING[until.word]
+        happening = system.head.events.get(until.word) if system else None
+        if happening is not None and happening.until:
+            return happening.until
+        return _LASTING.get(until.word, f"until {until.word.replace('_', ' ')}")
     return f"for {span(until)}"
 
 
@@ -335,6 +342,27 @@ def signed(amount: Dice) -> str:
 def dropped(what: str) -> str:
     """What falls, for a sentence: `the weapons you hold`."""
     return _DROPPED[what]
+
+
+def _step(effect: Check | Step, system: System) -> Sentence:
+    """A step of the author's, or a check: on a card, over the death-score and with a price."""
+    if isinstance(effect, Step):
+        return Sentence(step_words(system).step_says(effect))
+    if effect.name or effect.at_most or effect.passes or effect.fails:
+        return Sentence(step_words(system).check_says(effect))
+    price = joined([_price(failure, system) for failure in effect.fail])
+    says = f"Roll {effect.die.spoken} over your death-score or {price}"
+    return _begun(effect.begins, Sentence(says, lasting(effect.fail[-1].until)))
+
+
+def step_words(system: System) -> StepWords:
+    """What words the steps of a system."""
+    return StepWords(
+        system,
+        lambda effect: map(str, effect_sentences(effect, system)),
+        lambda text: filled(text, system),
+        lambda until: lasting(until, system),
+    )
 
 
 def _pools(card: Card) -> Iterable[Sentence]:

@@ -1,0 +1,232 @@
+"""Procedures whose events are content: numbers, events, conditions and times that a pack names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import zip_longest
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import read_number
+from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.in_a_row import counted, played
+from generator.games.steps import odds as odds_of
+from generator.games.steps.checks import CONTENT
+from generator.games.steps.engine import Bench, step
+from generator.games.steps.events import Event, help_of, read_event
+from generator.games.steps.lines import figure, line, name_of, sheet, state_line
+from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.model.formulas import MOST
+from generator.model.log import Entry, Log
+from generator.model.rules import AnyEffect, Let, LookUp, Save, walk
+from generator.pack.strict_yaml import Trail
+from generator.play.apply_effects import Hurt, Pen
+from generator.play.chance import Chance, Seeded
+from generator.words.chances import chance, spoken
+from generator.words.wording import condition_sentences
+
+if TYPE_CHECKING:
+    from generator.layout.panel_elements import ChartMaker
+
+
+class StepsGame(Game[State, Event, Event]):
+    """Events of the author's, one character a state."""
+
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("conditions",)
+
+    @cached_property
+    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802
+        """The events of the content."""
+        return help_of(self.system)
+
+    @cached_property
+    def QUESTIONS(self) -> Mapping[str, str]:  # type: ignore[override]  # noqa: N802
+        """Every event may be asked for."""
+        first = next(iter(self.EVENTS), "")
+        return {
+            name: says.replace(":", " [--hits K]:", 1) if name == first else says for name, says in self.EVENTS.items()
+        }
+
+    @cached_property
+    def LUCK(self) -> Mapping[str, str]:  # type: ignore[override]  # noqa: N802
+        """Any event may meet dice."""
+        return dict.fromkeys(self.EVENTS, "dice")
+
+    @cached_property
+    def NEWCOMER(self) -> str:  # type: ignore[override]  # noqa: N802
+        """The numbers and words that somebody who joins may bring."""
+        procedure = self.system.steps
+        parts = [f"[{name} N]" for name in procedure.numbers]
+        parts += [f"[{name} {'|'.join(own.of)}]" for name, own in procedure.words.items()]
+        return f"{' '.join(parts)}: somebody joins"
+
+    # --- events and states -------------------------------------------------------------------------------------------
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed. Raise UsageError."""
+        return read_event(words, at, self.system)
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed. Raise UsageError."""
+        name = words[0] if words else ""
+        if name not in self.QUESTIONS:
+            raise UsageError(f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}")
+        return self.read_event(words, at)
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """Return a state in one line."""
+        return state_line(plain, self.system)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event on a state. Raises HackjackError, NeedsError."""
+        return step(self.system, state, event, chance)
+
+    def line(self, entry: Entry) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry, self.system)
+
+    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+        """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
+        if state.dead:
+            raise HackjackError("the character is dead: there is nothing left to count")
+        if asked.plays is not None:
+            times = 1 if asked.hits is None else asked.hits
+            return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
+        if asked.hits is not None:
+            return counted(odds_of.die_by(self.system, state, event, asked.hits))
+        return self._counted(odds_of.count(self.system, state, event))
+
+    def _counted(self, found: odds_of.Found) -> Answer:
+        plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
+        plain["rows"] = {name: chance(share) for name, share in found.rows.items()}
+        plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
+        plain["numbers"] = {
+            name: {str(value): chance(share) for value, share in shares.items()}
+            for name, shares in found.numbers.items()
+        }
+        lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in found.named.items()]
+        lines += [f"  {row:<14}  {spoken(share)}" for row, share in found.rows.items()]
+        lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
+        for name, shares in found.numbers.items():
+            known = self.system.steps.numbers[name].name
+            lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in shares.items()]
+        return Answer(plain, lines)
+
+    # --- rehearsal ---------------------------------------------------------------------------------------------------
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Every event, every cell, every condition with its times and ends, once."""
+        for name, happening in self.system.head.events.items():
+            if fault := self._fault(happening.do_, name):
+                yield "system.yaml", ("events", name), fault
+        for place, table in enumerate(self.system.tables):
+            for at, row in enumerate(table.rows):
+                cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
+                for trail, cell in cells.items():
+                    # What looks further up is played where an event reaches it.
+                    if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk(cell)):
+                        continue
+                    if fault := self._fault(cell, table.id):
+                        yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
+        for name, condition in self.system.head.conditions.items():
+            for key, lists in (("each", condition.each), ("ends", condition.ends)):
+                for word, effects in lists.items():
+                    if fault := self._fault(effects, name, of=name):
+                        yield "system.yaml", ("conditions", name, key, word), fault
+            for _, effect in walk(condition.implies):
+                if isinstance(effect, Save):
+                    for effects in (effect.passes, effect.fails):
+                        if fault := self._fault(effects, name, of=name):
+                            yield "system.yaml", ("conditions", name, "implies"), fault
+
+    def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "") -> str:
+        """Why steps cannot be played on a fresh character; empty where they can."""
+        bench = Bench(self.system, self._trial(), Seeded(0))
+        bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
+        pen = Pen(bench, source, Hurt(), "now")
+        pen.of = of
+        try:
+            bench.names |= self._likely()
+            bench.run(effects, pen)
+        except HackjackError as error:
+            return f"this cannot be played: {error}"
+        return ""
+
+    def _likely(self) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it."""
+        found: dict[str, int | str | None] = {}
+        for happening in self.system.head.events.values():
+            found |= {effect.name: 1 for _, effect in walk(happening.do_) if isinstance(effect, Let)}
+            for name, takes in happening.takes.items():
+                found[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+        return found
+
+    def _trial(self) -> State:
+        """A fresh character of whom a save is owed, where there is any."""
+        known = self.system.head.conditions
+        saving = next((name for name, each in known.items() if any(isinstance(e, Save) for e in each.implies)), "")
+        late = next((name for name, each in known.items() if each.chances), "")
+        state = State(values=fresh(self.system), saves=(Owed(saving),) if saving else ())
+        if saving or not late:
+            return state
+        return replace(state, saves=(Owed(late, chance=True),), conditions=(Held(late, "save"),))
+
+    # --- at the table ------------------------------------------------------------------------------------------------
+
+    def newcomer(self, words: Sequence[str]) -> State:
+        """Somebody who joins: `hp 7 kind npc`. Raises UsageError."""
+        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
+        procedure, plain = self.system.steps, dict[str, Any]()
+        for key, value in zip_longest(words[::2], words[1::2]):
+            if value is None or key in plain or (key not in procedure.numbers and key not in procedure.words):
+                raise UsageError(f'"{str(key)[:40]}" is not understood: write {usage}')
+            plain[key] = read_number(value, 0, MOST, key) if key in procedure.numbers else value
+        try:
+            return self.read_state(plain)
+        except HackjackError as error:
+            raise UsageError(f"{error}: write {usage}") from error
+
+    def check_bounds(self, state: State) -> None:
+        """Raise HackjackError for lists that grew too long."""
+        if len(state.conditions) > MOST_ENTRIES:
+            raise HackjackError(f"the character has more than {MOST_ENTRIES} conditions: too many to carry on with")
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The conditions that somebody is in, in full."""
+        if plain["dead"]:
+            return ()
+        known = self.system.head.conditions
+        names = dict.fromkeys(held["condition"] for held in plain["conditions"])
+        return [
+            f"{known[name].name or name}: {' '.join(map(str, condition_sentences(known[name], self.system)))}"
+            for name in names
+        ]
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what fills the sheet of a state."""
+        return sheet(plain, self.system)
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """There are no charts by name: blocks ask for theirs."""
+        return {}
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.steps.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Event]] = StepsGame
