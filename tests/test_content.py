@@ -170,7 +170,8 @@ def shipped_effects() -> list[rules.AnyEffect]:
     for system in vocabulary.shipped_systems():
         lists += [each.do_ for each in (*system.head.events.values(), *system.head.watches)]
         lists += [card.effects for card in system.cards.values()]
-        lists += [condition.implies for condition in system.head.conditions.values()]
+        for condition in system.head.conditions.values():
+            lists += [condition.implies, *condition.each.values(), *condition.ends.values()]
         for row in (row for table in system.tables for row in table.rows):
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     return [effect for effects in lists for _, effect in rules.walk(effects)]
