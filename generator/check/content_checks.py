@@ -315,8 +315,9 @@ def _steps_only(effect: AnyEffect, trail: Trail) -> Iterator[Fault]:
     """What no kind of procedure but `steps` plays."""
     if isinstance(effect, Step):
         yield trail, "this is a step of one's own: only procedures of the kind steps play it"
-    if isinstance(effect, Suffer) and effect.levels is not None:
-        yield (*trail, "levels"), "conditions have levels in procedures of the kind steps alone"
+    for key in ("levels", "times") if isinstance(effect, Suffer) else ():
+        if getattr(effect, key) is not None:
+            yield (*trail, key), "this is for procedures of the kind steps alone"
     if isinstance(effect, Check):
         if effect.over is None or effect.over.text != "score" or not effect.fail:
             yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"
@@ -332,7 +333,7 @@ def _steps_keys(system: System) -> Iterator[Fault]:
         if getattr(head, key):
             yield (key,), "only procedures of the kind steps have events of their own: take this out"
     for name, condition in head.conditions.items():
-        for key in ("group", "levels", "again", "each", "ends"):
+        for key in ("group", "levels", "row", "again", "each", "ends"):
             if getattr(condition, key):
                 yield ("conditions", name, key), "only procedures of the kind steps play this: take it out"
 

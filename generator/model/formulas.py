@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple, Protocol
+from typing import NamedTuple, Protocol, overload
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, did_you_mean
@@ -44,6 +44,7 @@ NAMING = (
     "known",
     "value",
     "lowered",
+    "worst",
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number."""
 FIGURING = ("min", "max")
@@ -294,9 +295,13 @@ class _FormulaError(HackjackError):
     """What is wrong with a part."""
 
 
-def _number(node: Node, scope: Scope) -> int:
+@overload
+def _number(node: Node, scope: Scope) -> int: ...
+@overload
+def _number(node: Node, scope: Scope, *, unknown: bool) -> int | None: ...
+def _number(node: Node, scope: Scope, *, unknown: bool = False) -> int | None:
     found = _value(node, scope)
-    if isinstance(found, int):
+    if isinstance(found, int) or (found is None and unknown):
         return found
     raise _FormulaError(f"{spoken_node(node)} is {'unknown' if found is None else found}, no number")
 
@@ -322,9 +327,15 @@ def _value(node: Node, scope: Scope) -> Result:
             return int(alike == (kind == "=="))
     if kind in NAMING:
         return scope.call(kind, str(node.about))
-    figures = [_number(part, scope) for part in parts]
     if kind in _COMPARE:
-        return int(_COMPARE[kind](figures[0], figures[1]))
+        return int(_COMPARE[kind](_number(parts[0], scope), _number(parts[1], scope)))
+    figures = []
+    for part in parts:
+        figure = _number(part, scope, unknown=True)
+        if figure is None:
+            # What is figured from something unknown is unknown.
+            return None
+        figures.append(figure)
     found = _figured(kind, figures)
     if abs(found) > MOST:
         raise _FormulaError(f"{found} is too much: {MOST:,} at most")

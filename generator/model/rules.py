@@ -172,6 +172,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     where: Where | None = None
     reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
+    times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -418,6 +419,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     ending: Annotated[Word, Meta(description="all that last until this")] | None = msgspec.field(
         default=None, name="until"
     )
+    coming: Annotated[Id, Meta(description="a condition that is still to begin, and does not now")] | None = None
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
 
@@ -690,6 +692,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = None
     group: Annotated[Id, Meta(description="what it is counted with: injury")] | None = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
+    row: Annotated[bool, Meta(description="it keeps the name of the row that brought it: which madness")] = False
     again: (
         Annotated[
             Again_,

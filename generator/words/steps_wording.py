@@ -125,6 +125,8 @@ class StepWords:
         return f"roll {die}: {title}{column}"
 
     def _ends(self, step: End) -> str:
+        if step.coming:
+            return f"{self._condition(step.coming)} that is still to come does not"
         levels = f" by {self.said(step.levels)}" if step.levels else ""
         if step.condition:
             return f"{self._condition(step.condition)} {'eases' if levels else 'ends'}{levels}"
@@ -187,6 +189,7 @@ class StepWords:
             "coming": f"{what} still to come",
             "met": f"a result of {self._table(name)}",
             "suffered": f"you suffer {what}",
+            "worst": f"the most that lowers {what}",
             "lowered": f"what lowers {what}",
         }[kind]
 

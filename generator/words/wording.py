@@ -135,6 +135,7 @@ def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
                 dagger = DAGGER if effect.reconstructed else ""
                 says = f"After {span(effect.after)}{dagger}, unless you are treated before: {_lower(says)}"
             levels = f" ({effect.levels} levels)" if effect.levels is not None else ""
+            levels += f", {step_words(system).said(effect.times)} times" if effect.times is not None else ""
             says = _where(effect, says, system) + levels
             return (_begun(effect.begins, Sentence(says, lasting(effect.until, system))),)
         case Penalty():

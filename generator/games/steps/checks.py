@@ -225,6 +225,8 @@ class StepsContent(Content):
         condition = self.system.head.conditions.get(effect.condition)
         if effect.levels is not None and condition and not condition.levels:
             yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
+        if effect.times is not None and effect.until.amount is None:
+            yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
@@ -309,10 +311,12 @@ class StepsContent(Content):
                 return
 
     def _end_faults(self, effect: End, trail: Trail) -> Iterator[Fault]:
-        if sum(each is not None for each in (effect.condition, effect.group, effect.ending)) > 1:
-            yield trail, "give one of condition, group and until"
+        if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
+            yield trail, "give one of condition, group, until and coming"
         if effect.condition:
             yield from known(effect.condition, self.system.head.conditions, "condition", (*trail, "condition"))
+        if effect.coming:
+            yield from known(effect.coming, self.system.head.conditions, "condition", (*trail, "coming"))
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
 
@@ -387,6 +391,7 @@ class StepsContent(Content):
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named],
+                "worst": [*system.head.statistics],
                 "lowered": [*system.head.statistics],
             }[node.kind]
         if name not in there:

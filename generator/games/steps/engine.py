@@ -39,6 +39,7 @@ from generator.model.rules import (
     Cure,
     Die,
     End,
+    Happening,
     Let,
     LookUp,
     Lower,
@@ -63,6 +64,8 @@ from generator.model.rules import (
 from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, RollNeed, knowing
 
+MOST_TIMES = 1_000
+"""So many times as long something may last."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
 DEEPEST = 24
@@ -107,6 +110,7 @@ class Bench(Stepping):
         self.met: dict[str, list[str]] = {}
         self.suffered: set[str] = set()
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
+        self._times: Formula | None = None
         self._pen = Pen(self, "", _NOTHING, "now")
 
     def state(self) -> State:
@@ -129,11 +133,14 @@ class Bench(Stepping):
         happening = self.system.head.events[event.name]
         self.event = event.name
         self._take(happening.takes, dict(event.said))
+        self._needs(happening)
+        self.run(happening.do_, Pen(self, event.name, _NOTHING, "now"))
+        self.watch()
+
+    def _needs(self, happening: Happening) -> None:
         for need in happening.needs:
             if not self.figure(need.holds):
                 raise HackjackError(self.filled(need.says)[0])
-        self.run(happening.do_, Pen(self, event.name, _NOTHING, "now"))
-        self.watch()
 
     def _take(self, takes: dict[str, Argument], given: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
@@ -237,6 +244,8 @@ class Bench(Stepping):
                 return sum(name in (owed.of, "any") for owed in self.saves)
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
+        if function == "worst":
+            return max((penalty_of(held.condition, name, self) for held in self.held), default=0)
         return self._lowered(name)
 
     def _of(self, name: str, *, inside: bool = False) -> Iterator[Held]:
@@ -292,7 +301,13 @@ class Bench(Stepping):
 
     def span(self, dice: Dice, reason: str) -> int:
         """How long something lasts."""
-        return dice.least if self.timeless else self.roll(dice, reason)
+        times, self._times = self._times, None
+        if times is None:
+            return dice.least if self.timeless else self.roll(dice, reason)
+        by = 1 if self.timeless else self._rolled_for(times, reason)
+        if not isinstance(by, int) or not 1 <= by <= MOST_TIMES:
+            raise HackjackError(f'"{times}" times as long: that is {by}, and 1 to {MOST_TIMES:,} are possible')
+        return by * (dice.least if self.timeless else self.roll(dice, reason))
 
     def peek(self) -> str | None:
         """There are no cards."""
@@ -324,6 +339,7 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
+        self._times = effect.times
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
@@ -343,7 +359,8 @@ class Bench(Stepping):
             until = Until.span(until.amount.plus * DAYS[until.word], "day")
         chances = tuple(sorted(_in_days(parsed(chance)) for chance in wound.chances))
         most = condition.levels or 1
-        new = Held(wound.effect, str(until), wound.place, min(self._levels, most), chances)
+        row = str(self.names.get("row", "")) if condition.row else ""
+        new = Held(wound.effect, str(until), wound.place, min(self._levels, most), chances, row)
         alike = [held for held in self.held if held.condition == wound.effect]
         again = condition.again or _usual(condition, new)
         if not alike or again == "apart":
@@ -519,7 +536,8 @@ class Bench(Stepping):
         if not table.columns:
             return ""
         found = self.figure(step.column) if step.column is not None else None
-        if found is None and not row.cells:
+        if not row.cells:
+            # What does the same everywhere asks for no place.
             return ""
         if found is None:
             if table.column_roll is None:
@@ -580,6 +598,7 @@ class Bench(Stepping):
         given = {name: self.figure(formula) for name, formula in step.takes.items()}
         before, self.names = self.names, {"over": 0}
         self._take(happening.takes, given)
+        self._needs(happening)
         self.run(happening.do_, Pen(self, step.event, _NOTHING, "now"))
         self.names = before
 
@@ -594,12 +613,14 @@ class Bench(Stepping):
     def _ended(self, step: End) -> None:
         cause = step.cause or self.event
         chosen = step.condition or step.group
+        for each in self.coming:
+            if each.condition in (step.condition, step.coming):
+                self.note("stopped", step.ruling or "", condition=each.condition, after=each.after)
+        self.coming = [each for each in self.coming if each.condition not in (step.condition, step.coming)]
+        if step.coming:
+            return
         if chosen:
             over = list(self._of(chosen))
-            stopped = [each for each in self.coming if each.condition == chosen]
-            self.coming = [each for each in self.coming if each not in stopped]
-            for each in stopped:
-                self.note("stopped", step.ruling or "", condition=each.condition, after=each.after)
         else:
             over = [held for held in self.held if held.until == (step.ending or self.event)]
         levels = None if step.levels is None else number(step.levels, self)
@@ -794,8 +815,9 @@ def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
 
 
 def save_of(condition: Condition) -> Save | None:
-    """The save that a condition asks for, if it does."""
-    return next((effect for effect in condition.implies if isinstance(effect, Save)), None)
+    """The save that a condition asks for when it begins or ends, if it does."""
+    lists = (condition.implies, *condition.ends.values())
+    return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
 
 def brings(condition: str, name: str, system: System) -> bool:
