@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import NamedTuple, Protocol, overload
+from operator import add, floordiv, ge, gt, le, lt, mul, neg, sub
+from typing import NamedTuple, Protocol
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, did_you_mean
@@ -49,11 +50,15 @@ NAMING = (
 """Functions of a name: of a group or condition, of a switch, of a table, of a number."""
 FIGURING = ("min", "max")
 _MOST_PARTS = 6
-_COMPARE: dict[str, Callable[[int, int], bool]] = {
-    "<": lambda one, other: one < other,
-    "<=": lambda one, other: one <= other,
-    ">": lambda one, other: one > other,
-    ">=": lambda one, other: one >= other,
+_COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_FIGURE: dict[str, Callable[..., int]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "//": floordiv,
+    "minus": neg,
+    "min": min,
+    "max": max,
 }
 _SPOKEN = {
     "+": "+",
@@ -274,11 +279,14 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 # --- evaluating ------------------------------------------------------------------------------------------------------
 
+Run = Callable[[Scope], Result]
+"""A formula made ready: what it comes to in a scope."""
+
 
 def evaluate(formula: Formula, scope: Scope) -> Result:
     """What a formula comes to. Raises HackjackError for what cannot be figured, with the formula."""
     try:
-        return _value(formula.tree, scope)
+        return _ready(formula.text)(scope)
     except _FormulaError as error:
         raise HackjackError(f'"{formula}" cannot be figured: {error}') from error
 
@@ -295,68 +303,66 @@ class _FormulaError(HackjackError):
     """What is wrong with a part."""
 
 
-@overload
-def _number(node: Node, scope: Scope) -> int: ...
-@overload
-def _number(node: Node, scope: Scope, *, unknown: bool) -> int | None: ...
-def _number(node: Node, scope: Scope, *, unknown: bool = False) -> int | None:
-    found = _value(node, scope)
-    if isinstance(found, int) or (found is None and unknown):
-        return found
-    raise _FormulaError(f"{spoken_node(node)} is {'unknown' if found is None else found}, no number")
+@cache
+def _ready(text: str) -> Run:
+    return _made(_parsed(text))
 
 
-def _value(node: Node, scope: Scope) -> Result:
-    kind, parts = node.kind, node.parts
+def _made(node: Node) -> Run:
+    """A part made ready: closures, since odds ask the same formula many thousand times."""
+    kind, about = node.kind, node.about
+    parts = tuple(map(_made, node.parts))
     match kind:
         case "number" | "word":
-            return node.about  # type: ignore[return-value]
+            assert not isinstance(about, Dice)
+            return lambda _: about
         case "name":
-            return scope.named(str(node.about))
+            return lambda scope: scope.named(str(about))
         case "dice":
-            assert isinstance(node.about, Dice)
-            return scope.rolled(node.about)
-        case "and":
-            return int(bool(_value(parts[0], scope)) and bool(_value(parts[1], scope)))
-        case "or":
-            return int(bool(_value(parts[0], scope)) or bool(_value(parts[1], scope)))
+            assert isinstance(about, Dice)
+            return lambda scope: scope.rolled(about)
         case "not":
-            return int(not _value(parts[0], scope))
-        case "==" | "!=":
-            alike = _value(parts[0], scope) == _value(parts[1], scope)
-            return int(alike == (kind == "=="))
+            return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        return scope.call(kind, str(node.about))
-    if kind in _COMPARE:
-        return int(_COMPARE[kind](_number(parts[0], scope), _number(parts[1], scope)))
-    figures = []
-    for part in parts:
-        figure = _number(part, scope, unknown=True)
-        if figure is None:
-            # What is figured from something unknown is unknown.
-            return None
-        figures.append(figure)
-    found = _figured(kind, figures)
-    if abs(found) > MOST:
-        raise _FormulaError(f"{found} is too much: {MOST:,} at most")
-    return found
+        return lambda scope: scope.call(kind, str(about))
+    if kind in ("and", "or", "==", "!="):
+        return _joined(kind, *parts)
+    return _figuring(node, parts)
 
 
-def _figured(kind: str, figures: list[int]) -> int:
+def _joined(kind: str, one: Run, other: Run) -> Run:
     match kind:
-        case "+":
-            return figures[0] + figures[1]
-        case "-":
-            return figures[0] - figures[1]
-        case "*":
-            return figures[0] * figures[1]
-        case "//":
-            if not figures[1]:
-                raise _FormulaError("it divides by 0")
-            return figures[0] // figures[1]
-        case "minus":
-            return -figures[0]
-    return min(figures) if kind == "min" else max(figures)
+        case "and":
+            return lambda scope: int(bool(one(scope)) and bool(other(scope)))
+        case "or":
+            return lambda scope: int(bool(one(scope)) or bool(other(scope)))
+        case "==":
+            return lambda scope: int(one(scope) == other(scope))
+    return lambda scope: int(one(scope) != other(scope))
+
+
+def _figuring(node: Node, parts: tuple[Run, ...]) -> Run:
+    compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind)
+
+    def run(scope: Scope) -> Result:
+        found = [part(scope) for part in parts]
+        figures = [each for each in found if isinstance(each, int)]
+        if len(figures) < len(found):
+            part, wrong = next(pair for pair in zip(node.parts, found, strict=True) if not isinstance(pair[1], int))
+            if wrong is None and not compare:
+                # What is figured from something unknown is unknown.
+                return None
+            raise _FormulaError(f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        if compare:
+            return int(compare(figures[0], figures[1]))
+        if node.kind == "//" and not figures[1]:
+            raise _FormulaError("it divides by 0")
+        total = figure(*figures) if figure else 0
+        if abs(total) > MOST:
+            raise _FormulaError(f"{total} is too much: {MOST:,} at most")
+        return total
+
+    return run
 
 
 # --- on paper --------------------------------------------------------------------------------------------------------

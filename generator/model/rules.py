@@ -467,6 +467,10 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
     passed: Annotated[Formula, Meta(description="whether it succeeds")]
 
 
+AnyStep = (
+    Raise | Lower | SetTo | Let | When | LookUp | RollFor | Call | End | Shorten | Pass | Place | Say | Die | Answer
+)
+
 AnyEffect = (
     Suffer
     | Penalty
@@ -487,21 +491,7 @@ AnyEffect = (
     | Reroll
     | Spare
     | Again
-    | Raise
-    | Lower
-    | SetTo
-    | Let
-    | When
-    | LookUp
-    | RollFor
-    | Call
-    | End
-    | Shorten
-    | Pass
-    | Place
-    | Say
-    | Die
-    | Answer
+    | AnyStep
 )
 
 # --- cards and tables ----------------------------------------------------------------------------------------------

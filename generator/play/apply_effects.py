@@ -17,6 +17,7 @@ from generator.base.errors import HackjackError
 from generator.model.rules import (
     Again,
     AnyEffect,
+    AnyStep,
     Card,
     Check,
     Cure,
@@ -107,7 +108,7 @@ class Stepping(ABC):
     """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
 
     @abstractmethod
-    def play(self, step: Step | Check, pen: Pen) -> None:
+    def play(self, step: AnyStep | Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
     @abstractmethod
@@ -158,6 +159,9 @@ class Pen:
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
+        if isinstance(effect, Step):
+            self._step(effect)
+            return
         if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self.hurt.part):
             return
         match effect:
@@ -171,7 +175,7 @@ class Pen:
                 self._locate(effect.part, lost=isinstance(effect, Lose))
             case Drop():
                 self._drop(effect)
-            case Check() | Step():
+            case Check():
                 self._step(effect)
             case Cure():
                 self.table.cure(effect.condition)
@@ -256,7 +260,7 @@ class Pen:
             for follows in effect.effects:
                 self.apply(follows)
 
-    def _step(self, effect: Check | Step) -> None:
+    def _step(self, effect: Check | AnyStep) -> None:
         if isinstance(self.table, Stepping):
             self.table.play(effect, self)
         elif isinstance(effect, Step):

@@ -10,6 +10,7 @@ from generator.model.formulas import Formula, spoken
 from generator.model.rules import (
     Answer,
     AnyEffect,
+    AnyStep,
     Call,
     Check,
     Condition,
@@ -25,7 +26,6 @@ from generator.model.rules import (
     Say,
     SetTo,
     Shorten,
-    Step,
     System,
     Until,
     When,
@@ -41,7 +41,7 @@ class StepWords:
     fill: Callable[[str], str]
     lasting: Callable[[Until], str]
 
-    def step_says(self, step: Step) -> str:
+    def step_says(self, step: AnyStep) -> str:
         """One step as a sentence without its full stop."""
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
@@ -72,7 +72,7 @@ class StepWords:
         told = [said.removesuffix(".") for effect in effects for said in self.told(effect)]
         return "; ".join(said if said[1:2].isupper() else said[:1].lower() + said[1:] for said in told) or "nothing"
 
-    def _step(self, step: Step) -> str:
+    def _step(self, step: AnyStep) -> str:
         match step:
             case Raise():
                 most = f", to {self.said(step.most)} at most" if step.most else ""
@@ -113,7 +113,7 @@ class StepWords:
                 return "you die"
             case Answer():
                 return "make the save that you have owed longest; what hangs on it follows"
-        assert_never(step)  # type: ignore[arg-type]
+        assert_never(step)
 
     def _look_up(self, step: LookUp) -> str:
         table = self.system.table(step.table)

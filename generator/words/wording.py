@@ -17,6 +17,7 @@ from generator.model.procedures import Harm
 from generator.model.rules import (
     Again,
     AnyEffect,
+    AnyStep,
     Card,
     Check,
     Condition,
@@ -345,7 +346,7 @@ def dropped(what: str) -> str:
     return _DROPPED[what]
 
 
-def _step(effect: Check | Step, system: System) -> Sentence:
+def _step(effect: Check | AnyStep, system: System) -> Sentence:
     """A step of the author's, or a check: on a card, over the death-score and with a price."""
     if isinstance(effect, Step):
         return Sentence(step_words(system).step_says(effect))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, assert_never
 
 from msgspec.structs import replace
 
@@ -32,6 +32,7 @@ from generator.model.rules import (
     UNITS,
     Answer,
     AnyEffect,
+    AnyStep,
     Argument,
     Call,
     Check,
@@ -54,7 +55,6 @@ from generator.model.rules import (
     SetTo,
     Shorten,
     Span,
-    Step,
     Suffer,
     System,
     Table,
@@ -355,12 +355,13 @@ class Bench(Stepping):
 
     def _suffer(self, wound: Wound) -> None:
         condition, until = self.system.head.conditions[wound.effect], parsed(wound.until)
+        written = wound.until
         if until.amount is not None and until.word in DAYS:
-            until = Until.span(until.amount.plus * DAYS[until.word], "day")
+            written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
         chances = tuple(sorted(_in_days(parsed(chance)) for chance in wound.chances))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        new = Held(wound.effect, str(until), wound.place, min(self._levels, most), chances, row)
+        new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
         alike = [held for held in self.held if held.condition == wound.effect]
         again = condition.again or _usual(condition, new)
         if not alike or again == "apart":
@@ -400,7 +401,7 @@ class Bench(Stepping):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def play(self, step: Step | Check, pen: Pen) -> None:
+    def play(self, step: AnyStep | Check, pen: Pen) -> None:
         """One step of the author's, in the hand of a pen."""
         self._pen = pen
         if isinstance(step, Check):
@@ -408,29 +409,33 @@ class Bench(Stepping):
             return
         start = len(self.log)
         self._play(step, pen)
-        words = step.log or step.says
-        if words:
-            said, facts = self.filled(words)
-            kind = step.name if isinstance(step, Let) else str(step.__struct_config__.tag)
-            entry = Entry("said", step.ruling or "", {"about": kind, "says": said, **facts})
-            if isinstance(step, Raise | Lower | SetTo | Say | End | Pass | Die):
-                # The author's words take the place of ours; what it led to stays.
-                self.log[start:] = [entry, *(kept for kept in self.log[start:] if kept.kind not in _OURS)]
-            else:
-                self.log.insert(start, entry) if isinstance(step, When | LookUp) else self.log.append(entry)
+        if step.log or step.says:
+            self._in_own_words(step, start)
 
-    def _play(self, step: Step, pen: Pen) -> None:
+    def _in_own_words(self, step: AnyStep, start: int) -> None:
+        """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
+        said, facts = self.filled(step.log or step.says or "")
+        about = step.name if isinstance(step, Let) else str(step.__struct_config__.tag)
+        entry = Entry("said", step.ruling or "", {"about": about, "says": said, **facts})
+        if isinstance(step, When | LookUp):
+            self.log.insert(start, entry)
+        elif isinstance(step, Let):
+            self.log.append(entry)
+        else:
+            self.log[start:] = [entry, *(kept for kept in self.log[start:] if kept.kind not in _OURS)]
+
+    def _play(self, step: AnyStep, pen: Pen) -> None:
         match step:
+            case When():
+                self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
+            case Let():
+                self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
+            case LookUp():
+                self._look_up(step, pen)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
                 self._set(step)
-            case Let():
-                self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
-            case When():
-                self.run(step.then if self.figure(step.holds) else step.otherwise, pen)
-            case LookUp():
-                self._look_up(step, pen)
             case RollFor():
                 self._roll_for(step, pen)
             case Call():
@@ -449,6 +454,8 @@ class Bench(Stepping):
                 self.die(step.ruling or "")
             case Answer():
                 self._answer(step)
+            case _:
+                assert_never(step)
 
     def filled(self, text: str) -> tuple[str, dict[str, Result]]:
         """The author's words with the values of this moment in them, and those values by name."""

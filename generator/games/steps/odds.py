@@ -5,7 +5,7 @@ Spans of time are not rolled where nothing in the same event looks at them: thei
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import sqrt
@@ -16,6 +16,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, played
 from generator.games.steps.events import Event
 from generator.games.steps.state import Held, State
+from generator.model.formulas import Result
 from generator.model.rules import AnyEffect, Call, End, Pass, Shorten, System, walk
 from generator.play.chance import Seeded
 from generator.play.every_way import every
@@ -71,32 +72,38 @@ def reached(system: System, name: str) -> Iterator[AnyEffect]:
 def count(system: System, state: State, event: Event) -> Found:
     """The chances of an event."""
     found = Found()
-    asked = system.head.events[event.name].odds
-    found.named = dict.fromkeys(asked, Fraction(0))
+    head, asked = system.head, system.head.events[event.name].odds
+    found.named = dict.fromkeys(asked or ("dead",), Fraction(0))
     met: dict[tuple[str, str], Fraction] = {}
+    ended: list[tuple[Fraction, dict[str, Result]]] = []
     for weight, bench in outcomes(system, state, event):
+        ended.append((weight, bench.values))
         for name, formula in asked.items():
-            found.named[name] += weight * bool(bench.figure(formula))
-        if not asked:
-            found.named["dead"] = found.named.get("dead", Fraction(0)) + weight * bench.dead
+            if bench.figure(formula):
+                found.named[name] += weight
+        if bench.dead and not asked:
+            found.named["dead"] += weight
         for table, rows in bench.met.items():
             for row in dict.fromkeys(rows):
                 met[table, row] = met.get((table, row), Fraction(0)) + weight
-        for name in bench.suffered & set(system.head.conditions):
+        for name in bench.suffered & head.conditions.keys():
             found.conditions[name] = found.conditions.get(name, Fraction(0)) + weight
-        for name in system.steps.numbers:
-            value = bench.values[name]
-            if isinstance(value, int):
-                shares = found.numbers.setdefault(name, {})
-                shares[value] = shares.get(value, Fraction(0)) + weight
-    found.numbers = {
-        name: dict(sorted(shares.items()))
-        for name, shares in found.numbers.items()
-        if {*shares} != {state.values[name]} and len(shares) <= MOST_VALUES
-    }
+    for name in system.steps.numbers:
+        if any(values[name] != state.values[name] for _, values in ended):
+            found.numbers[name] = _shares((weight, values[name]) for weight, values in ended)
+    found.numbers = {name: shares for name, shares in found.numbers.items() if len(shares) <= MOST_VALUES}
     found.rows = _in_order(system, met)
     found.conditions = {name: found.conditions[name] for name in system.head.conditions if name in found.conditions}
     return found
+
+
+def _shares(ended: Iterable[tuple[Fraction, Result]]) -> dict[int, Fraction]:
+    """How likely each value of a number is, the lowest first."""
+    shares: dict[int, Fraction] = {}
+    for weight, value in ended:
+        if isinstance(value, int):
+            shares[value] = shares.get(value, Fraction(0)) + weight
+    return dict(sorted(shares.items()))
 
 
 def _in_order(system: System, met: dict[tuple[str, str], Fraction]) -> Shares:
