@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 @click.argument("codes", nargs=-1, required=True, metavar="CODE...")
 @pack_options
 @json_option
-def command(system: str, codes: tuple[str, ...], pack: Path | None, settings: tuple[str, ...], as_json: bool) -> None:
+def command(
+    system: str, codes: tuple[str, ...], pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
+) -> None:
     """Say what a card does: QS, 10H, RJ."""
     loaded = open_pack(system, pack, settings).system
     chosen = [_find(code, loaded) for code in codes]
