@@ -661,11 +661,11 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extends: (
         Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
     ) = None
-    title: Line
+    title: Annotated[Line, Meta(description="what people call it")]
     version: Annotated[
         str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
     ]
-    about: Text
+    about: Annotated[Text, Meta(description="what it is, in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()

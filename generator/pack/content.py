@@ -434,7 +434,7 @@ def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:
     """Why a number of a kind of procedure cannot be so; empty where it can."""
     from generator.pack import schema
 
-    return next((message for trail, message, _ in schema.faults({name: value}, kind) if trail == (name,)), "")
+    return next((fault.message for fault in schema.faults({name: value}, kind) if fault.trail == (name,)), "")
 
 
 def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
@@ -475,12 +475,29 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         # Only here, because most runs meet no fault and should start fast.
         from generator.pack import schema
 
-        faults = islice(schema.faults(value, kind), source.MOST_PROBLEMS)
-        found = [marks.problem(trail, message, key=key) for trail, message, key in faults]
-        if len(found) == source.MOST_PROBLEMS:
+        faults = list(islice(schema.faults(value, kind), source.MOST_PROBLEMS))
+        missing: dict[str, list[Problem]] = {}
+        for fault in faults:
+            if fault.missing:
+                missing.setdefault(fault.message, []).append(marks.problem(fault.trail, fault.message))
+        found = [marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing]
+        found += [_everywhere(places) for places in missing.values()]
+        if len(faults) == source.MOST_PROBLEMS:
             found.append(replace(max(found), message=source.TOO_MANY))
         problems.extend(found or [marks.problem((), str(error))])
         return None
+
+
+def _everywhere(places: list[Problem]) -> Problem:
+    """A fault that stands in several places, told once."""
+    first, *others = sorted(places)
+    lines = list(dict.fromkeys(str(place.line) for place in others if place.line))
+    if not lines:
+        return first
+    rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
+    return replace(
+        first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
+    )
 
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
