@@ -145,6 +145,11 @@ class Span(Value):
 class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """What a card or a table row does. The key `do` names the kind."""
 
+    @property
+    def do(self) -> str:
+        """The name of its kind, as content has it: `suffer`."""
+        return str(self.__struct_config__.tag)
+
 
 Start = Annotated[
     Literal["now", "recovery", "survival"],
@@ -306,27 +311,19 @@ class Again(Effect, frozen=True, tag="again"):
     permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
 
 
-AnyEffect = (
-    Suffer
-    | Penalty
-    | Halve
-    | Locate
-    | Lose
-    | Drop
-    | Check
-    | Cure
-    | Risk
-    | OneOf
-    | Maybe
-    | Save
-    | Draw
-    | Repeat
-    | Whenever
-    | Peek
-    | Reroll
-    | Spare
-    | Again
-)
+Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
+"""Only on cards with a death-score."""
+
+CardsOnly = Lose | Scoring | Spare | Again
+"""Not in severity tables."""
+
+AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly
+
+Drawing = Draw | Repeat | Spare | Again
+"""Those that are settled while cards are drawn, before any wound is applied."""
+
+Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+"""Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -898,17 +895,15 @@ def together(first: System, second: System) -> System:
 
 
 def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
-    """Every effect with the trail to it, those inside checks and triggers too."""
+    """Every effect with the trail to it, those inside others too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
-        if isinstance(effect, Check):
-            for inner, failure in enumerate(effect.fail):
-                yield (place, "fail", inner), failure
-        if isinstance(effect, Whenever) and effect.penalty:
-            yield (place, "penalty"), effect.penalty
-        for key in ("effects", "passes", "fails"):
-            for trail, inside in walk(getattr(effect, key, ())):
-                yield (place, key, *trail), inside
+        for key in effect.__struct_fields__:
+            held = getattr(effect, key)
+            if isinstance(held, AnyEffect):
+                yield from (((place, key, *trail[1:]), inner) for trail, inner in walk((held,)))
+            elif isinstance(held, tuple) and held and isinstance(held[0], AnyEffect):
+                yield from (((place, key, *trail), inner) for trail, inner in walk(held))
 
 
 def read_custom(kind: type, written: Any) -> Any:
