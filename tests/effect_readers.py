@@ -170,6 +170,20 @@ def _checked(effect: AnyEffect, on: System) -> None:
         assert any("nosuch" in problem.message for problem in found), key
 
 
+def _walked(effect: AnyEffect, on: System) -> None:
+    """Effects inside effects are found, in whatever key they stand."""
+    del on
+
+    def inside(held: Any) -> Iterator[Effect]:
+        if isinstance(held, Effect):
+            yield held
+        parts = held if isinstance(held, tuple) else held.values() if isinstance(held, dict) else ()
+        for part in map(held.__getattribute__, held.__struct_fields__) if isinstance(held, Effect) else parts:
+            yield from inside(part)
+
+    assert [*inside(effect)] == [found for _, found in walk((effect,))]
+
+
 def _in_schema(effect: AnyEffect, on: System) -> None:
     del on
     assert f'"{effect.do}"' in (ROOT / "content" / "schemas" / "deck.schema.json").read_text(encoding="utf-8")
@@ -187,6 +201,7 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[AnyEffect, System], None]]] 
     "play": (("hackjack", "glog"), lambda effect, on: _played(effect, on, wounds=False)),
     "count": (("hackjack",), _counted),
     "check": (("hackjack", "deadlands"), _checked),
+    "walk": (("hackjack", "glog"), _walked),
     "schema": (("hackjack",), _in_schema),
     "guide for authors": (("hackjack",), _in_guide),
 }

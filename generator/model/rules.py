@@ -895,15 +895,17 @@ def together(first: System, second: System) -> System:
 
 
 def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...], AnyEffect]]:
-    """Every effect with the trail to it, those inside others too."""
+    """Every effect with the trail to it, those inside checks and triggers too."""
     for place, effect in enumerate(effects):
         yield (place,), effect
-        for key in effect.__struct_fields__:
-            held = getattr(effect, key)
-            if isinstance(held, AnyEffect):
-                yield from (((place, key, *trail[1:]), inner) for trail, inner in walk((held,)))
-            elif isinstance(held, tuple) and held and isinstance(held[0], AnyEffect):
-                yield from (((place, key, *trail), inner) for trail, inner in walk(held))
+        if isinstance(effect, Check):
+            for inner, failure in enumerate(effect.fail):
+                yield (place, "fail", inner), failure
+        if isinstance(effect, Whenever) and effect.penalty:
+            yield (place, "penalty"), effect.penalty
+        for key in ("effects", "passes", "fails"):
+            for trail, inside in walk(getattr(effect, key, ())):
+                yield (place, key, *trail), inside
 
 
 def read_custom(kind: type, written: Any) -> Any:

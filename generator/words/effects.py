@@ -257,11 +257,7 @@ def _penalty(effect: Penalty, system: System) -> Words:
     return Words(*_where(effect, *_lowers(effect, system), system), lasts(effect.until), effect.begins)
 
 
-def _halved(wound: Facts, system: System) -> str:
-    return f"Your {_statistics(wound['to'], system)[0]} is halved"
-
-
-@worded(rules.Halve, _halved)
+@worded(rules.Halve, lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved")
 def _halve(effect: rules.Halve, system: System) -> Words:
     name, short = _statistics((effect.statistic,), system)
     says, short = f"Your {name} is halved", f"half {short}"

@@ -1,7 +1,6 @@
-"""Effects as sentences: what is printed on paper and shown on the screen is worded here and nowhere else.
+"""What sentences are made of: numbers, lists, dice, spans of time, and texts of the content with its numbers.
 
-A sentence has two parts, because paper sets the second apart: what happens, and until when. The voice is the table's:
-"you", short, present tense. Nothing here decides a rule; it says what `rules` holds and the engine runs.
+A sentence has two parts, because paper sets the second apart: what happens, and until when. `effects` makes them.
 """
 
 from __future__ import annotations

@@ -227,7 +227,9 @@ def _wound(facts: Facts, system: System) -> str:
     if facts["effect"] in system.head.conditions and not is_local(system, facts["effect"]):
         facts = facts | {"place": ""}
     inner = "    " if facts["of"] else "  "
-    return f"{inner}{wound_says(facts, system)} {lasts}".rstrip() + "."
+    # Below the blow it goes without saying whose.
+    says = wound_says(facts, system).removeprefix("Your ")
+    return f"{inner}{says} {lasts}".rstrip() + "."
 
 
 def _later(facts: Facts, system: System) -> str:
