@@ -36,7 +36,7 @@ def test_the_table_of_words_holds_all_effects_and_nothing_else() -> None:
 def test_what_begins_or_recurs_has_both_forms() -> None:
     begins, events = get_type_hints(rules.Suffer)["begins"], get_type_hints(rules.Whenever)["event"]
     assert set(effects._BEGINS) == set(get_args(begins))
-    assert set(effects._EVENTS) == set(effects._SCORERS) == set(get_args(events))
+    assert set(effects._EVENTS) == set(get_args(events))
 
 
 def test_a_reader_that_forgets_an_effect_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -44,20 +44,21 @@ _BEGINS: dict[rules.Start, tuple[str, str]] = {
     "survival": ("If you live", "if alive "),
 }
 """When it begins, before a sentence and in short."""
+_FIRST = ("your first card scores {} more", "first card +{} score")
 _EVENTS = {
-    "below_zero": ("Each time you fall below 0 HP", "each descent below 0 HP"),
-    "first_card": ("Each time you fall to 0 HP or below", "each descent to 0 HP or below"),
-    "red_card": ("With each red card you draw", "each red card"),
-    "near_cause": ("Each round you face what did this", "each round near the cause"),
+    "below_zero": ("Each time you fall below 0 HP", "each descent below 0 HP", *_FIRST),
+    "first_card": ("Each time you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
+    "red_card": ("With each red card you draw", "each red card", "it scores {} more", "+{} score"),
+    "near_cause": (
+        "Each round you face what did this",
+        "each round near the cause",
+        "your death-score grows by {}",
+        "+{} score",
+    ),
 }
-_SCORERS = {
-    "below_zero": ("your first card scores {} more", "first card +{} score"),
-    "first_card": ("your first card scores {} more", "first card +{} score"),
-    "red_card": ("it scores {} more", "+{} score"),
-    "near_cause": ("your death-score grows by {}", "+{} score"),
-}
-"""What a score on top does, by its event: the score of a descent goes to one card alone, the first one drawn."""
-_TIMES = {1: "once", 2: "twice"}
+"""When something happens, and what a score on top does then: that of a descent goes to the first card drawn alone."""
+_ONWARD = "from now on"
+"""For good, of what comes back again and again: it does not last, it recurs."""
 _READINGS = (("For a while", "recovery"), ("For good", "permanent"))
 
 
@@ -385,32 +386,36 @@ def _save(effect: rules.Save, system: System) -> Words:
 
 @worded(rules.Draw)
 def _draw(effect: rules.Draw, _: System) -> Words:
-    many, short = effect.cards, {1: "take the wound", 2: "take both wounds"}.get(effect.cards, "take all wounds")
-    if effect.keep == "choose_one" and many > 1:
-        says = f"Draw {number(many)} more cards and choose the wound you take: {_choice_counts(effect)}"
-    elif many == 1:
-        says = f"Draw one more card and take its wound: {_choice_counts(effect)}"
+    many, pools, score = effect.cards, effect.pools, effect.score
+    draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
+    short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
+    if effect.keep == "choose_one" or many == 1:
+        count = {
+            (True, True): "its score, Blood and Trauma count",
+            (True, False): "its score counts, its Blood and Trauma do not",
+            (False, True): "its Blood and Trauma count, its score does not",
+            (False, False): "nothing else of it counts",
+        }[score, pools != "none"]
+        says = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
     else:
-        both = "both" if many == 2 else f"all {number(many)}"
-        scores = "their scores count" if effect.score else "their scores do not count"
-        counts = {
-            "all": "and so do their Blood and Trauma" if effect.score else "but their Blood and Trauma do",
+        count = {
+            "all": "and so do their Blood and Trauma" if score else "but their Blood and Trauma do",
             "lowest": f"and of Blood and Trauma only the {'lower' if many == 2 else 'lowest'}",
-            "none": "but their Blood and Trauma do not" if effect.score else "and no Blood or Trauma",
-        }[effect.pools]
-        says = f"Draw {number(many)} more cards and take {both} wounds: {scores}, {counts}"
+            "none": "but their Blood and Trauma do not" if score else "and no Blood or Trauma",
+        }[pools]
+        both = "both" if many == 2 else f"all {number(many)}"
+        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}, {count}"
     if effect.keep == "choose_one":
         short = "choose 1 wound"
-    pools = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[effect.pools]
-    return Words(says, f"draw {many}, {short} ({'score counts' if effect.score else 'no score'}{pools})")
+    left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
+    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
 
 
 @worded(rules.Repeat)
 def _repeat(effect: rules.Repeat, _: System) -> Words:
-    times = _TIMES.get(effect.times, counted(effect.times, "time"))
-    scores = "its score" if effect.draw == 1 else "their scores"
-    once = f", {scores} once" if effect.times > 1 else ""
-    cards = f"draw {counted(effect.draw, 'card')} and apply {_it(effect.draw)} {times}{once}"
+    it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
+    times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
+    cards = f"draw {counted(effect.draw, 'card')} and apply {it} {times}"
     return Words(
         "Your last wound strikes again, with its Blood and Trauma",
         f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
@@ -424,21 +429,20 @@ def _stays(wound: Facts, system: System) -> str:
 
 @worded(rules.Whenever, _stays)
 def _whenever(effect: rules.Whenever, system: System) -> Words:
-    follows = []
+    when, each, scores, score = _EVENTS[effect.event]
+    follows, until = [], lasts(effect.until)
     if effect.blood:
         join = "joins" if effect.blood == 1 else "join"
         follows.append((f"{effect.blood} Blood {join} your pool", f"+{effect.blood} Blood"))
     if effect.score:
-        says, short = _SCORERS[effect.event]
-        follows.append((says.format(effect.score), short.format(effect.score)))
+        follows.append((scores.format(effect.score), score.format(effect.score)))
     if effect.penalty:
         says, short = _lowers(effect.penalty, system)
         follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
-    (when, short), until = _EVENTS[effect.event], _onward(effect.until)
-    short = f"{short}: {', '.join(short for _, short in follows)}"
     if effect.until.word == "permanent":
-        short, until = f"from now on {short}", (until[0], "")
-    return Words(f"{when}, {joined([says for says, _ in follows])}", short, until)
+        each, until = f"from now on {each}", (_ONWARD, "")
+    says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    return Words(f"{when}, {says}", f"{each}: {short}", until)
 
 
 @worded(rules.Peek)
@@ -454,7 +458,8 @@ def _peek(effect: rules.Peek, _: System) -> Words:
 @worded(rules.Reroll, _stays)
 def _reroll(effect: rules.Reroll, _: System) -> Words:
     says = "When rest heals you, reroll any die that shows its highest face"
-    return Words(says, "resting: reroll top dice", _onward(effect.until))
+    until, short = lasts(effect.until)
+    return Words(says, "resting: reroll top dice", (_ONWARD if effect.until.word == "permanent" else until, short))
 
 
 @worded(rules.Spare)
@@ -512,16 +517,6 @@ def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> t
     return f"If it is {article(name)} {name}, {lowered(says)}", f"{name}: {short}"
 
 
-def _onward(until: Until) -> tuple[str, str]:
-    """Until when, for what comes back again and again: it does not last, it recurs."""
-    says, short = lasts(until)
-    return "from now on" if until.word == "permanent" else says, short
-
-
-def _it(many: int) -> str:
-    return "it" if many == 1 else "them"
-
-
 def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
     """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
     told = [(effect, words_of(effect, system)) for effect in effects]
@@ -537,17 +532,6 @@ def _price(failure: Suffer | Penalty, system: System) -> str:
         return f"take {_lowers(failure, system)[0]}"
     condition = system.head.conditions[failure.condition]
     return condition.fails or f"suffer this: {lowered(condition.says)}"
-
-
-def _choice_counts(effect: rules.Draw) -> str:
-    """What of a single card counts besides its wound."""
-    if effect.score:
-        return (
-            "its score counts, its Blood and Trauma do not"
-            if effect.pools == "none"
-            else "its score, Blood and Trauma count"
-        )
-    return "nothing else of it counts" if effect.pools == "none" else "its Blood and Trauma count, its score does not"
 
 
 def _places(part: rules.Part) -> str:

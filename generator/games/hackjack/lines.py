@@ -9,7 +9,7 @@ from typing import Any
 from generator.base.cards import name_of
 from generator.base.dice import Dice
 from generator.model.log import Entry
-from generator.model.rules import AnyEffect, Check, Lose, Penalty, System, Until, is_permanent
+from generator.model.rules import Check, Lose, Penalty, System, Until, is_permanent
 from generator.words.effects import effect_sentences, wound_says
 from generator.words.logged_effects import EFFECT_LINES
 from generator.words.wording import MINUS, Sentence, counted, dropped, joined, lasting, measured
@@ -80,26 +80,19 @@ def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None
     if not wound["effect"]:
         stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
         return Sentence(". ".join(sentence.says for sentence in stays), stays[-1].until) if stays else None
-    until = Until.parse(wound["until"])
-    alike = [
-        own if until.amount is None else own._replace(until=lasting(until))
-        for effect in effects
-        if _left(effect, wound, until)
-        for own in effect_sentences(effect, system)[:1]
-        if all(system.head.statistics[name].name in own.says for name in wound["to"])
-    ]
+    until, alike = Until.parse(wound["until"]), []
+    for effect in effects:
+        own, event = getattr(effect, "until", None), getattr(effect, "event", None)
+        # What was rolled, or is gone, the wound knows better than its card.
+        if effect.do != wound["effect"] or isinstance(effect, Penalty | Lose) or own is None:
+            continue
+        sentence = effect_sentences(effect, system)[0]
+        named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
+        if named and own.word == until.word and wound.get("event", event) == event:
+            alike.append(sentence if until.amount is None else sentence._replace(until=lasting(until)))
     if alike and nth is not None:
         return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None
-
-
-def _left(effect: AnyEffect, wound: Facts, until: Until) -> bool:
-    """Whether a wound may be one that an effect of its card left; what was rolled or lost says more than the card."""
-    if isinstance(effect, Penalty | Lose) or effect.do != wound["effect"]:
-        return False
-    own: Until | None = getattr(effect, "until", None)
-    event = getattr(effect, "event", None)
-    return own is not None and own.word == until.word and wound.get("event", event) == event
 
 
 def _hit(facts: Facts, system: System) -> str:
