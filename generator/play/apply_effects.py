@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.model import rules
-from generator.model.rules import AnyEffect, Card, System, Until
+from generator.model.rules import AnyEffect, System, Until
 
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,11 +83,6 @@ class Hurt:
 
     part: str = ""
     place: str = ""
-
-
-def inflict(table: Table, card: Card) -> None:
-    """Apply what a card does besides the count, in order, to a character who lives."""
-    apply(table, card.effects, card.code)
 
 
 def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
