@@ -14,7 +14,7 @@ from generator.cli import echo
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.model.procedures import Harm
 from generator.model.rules import Card, System, plain
-from generator.words.wording import card_readings, card_sentences
+from generator.words.effects import card_readings, card_sentences
 
 if TYPE_CHECKING:
     from generator.layout.card_elements import Face

@@ -145,6 +145,11 @@ class Span(Value):
 class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """What a card or a table row does. The key `do` names the kind."""
 
+    @property
+    def do(self) -> str:
+        """The name of its kind, as content has it: `suffer`."""
+        return str(self.__struct_config__.tag)
+
 
 Start = Annotated[
     Literal["now", "recovery", "survival"],
@@ -306,27 +311,19 @@ class Again(Effect, frozen=True, tag="again"):
     permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
 
 
-AnyEffect = (
-    Suffer
-    | Penalty
-    | Halve
-    | Locate
-    | Lose
-    | Drop
-    | Check
-    | Cure
-    | Risk
-    | OneOf
-    | Maybe
-    | Save
-    | Draw
-    | Repeat
-    | Whenever
-    | Peek
-    | Reroll
-    | Spare
-    | Again
-)
+Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
+"""Only on cards with a death-score."""
+
+CardsOnly = Lose | Scoring | Spare | Again
+"""Not in severity tables."""
+
+AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly
+
+Drawing = Draw | Repeat | Spare | Again
+"""Those that are settled while cards are drawn, before any wound is applied."""
+
+Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+"""Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
