@@ -14,33 +14,8 @@ from msgspec import Struct
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.model.rules import (
-    Again,
-    AnyEffect,
-    AnyStep,
-    Card,
-    Check,
-    Cure,
-    Draw,
-    Drop,
-    Halve,
-    Locate,
-    Lose,
-    Maybe,
-    OneOf,
-    Peek,
-    Penalty,
-    Repeat,
-    Reroll,
-    Risk,
-    Save,
-    Spare,
-    Step,
-    Suffer,
-    System,
-    Until,
-    Whenever,
-)
+from generator.model import rules
+from generator.model.rules import AnyEffect, System, Until
 
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -108,12 +83,12 @@ class Stepping(ABC):
     """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
 
     @abstractmethod
-    def play(self, step: AnyStep | Check, pen: Pen) -> None:
+    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
     @abstractmethod
-    def begins(self, effect: Suffer) -> None:
-        """A condition is about to be suffered."""
+    def begins(self, effect: rules.Suffer) -> None:
+        """A condition is about to be suffered, at once or later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,11 +97,6 @@ class Hurt:
 
     part: str = ""
     place: str = ""
-
-
-def inflict(table: Table, card: Card) -> None:
-    """Apply what a card does besides the count, in order, to a character who lives."""
-    apply(table, card.effects, card.code)
 
 
 def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
@@ -139,7 +109,7 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
         pen.apply(effect)
 
 
-def passes(table: Table, check: Check, source: str) -> bool:
+def passes(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
@@ -159,73 +129,74 @@ class Pen:
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
-        if isinstance(effect, Step):
+        if isinstance(effect, rules.Step):
             self._step(effect)
             return
-        if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self.hurt.part):
+        if isinstance(effect, rules.Drawing):
+            return
+        if isinstance(effect, rules.Suffer | rules.Penalty) and effect.where not in (None, self.hurt.part):
             return
         match effect:
-            case Suffer():
+            case rules.Suffer():
                 self._suffer(effect)
-            case Penalty():
+            case rules.Penalty():
                 self._penalty(effect)
-            case Halve():
-                self._write("halve", effect.until, to=(effect.statistic,))
-            case Locate() | Lose():
-                self._locate(effect.part, lost=isinstance(effect, Lose))
-            case Drop():
+            case rules.Halve():
+                self._write(effect, to=(effect.statistic,))
+            case rules.Locate() | rules.Lose():
+                self._locate(effect)
+            case rules.Drop():
                 self._drop(effect)
-            case Check():
+            case rules.Check():
                 self._step(effect)
-            case Cure():
+            case rules.Cure():
                 self.table.cure(effect.condition)
-            case Risk():
-                self._write("risk", effect.until, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
-            case OneOf():
+            case rules.Risk():
+                self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
+            case rules.OneOf():
                 self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), f"{self.source}: which") - 1])
-            case Maybe():
+            case rules.Maybe():
                 self._maybe(effect)
-            case Save():
+            case rules.Save():
                 if self.lasts == "permanent" or not effect.permanent:
                     self.table.owe(self.of, self.hurt)
-            case Peek():
+            case rules.Peek():
                 self.table.note("peek", "H22", card=self.source, next=self.table.peek())
-            case Whenever():
+            case rules.Whenever():
                 to = effect.penalty.to if effect.penalty else ()
-                self._write("whenever", effect.until, to=to, event=effect.event)
-            case Reroll():
-                self._write("reroll", effect.until)
-            case Draw() | Repeat() | Spare() | Again():
-                return
+                self._write(effect, to=to, event=effect.event)
+            case rules.Reroll():
+                self._write(effect)
             case _:
                 assert_never(effect)
 
-    def _suffer(self, effect: Suffer) -> None:
+    def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
+        if isinstance(self.table, Stepping):
+            self.table.begins(effect)
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
-        if isinstance(self.table, Stepping):
-            self.table.begins(effect)
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place
-        self._write(effect.condition, effect.until, place=place, begins=effect.begins, chances=chances)
+        self._write(effect, place=place, begins=effect.begins, chances=chances)
         lasts, of = self.lasts, self.of
         for implied in condition.implies:
             self.lasts, self.of = lasts, effect.condition
             self.apply(implied)
         self.lasts, self.of = lasts, of
 
-    def _penalty(self, effect: Penalty) -> None:
+    def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
         times = self.table.value(effect.per) if effect.per else 1
         rolled = tuple(self.table.roll(effect.by, f"{self.source}: penalty {name}".strip()) * times for name in amounts)
-        self._write("penalty", effect.until, to=effect.to, by=rolled, begins=effect.begins)
+        self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
 
-    def _locate(self, name: str, *, lost: bool) -> None:
-        part, parts = self.table.system.head.parts[name], self.table.system.head.parts
-        if not lost and self.hurt.part:
+    def _locate(self, effect: rules.Locate | rules.Lose) -> None:
+        parts = self.table.system.head.parts
+        part = parts[effect.part]
+        if isinstance(effect, rules.Locate) and self.hurt.part:
             return
         where = ""
         if part.die:
@@ -233,16 +204,16 @@ class Pen:
         if part.extent:
             face = self.table.roll(part.extent.die, f"{self.source}: how much of it")
             where = f"{where} ({part.extent.steps[face - 1]})"
-        if lost:
-            self._write("lose", Until("permanent"), place=where or part.name, part=part.name)
+        if isinstance(effect, rules.Lose):
+            self._write(effect, place=where or part.name, part=part.name)
             return
         if where in parts:
             self.hurt = Hurt(where, self.table.side(where))
         else:
-            self.hurt = Hurt(name, f"{where} {part.name}" if part.name not in where else where)
+            self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
         self.table.note("locate", "", **self._named(), part=part.name, place=self.hurt.place or where)
 
-    def _drop(self, effect: Drop) -> None:
+    def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
         if effect.die is not None and effect.upto is not None and self.table.grips():
             rolled = self.table.roll(effect.die, f"{self.source}: held in both hands")
@@ -252,7 +223,7 @@ class Pen:
                 return
         self.table.note("drop", "", **self._named(), what=effect.what)
 
-    def _maybe(self, effect: Maybe) -> None:
+    def _maybe(self, effect: rules.Maybe) -> None:
         rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
         happens = rolled <= effect.upto
         self.table.note("maybe", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, happens=happens)
@@ -260,19 +231,18 @@ class Pen:
             for follows in effect.effects:
                 self.apply(follows)
 
-    def _step(self, effect: Check | AnyStep) -> None:
+    def _step(self, effect: rules.Check | rules.AnyStep) -> None:
         if isinstance(self.table, Stepping):
             self.table.play(effect, self)
-        elif isinstance(effect, Step):
-            raise HackjackError(f"{effect.__struct_config__.tag} is a step: only the kind steps plays it")
+        elif isinstance(effect, rules.Step):
+            raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
         elif not passes(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 
     def _write(
         self,
-        name: str,
-        until: Until,
+        effect: rules.Lasting,
         *,
         to: tuple[str, ...] = (),
         by: tuple[int, ...] = (),
@@ -282,6 +252,8 @@ class Pen:
         **facts: Any,
     ) -> None:
         """Note an effect, and keep it if it lasts."""
+        name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
+        until = Until("permanent") if isinstance(effect, rules.Lose) else effect.until
         if until.word != "same":
             self.lasts = str(self._rolled(until))
         # Whoever reads this has survived the hit, so what waits for survival has begun.

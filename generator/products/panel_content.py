@@ -62,10 +62,10 @@ from generator.model.blocks import (
     Wounds,
 )
 from generator.model.rules import Card, System, walk
-from generator.words.brief_wording import card_telegraph
+from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, condition_sentences, filled, in_force
+from generator.words.wording import DAGGER, filled, in_force
 
 
 def page(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.model.rules import AnyEffect, System, Until
-from generator.words.wording import effect_sentences, filled, lasting, step_words
+from generator.words.effects import effect_sentences, step_words
+from generator.words.wording import filled, lasts
 
 
 def event_sentences(name: str, system: System) -> list[str]:
@@ -32,4 +33,4 @@ def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
 
 def until_words(written: str, system: System) -> str:
     """How long, as the end of a sentence: an event of the author's has words of its own."""
-    return lasting(Until.parse(written, own=True), system)
+    return lasts(Until.parse(written, own=True), system)[0]

@@ -12,7 +12,8 @@ from generator.games.deadlands.tasks import ENDINGS
 from generator.games.deadlands.wounds import SAID
 from generator.model.log import Entry
 from generator.model.rules import System
-from generator.words.wording import MINUS, article, card_sentences, counted, joined, measured, number
+from generator.words.effects import card_sentences
+from generator.words.wording import MINUS, article, counted, joined, measured, number
 
 Facts = dict[str, Any]
 

@@ -8,20 +8,9 @@ from typing import Any
 from generator.games.glog.state import brings, current_injuries, is_local, lowered_hp, read_state
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System, Until
-from generator.words.brief_wording import condition_telegraph
+from generator.words.effects import condition_telegraph, effect_sentences, wound_says
 from generator.words.logged_effects import EFFECT_LINES
-from generator.words.wording import (
-    MINUS,
-    counted,
-    dropped,
-    effect_sentences,
-    filled,
-    joined,
-    lasting,
-    measured,
-    number,
-    showing,
-)
+from generator.words.wording import MINUS, counted, dropped, filled, joined, lasting, measured, number, showing
 
 Facts = dict[str, Any]
 _WHO = {"npc": "important NPC", "monster": "monster", "pc": "character"}
@@ -230,25 +219,16 @@ def _remark(facts: Facts, system: System) -> str:
 
 def _wound(facts: Facts, system: System) -> str:
     until = Until.parse(facts["until"])
-    lasts = "" if until.word == "now" else lasting(until)
-    if until.amount is not None:
-        lasts = f"for {measured(until.amount.plus, until.word)}"
-    if facts["same"]:
+    lasts = lasting(until) if until.amount is None else f"for {measured(until.amount.plus, until.word)}"
+    if facts["chances"]:
+        lasts = f"until a save after {joined(facts['chances'])}"
+    elif facts["same"]:
         lasts = ""
-    effect = facts["effect"]
-    names = joined([system.head.statistics[name].name for name in facts["to"]]) if facts["to"] else ""
-    if effect in system.head.conditions:
-        local = facts["place"] and is_local(system, effect)
-        says = name_of(effect, system) + (f" ({facts['place']})" if local else "")
-        if facts["chances"]:
-            lasts = f"until a save after {joined(facts['chances'])}"
-    elif effect == "penalty":
-        says = f"{MINUS}{facts['by'][0]} to {names}"
-    elif effect == "risk":
-        says = f"{names[:1].upper()}{names[1:]} fail on {showing(facts['upto'])} of {facts['die']}"
-    else:
-        says = f"{names} is halved"
+    if facts["effect"] in system.head.conditions and not is_local(system, facts["effect"]):
+        facts = facts | {"place": ""}
     inner = "    " if facts["of"] else "  "
+    # Below the blow it goes without saying whose.
+    says = wound_says(facts, system).removeprefix("Your ")
     return f"{inner}{says} {lasts}".rstrip() + "."
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard, assert_never
 
 from generator.base.cards import is_red
 from generator.base.dice import Dice
-from generator.model.rules import AnyEffect, Card, Draw, Repeat, Spare, System, Whenever
+from generator.model.rules import Again, AnyEffect, Card, Draw, Drawing, Repeat, Spare, System, Whenever
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
 
-COUNTED = (Draw, Repeat, Spare)
+Counted = Drawing | Whenever
 """The effects that touch the count; a Whenever does where it gives score or Blood. The rest is `wounds`."""
 
 Note = Callable[..., None]
@@ -32,7 +32,7 @@ class Blow:
     blood: Dice | None
     trauma: int
     red: bool
-    counted: tuple[AnyEffect, ...]
+    counted: tuple[Counted, ...]
     wounding: bool
     repeats: bool
     spares: bool
@@ -118,15 +118,15 @@ def blow_of(card: Card, system: System) -> Blow:
         trauma=card.trauma or 0,
         red=is_red(card.code),
         counted=counted,
-        wounding=any(not isinstance(effect, COUNTED) for effect in card.effects),
+        wounding=any(not isinstance(effect, Drawing) for effect in card.effects),
         repeats=any(isinstance(effect, Repeat) for effect in counted),
         spares=any(isinstance(effect, Spare) for effect in counted),
     )
 
 
-def counts(effect: AnyEffect) -> bool:
+def counts(effect: AnyEffect) -> TypeGuard[Counted]:
     """Whether an effect touches the count."""
-    return isinstance(effect, COUNTED) or (isinstance(effect, Whenever) and bool(effect.blood or effect.score))
+    return isinstance(effect, Drawing) or (isinstance(effect, Whenever) and bool(effect.blood or effect.score))
 
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
@@ -331,8 +331,10 @@ def _strike(body: Body, task: Strike, rest: Agenda, note: Note) -> tuple[Body, A
                 tasks.append(_draw_more(effect, task.pools))
             case Repeat():
                 tasks.append(_repeat(body, effect, task.pools, note))
-            case _:
+            case Spare() | Again():
                 pass
+            case _:
+                assert_never(effect)
     # A repeating card leaves the wound that it repeated as the last one, so that repeats cannot chase each other.
     last = body.last if blow.repeats else blow
     wounds = (*body.wounds, blow) if blow.wounding else body.wounds

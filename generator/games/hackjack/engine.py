@@ -18,7 +18,7 @@ from generator.games.hackjack import counting
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
-from generator.play.apply_effects import Hurt, Wound, inflict, passes
+from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.play.state_reading import read_struct
 
@@ -429,7 +429,7 @@ class _Table:
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
-                inflict(self, self.system.cards[blow.code])
+                apply(self, self.system.cards[blow.code].effects, blow.code)
             # A wound that lowers maximum HP may have taken some (H34).
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)

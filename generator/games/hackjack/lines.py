@@ -9,19 +9,10 @@ from typing import Any
 from generator.base.cards import name_of
 from generator.base.dice import Dice
 from generator.model.log import Entry
-from generator.model.rules import Check, Halve, Reroll, System, Until, Whenever, is_permanent
+from generator.model.rules import Check, Lose, Penalty, System, Until, is_permanent
+from generator.words.effects import effect_sentences, wound_says
 from generator.words.logged_effects import EFFECT_LINES
-from generator.words.wording import (
-    MINUS,
-    Sentence,
-    article,
-    counted,
-    dropped,
-    effect_sentences,
-    joined,
-    lasting,
-    measured,
-)
+from generator.words.wording import MINUS, Sentence, counted, dropped, joined, lasting, measured
 
 Facts = dict[str, Any]
 
@@ -65,41 +56,9 @@ def wound_cells(wound: Facts, system: System, nth: int | None = None) -> tuple[s
     wound = {"effect": "", "until": "permanent", "to": (), "by": (), "place": "", **wound}
     if own := _own_words(wound, system, nth):
         return wound["card"], own.says, own.until
-    names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
-    effect = wound["effect"]
-    if effect in system.head.conditions:
-        says = system.head.conditions[effect].says
-        says += f" ({wound['place']})" if wound["place"] else ""
-    elif effect == "penalty":
-        amounts = wound["by"]
-        if len(amounts) > 1:
-            each = [system.head.statistics[name].name for name in wound["to"]]
-            says = joined([f"{MINUS}{amount} to {name}" for amount, name in zip(amounts, each, strict=True)])
-        else:
-            says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
-    elif effect == "lose":
-        says = f"You lose {_lost(wound['place'], system)}"
-    elif effect == "halve":
-        says = f"Your {names} is halved"
-    elif effect in ("whenever", "reroll"):
-        says = f"{system.cards[wound['card']].name} stays with you"
-    else:
-        says = system.cards[wound["card"]].name
+    says = wound_says(wound, system) or system.cards[wound["card"]].name
     after = ", from recovery on" if wound.get("begins") == "recovery" else ""
     return wound["card"], says, f"{_ends_by(wound, system)}{after}"
-
-
-def _lost(place: str, system: System) -> str:
-    """A part of the body that is gone, from its place as a state has it: `an eye`, `the thumb of your left hand`."""
-    for part in system.head.parts.values():
-        if place == part.name:
-            return f"{article(place)} {place}"
-        side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
-        if side:
-            member = place.removeprefix(f"{side} ")
-            # Older states name a ring finger `ring` alone.
-            return f"the {member if member in part.members else f'{member} {part.name}'} of your {side}"
-    return f"your {place}"
 
 
 def _ends_by(wound: Facts, system: System) -> str:
@@ -121,16 +80,16 @@ def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None
     if not wound["effect"]:
         stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
         return Sentence(". ".join(sentence.says for sentence in stays), stays[-1].until) if stays else None
-    alike = []
+    until, alike = Until.parse(wound["until"]), []
     for effect in effects:
-        match effect:
-            case Halve() if wound["effect"] == "halve" and effect.statistic in wound["to"]:
-                alike.append(effect_sentences(effect, system)[0])
-            case Whenever() if wound["effect"] == "whenever" and str(effect.until) == wound["until"]:
-                if wound.get("event", effect.event) == effect.event:
-                    alike.append(effect_sentences(effect, system)[0])
-            case Reroll() if wound["effect"] == "reroll" and str(effect.until) == wound["until"]:
-                alike.append(effect_sentences(effect, system)[0])
+        own, event = getattr(effect, "until", None), getattr(effect, "event", None)
+        # What was rolled, or is gone, the wound knows better than its card.
+        if effect.do != wound["effect"] or isinstance(effect, Penalty | Lose) or own is None:
+            continue
+        sentence = effect_sentences(effect, system)[0]
+        named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
+        if named and own.word == until.word and wound.get("event", event) == event:
+            alike.append(sentence if until.amount is None else sentence._replace(until=lasting(until)))
     if alike and nth is not None:
         return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None

@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping
 from generator.games.face import SetMaker
 from generator.layout.card_elements import Blank, CardSet, Effect, Emblem, Face, Part, Rule, Short, Title, Track
 from generator.model.rules import AnyEffect, Condition, Die, Suffer, System, walk
-from generator.words.brief_wording import condition_telegraph
-from generator.words.wording import condition_sentences
+from generator.words.effects import condition_sentences, condition_telegraph
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _DEADLY, _PLAIN = "H", ""

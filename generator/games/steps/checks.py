@@ -305,8 +305,8 @@ class StepsContent(Content):
                 yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
                 if effect.which == "chosen" and effect.chosen is None:
                     yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
-            case Pass() if trail[0] == "conditions":
-                yield trail, "time passes in events: a condition cannot make it pass"
+            case Pass() if trail[:1] in (("conditions",), ("watches",)):
+                yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
             case _:
                 return
 

@@ -111,6 +111,7 @@ class Bench(Stepping):
         self.suffered: set[str] = set()
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
+        self._until, self._ticking = "", False
         self._pen = Pen(self, "", _NOTHING, "now")
 
     def state(self) -> State:
@@ -339,7 +340,7 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times = effect.times
+        self._times, self._until = effect.times, str(effect.until)
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
@@ -387,7 +388,7 @@ class Bench(Stepping):
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
         self.note("later", "", condition=condition, after=str(until))
-        self.coming.append(Coming(condition, str(until)))
+        self.coming.append(Coming(condition, str(until), self._until))
 
     def cure(self, condition: str) -> None:
         """A condition ends without a word, and the saves that are owed for its chances with it."""
@@ -415,7 +416,7 @@ class Bench(Stepping):
     def _in_own_words(self, step: AnyStep, start: int) -> None:
         """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
         said, facts = self.filled(step.log or step.says or "")
-        about = step.name if isinstance(step, Let) else str(step.__struct_config__.tag)
+        about = step.name if isinstance(step, Let) else step.do
         entry = Entry("said", step.ruling or "", {"about": about, "says": said, **facts})
         if isinstance(step, When | LookUp):
             self.log.insert(start, entry)
@@ -702,12 +703,16 @@ class Bench(Stepping):
 
     def _pass(self, step: Pass) -> None:
         times = 1 if step.times is None else number(step.times, self)
+        if self._ticking:
+            raise HackjackError(f"a {step.unit} cannot pass while time passes")
         self.note("passes", step.ruling or "", unit=step.unit, times=times)
+        self._ticking = True
         for _ in range(times):
             if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
             self._tick(step.unit)
             self.watch()
+        self._ticking = False
 
     def _counts(self, unit: str) -> str | None:
         tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]

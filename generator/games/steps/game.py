@@ -26,7 +26,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
-from generator.words.wording import condition_sentences
+from generator.words.effects import condition_sentences
 
 if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker

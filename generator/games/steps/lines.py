@@ -8,10 +8,10 @@ from typing import Any
 from generator.games.steps.state import parsed
 from generator.model.log import Entry
 from generator.model.rules import System
-from generator.words.brief_wording import condition_telegraph
+from generator.words.effects import condition_telegraph, wound_says
 from generator.words.event_wording import until_words
 from generator.words.logged_effects import EFFECT_LINES
-from generator.words.wording import MINUS, dropped, filled, joined, measured, showing
+from generator.words.wording import MINUS, dropped, filled, joined, measured
 
 Facts = dict[str, Any]
 
@@ -134,19 +134,9 @@ def _row(facts: Facts, system: System) -> str:
 def _wound(facts: Facts, system: System) -> str:
     until = parsed(facts["until"])
     lasts = "" if until.word == "now" or facts["same"] else until_words(facts["until"], system)
-    effect = facts["effect"]
-    names = joined([system.head.statistics[name].name for name in facts["to"]]) if facts["to"] else ""
-    if effect in system.head.conditions:
-        says = name_of(effect, system) + (f" ({facts['place']})" if facts["place"] else "")
-        if facts["chances"]:
-            lasts = f"until a save after {joined(facts['chances'])}"
-    elif effect == "penalty":
-        says = f"{MINUS}{facts['by'][0]} to {names}"
-    elif effect == "risk":
-        says = f"{names[:1].upper()}{names[1:]} fail on {showing(facts['upto'])} of {facts['die']}"
-    else:
-        says = f"{names} is halved"
-    return f"{'    ' if facts['of'] else '  '}{says} {lasts}".rstrip() + "."
+    if facts["chances"]:
+        lasts = f"until a save after {joined(facts['chances'])}"
+    return f"{'    ' if facts['of'] else '  '}{wound_says(facts, system)} {lasts}".rstrip() + "."
 
 
 def _tested(facts: Facts, system: System) -> str:
