@@ -630,6 +630,18 @@ def test_a_pack_extends_another_event_by_event(tmp_path: Path) -> None:
     assert system.numbers["edge"] == "7"
 
 
+def test_the_system_in_the_guide_plays_counts_and_prints(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")
+    (tmp_path / "nicks").mkdir()
+    written = guide.partition("```yaml\nid: nicks\n")[2].partition("```")[0]
+    (tmp_path / "nicks" / "system.yaml").write_text(f"id: nicks\n{written}", encoding="utf-8")
+    pack = ["--pack", tmp_path / "nicks"]
+    assert run("check", tmp_path / "nicks").out.endswith("nicks: sound\n")
+    assert run("resolve", "nicks", "hit", "9", "--dice", "3,4", *pack).out.splitlines()[-1] == "HP 0, Limping 7 days"
+    assert "Limping         100.0000% = 1/1" in run("odds", "nicks", "hit", "9", *pack).out
+    assert run("print", "nicks", *pack, "-o", tmp_path / "out").code == 0
+
+
 def test_a_pack_with_no_events_says_what_to_write(pack: Path) -> None:
     (pack / "system.yaml").write_text(HEAD + "procedure: {kind: steps}\n", encoding="utf-8")
     (pack / "tables.yaml").unlink()
