@@ -25,7 +25,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name, read_name, read_number
 from generator.cli import play_, print_, prompt
 from generator.games.face import Answer, Asked, Game, refuse_at
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.model.procedures import Procedure
 from generator.model.rules import System
 from generator.pack import content
@@ -105,20 +105,20 @@ class Pot(Game[PotState, Event, Event]):
 
     def step(self, state: PotState, event: Event, chance: Chance) -> tuple[PotState, Log]:
         if event.name == "join":
-            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry("join"),)
+            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (OldEntry("join"),)
         if event.name == "deal":
             state = msgspec.structs.replace(state, hands={}, drawn=())
             for who in state.coins:
                 code = chance.card([code for code in self.deck() if code not in state.drawn])
                 state = msgspec.structs.replace(state, hands={**state.hands, who: code}, drawn=(*state.drawn, code))
-            return state, tuple(Entry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
+            return state, tuple(OldEntry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
         who = find_name(event.who, state.coins)
         if event.name == "split" and chance.choose(ChoiceNeed(("take", "leave"))):
             raise HackjackError(f"{who} leaves it")
         coins = {**state.coins, who: state.coins[who] + event.amount}
-        return msgspec.structs.replace(state, coins=coins), (Entry("bet", "", {"who": who, "colour": event.colour}),)
+        return msgspec.structs.replace(state, coins=coins), (OldEntry("bet", "", {"who": who, "colour": event.colour}),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: OldEntry) -> str:
         return " ".join([entry.kind, *filter(None, entry.facts.values())])
 
     def odds(self, state: PotState, event: Event, asked: Asked) -> Answer:
@@ -174,9 +174,9 @@ class Guts(Game[GutsState, tuple[str, ...], None]):
         if not state.nerve:
             raise HackjackError("the character is out of nerve")
         (rolled,) = chance.roll(RollNeed(Dice.parse(event[1]), "nerve"))
-        return GutsState(max(state.nerve - rolled, 0)), (Entry("lost", "", {"nerve": str(rolled)}),)
+        return GutsState(max(state.nerve - rolled, 0)), (OldEntry("lost", "", {"nerve": str(rolled)}),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: OldEntry) -> str:
         return f"{entry.facts['nerve']} nerve is lost"
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> None:

@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from generator.base.cards import is_joker, read_code
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.model.log import Entry, Log
+from generator.model.log import Log
 
 MOST_SAID = 4
 """So many dice are named before the one that is missing."""
@@ -55,7 +55,7 @@ class NeedsError(HackjackError):
 
 
 @contextmanager
-def knowing(log: list[Entry]) -> Iterator[None]:
+def knowing(log: Sequence[Any]) -> Iterator[None]:
     """Whoever is asked for luck or a choice in here is told what the log holds so far."""
     try:
         yield

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from generator.model.log import Entry
 from generator.model.rules import System
 from generator.words.wording import in_force
 
 
-def reason(entry: Entry, system: System) -> str:
+def reason(entry: Entry[Any], system: System) -> str:
     """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
     for ruling in system.head.rulings:
         if ruling.id == entry.why:

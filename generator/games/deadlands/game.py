@@ -27,7 +27,7 @@ from generator.games.deadlands.state import State, first_names, grit_of, numbers
 from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
 from generator.games.face import Answer, Asked, Game, SetMaker
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
@@ -108,7 +108,7 @@ class Deadlands(Game[State, Event, Event]):
         """The same beside others who hold these cards (D27)."""
         return traits.step(self.system, state, event, chance, held)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: OldEntry) -> str:
         """Return a log entry as a sentence."""
         return line(entry, self.system)
 

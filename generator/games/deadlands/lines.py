@@ -10,7 +10,7 @@ from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.state import KINDS_OF_TOKEN
 from generator.games.deadlands.tasks import ENDINGS
 from generator.games.deadlands.wounds import SAID
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import System
 from generator.words.wording import MINUS, article, card_sentences, counted, joined, measured, number
 
@@ -26,7 +26,7 @@ RESULTS = {
 KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 
 
-def line(entry: Entry, system: System) -> str:
+def line(entry: OldEntry, system: System) -> str:
     """One entry as a sentence. Raises KeyError for a kind that nothing says."""
     text = _TEXTS.get(entry.kind)
     return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)

@@ -13,7 +13,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
 from generator.games.deadlands.state import MOST_THINGS, Kind, Last, State, Token, read_die
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
@@ -41,13 +41,13 @@ class Table:
         self.held = {*(held or ())} - {*state.dealt}
         self.rules = Rules.of(system)
         self.numbers = self.rules.numbers
-        self.log: list[Entry] = []
+        self.log: list[OldEntry] = []
         self._kicked = False
         self._first_round = True
 
     def note(self, kind: str, why: str = "", **facts: Any) -> None:
         """Add an entry to the log."""
-        self.log.append(Entry(kind, why, facts))
+        self.log.append(OldEntry(kind, why, facts))
 
     def change(self, **values: Any) -> None:
         """Change the state."""

@@ -42,7 +42,7 @@ from generator.games.fiftytwo.state import (
 )
 from generator.games.fiftytwo.table import Done, cards_of, picture, play_of, words_of
 from generator.model.combatants import Combatant, Side
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.model.rules import System, plain
 from generator.play.chance import Chance, Given
 
@@ -222,7 +222,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
-    log: list[Entry] = []
+    log: list[OldEntry] = []
     if event.name in ("act", "end") and state.round and state.turn is None:
         state, log = field_turn.begin(system, state, field_turn.Wanted())
     after, more = _done(system, state, event, chance)
@@ -337,7 +337,7 @@ def _moves(system: System, state: State, event: Event) -> Done:
     side: Side = state.turn.acting if state.turn else "allies"
     side = next((known for known in SIDES if known in event.words), side)
     log = [
-        Entry(
+        OldEntry(
             "move",
             "",
             {
@@ -351,7 +351,7 @@ def _moves(system: System, state: State, event: Event) -> Done:
         )
         for move in moves_of(system, state, side)
     ]
-    return state, log or [Entry("no_move", "", {"side": side})]
+    return state, log or [OldEntry("no_move", "", {"side": side})]
 
 
 def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
@@ -372,7 +372,7 @@ def _threshold(system: System, state: State, event: Event) -> Done:
     facts |= {"parts": list(found), "threshold": found.total, "hits": state.find(target.name).hits}
     facts |= {"weak": field_fight.weak_against(target, system), "damage": attacker.weapon.damage}
     facts["cost"] = field_fight.attack_cost("attack", target, attacker, system)
-    return state, [Entry("threshold", "F14", facts)]
+    return state, [OldEntry("threshold", "F14", facts)]
 
 
 def _show(system: System, state: State) -> Done:

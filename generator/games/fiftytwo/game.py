@@ -23,7 +23,7 @@ from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import column_number
 from generator.model.combatants import Combatant
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
@@ -187,7 +187,7 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return what an event says of a fight, which it does not change."""
         return field.look(self.system, state, event)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: OldEntry) -> str:
         """Return a log entry as a sentence."""
         return telling.line(entry, self.system)
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.base.cards import name_of
 from generator.games.fiftytwo.fight import ACTION_ROWS
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import System
 from generator.words.wording import MINUS, counted, joined, measured
 
@@ -27,7 +27,7 @@ _BREAKERS = {
 _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
-def line(entry: Entry, system: System) -> str:
+def line(entry: OldEntry, system: System) -> str:
     """One entry as a sentence, or as the lines of a picture. Raises KeyError for a kind that nothing says."""
     del system
     text = _TEXTS.get(entry.kind)
@@ -71,7 +71,7 @@ _CASTING = {
 }
 
 
-def recalled(log: Sequence[Entry], plain: Facts, *, undone: bool) -> list[str]:
+def recalled(log: Sequence[OldEntry], plain: Facts, *, undone: bool) -> list[str]:
     """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
     lines = []
     for entry in log:

@@ -27,7 +27,7 @@ from generator.games.fiftytwo.order import next_up
 from generator.games.fiftytwo.state import MOST, Fighter, Roster, State, Turn, depth, other
 from generator.games.fiftytwo.table import Done, add_on_top, cards_of, picture, taken, words_of
 from generator.model.combatants import Combatant, Side
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import System
 from generator.play.chance import Chance, RollNeed
 
@@ -68,13 +68,13 @@ def begin(system: System, state: State, wanted: Wanted) -> Done:
     return state, [*log, entry, *_spell_left(fighter)]
 
 
-def look(system: System, state: State, wanted: Wanted) -> list[Entry]:
+def look(system: System, state: State, wanted: Wanted) -> list[OldEntry]:
     """What somebody has to spend, or would have; nothing begins and nothing ends. Raises HackjackError."""
     turn = state.turn
     fighter = state.find(turn.who) if turn and not wanted.name else _meant(state, wanted.name)
     if turn and turn.who == fighter.name and wanted == Wanted(wanted.name):
         facts = {"who": turn.who, "points": turn.points, "free": turn.free}
-        log = [Entry("purse", "F7", {**facts, "normals": turn.normals, "criticals": turn.criticals})]
+        log = [OldEntry("purse", "F7", {**facts, "normals": turn.normals, "criticals": turn.criticals})]
     else:
         log = [_counted(system, state, fighter, wanted)[1]]
     return [*log, *_spell_left(fighter)]
@@ -91,12 +91,12 @@ def _meant(state: State, name: str) -> Fighter:
     return due
 
 
-def _spell_left(fighter: Fighter) -> list[Entry]:
+def _spell_left(fighter: Fighter) -> list[OldEntry]:
     """What a turn has to mind of a spell that was begun before it (F23)."""
-    return [Entry("spell_left", "F23", {"who": fighter.name, "casting": fighter.casting})] if fighter.casting else []
+    return [OldEntry("spell_left", "F23", {"who": fighter.name, "casting": fighter.casting})] if fighter.casting else []
 
 
-def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> tuple[Turn, Entry]:
+def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> tuple[Turn, OldEntry]:
     """A turn as it begins, with the sum that its points are (F7)."""
     roster = Roster(system, state)
     person = roster[fighter.name]
@@ -110,7 +110,7 @@ def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> 
     facts |= {"points": turn.points, "paid": paid, "free": free}
     allies, enemies = len(roster.side(state, "allies")), len(roster.side(state, "enemies"))
     facts["seconds"] = field_fight.seconds(person.side, allies, enemies, system)
-    return turn, Entry("points", "F7", facts)
+    return turn, OldEntry("points", "F7", facts)
 
 
 def _next_round(state: State) -> str:
@@ -152,7 +152,7 @@ def finish(state: State) -> Done:
     fighter = state.find(turn.who)
     state = replace(state.with_fighter(replace(fighter, acted=True)), turn=None)
     lost = {"who": turn.who, "points": turn.purse, "normals": turn.normals, "criticals": turn.criticals}
-    return state, [Entry("turn_ends", "F17", lost)]
+    return state, [OldEntry("turn_ends", "F17", lost)]
 
 
 def hold(state: State, name: str) -> Done:
@@ -172,7 +172,7 @@ def hold(state: State, name: str) -> Done:
         raise HackjackError(f"nobody acts after {fighter.name}: there is nobody to wait for")
     facts = {"who": fighter.name, "from": fighter.initiative, "to": slot}
     state = replace(state.with_fighter(replace(fighter, initiative=slot)), turn=None)
-    return state, [Entry("hold", "F21", facts)]
+    return state, [OldEntry("hold", "F21", facts)]
 
 
 # --- acting ----------------------------------------------------------------------------------------------------------
@@ -299,7 +299,7 @@ def _allowed(name: str, acting: Side, turn: Turn | None) -> None:
 
 def _made(state: State, move: Move, chance: Chance) -> Done:
     """A move on the field is paid, made and told."""
-    log: list[Entry] = []
+    log: list[OldEntry] = []
     if state.turn:
         state = _paid(state, move.cost, words_of(move, state.columns))
         state, log = _abandoned(state, move)
@@ -316,8 +316,8 @@ def _made(state: State, move: Move, chance: Chance) -> Done:
         facts["column"] = move.places[0].column + 1
     else:
         state = taken(state, move)
-    log.append(Entry(move.kind, ruling, facts))
-    log.append(Entry("opens", ruling, {"normals": move.normals, "criticals": move.criticals}))
+    log.append(OldEntry(move.kind, ruling, facts))
+    log.append(OldEntry("opens", ruling, {"normals": move.normals, "criticals": move.criticals}))
     if state.turn:
         state = replace(state, turn=_opened(state.turn, move))
     return state, [*log, picture(state)]
@@ -339,7 +339,7 @@ def _abandoned(state: State, move: Move) -> Done:
     fighter = state.find(turn.who)
     if fighter.casting != "casting" or move.kind not in ("bottom", "higher"):
         return state, []
-    return state.with_fighter(replace(fighter, casting="")), [Entry("abandoned", "F12", {"who": turn.who})]
+    return state.with_fighter(replace(fighter, casting="")), [OldEntry("abandoned", "F12", {"who": turn.who})]
 
 
 def _attack(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
@@ -360,7 +360,7 @@ def _attack(system: System, state: State, name: str, words: Sequence[str], chanc
     count = system.field.critical_hits if critical else 1
     facts = {"who": attacker.name, "target": target.name, "critical": critical, "cost": price, "hits": count}
     state, log = _struck(system, state, attacker, target, critical, chance)
-    return state, [Entry("attack", "F12", facts), *log]
+    return state, [OldEntry("attack", "F12", facts), *log]
 
 
 def _check_target(attacker: Combatant, acting: Side, target: Fighter, roster: Roster) -> None:
@@ -378,11 +378,11 @@ def _struck(system: System, state: State, attacker: Combatant, target: Fighter, 
     facts: dict[str, Any] = {"target": target.name, "hits": hits, "threshold": needed.total, "parts": list(needed)}
     if not gives_way(hits, needed.total, system):
         state = state.with_fighter(replace(target, hits=hits, attacked_by=attacker.name))
-        return state, [Entry("withstood", "F13", facts)]
+        return state, [OldEntry("withstood", "F13", facts)]
     blow = attacker.critical if critical else attacker.normal
     damage = rolled(blow, f"{attacker.name}'s damage", chance)
     state, log = hurt(state, replace(target, hits=0, attacked_by=attacker.name), damage)
-    return state, [Entry("through", "F13", facts), *log]
+    return state, [OldEntry("through", "F13", facts), *log]
 
 
 def rolled(blow: Sequence[Dice], reason: str, chance: Chance) -> int:
@@ -395,9 +395,9 @@ def rolled(blow: Sequence[Dice], reason: str, chance: Chance) -> int:
 def hurt(state: State, target: Fighter, damage: int) -> Done:
     """HP are lost; at 0 or below somebody is down and out of the order."""
     hp = max(target.hp - damage, -MOST)
-    log = [Entry("damage", "F13", {"who": target.name, "damage": damage, "hp": hp})]
+    log = [OldEntry("damage", "F13", {"who": target.name, "damage": damage, "hp": hp})]
     if hp <= 0:
-        log += [Entry("down", "", {"who": target.name})] if target.hp > 0 else []
+        log += [OldEntry("down", "", {"who": target.name})] if target.hp > 0 else []
         target = replace(target, initiative=None)
     return state.with_fighter(replace(target, hp=hp)), log
 
@@ -413,7 +413,7 @@ def _spell(system: System, state: State, words: Sequence[str]) -> Done:
         return _works(system, state, caster, words)
     done = bool(words)
     state = state.with_fighter(replace(caster, casting="done" if done else "casting"))
-    return state, [Entry("cast" if done else "casting", "F23" if done else "F12", {"who": caster.name})]
+    return state, [OldEntry("cast" if done else "casting", "F23" if done else "F12", {"who": caster.name})]
 
 
 def deliver(system: System, state: State, name: str, words: Sequence[str]) -> Done:
@@ -438,11 +438,11 @@ def _works(system: System, state: State, caster: Fighter, words: Sequence[str]) 
             raise HackjackError(f"{target.name} is down already")
     roster = Roster(system, state)
     state = state.with_fighter(replace(caster, casting=""))
-    log: list[Entry] = [] if targets else [Entry("spell_works", "F23", {"who": caster.name})]
+    log: list[OldEntry] = [] if targets else [OldEntry("spell_works", "F23", {"who": caster.name})]
     for target, damage in zip(targets, map(int, words[1::2]), strict=True):
         fighter = state.find(target.name)
         fighter = replace(fighter, hits=fighter.hits + 1, attacked_by=_attacker(state, roster, caster.name, fighter))
-        log.append(Entry("spell", "F13", {"who": caster.name, "target": target.name, "hits": fighter.hits}))
+        log.append(OldEntry("spell", "F13", {"who": caster.name, "target": target.name, "hits": fighter.hits}))
         state, more = hurt(state, fighter, damage)
         state, log = _over(state, [*log, *more], fighter.name)
     return state, log
@@ -454,7 +454,7 @@ def _attacker(state: State, roster: Roster, name: str, target: Fighter) -> str:
     return name if _opposed(roster[name], acting, roster[target.name]) else target.attacked_by
 
 
-def _over(state: State, log: list[Entry], name: str) -> Done:
+def _over(state: State, log: list[OldEntry], name: str) -> Done:
     """The turn of somebody who has gone down in it is over (F22)."""
     if state.turn is None or state.turn.who != name or state.find(name).hp > 0:
         return state, log
@@ -480,8 +480,8 @@ def _plain(system: System, state: State, name: str) -> Done:
         slot = field_order.raised(state, turn.who)
         facts |= {"from": fighter.initiative, "to": slot}
         state = state.with_fighter(replace(fighter, initiative=slot))
-        return state, [Entry("raised", "F21", facts)]
-    return state, [Entry("acts", "F12", facts)]
+        return state, [OldEntry("raised", "F21", facts)]
+    return state, [OldEntry("acts", "F12", facts)]
 
 
 # --- outside the turn ------------------------------------------------------------------------------------------------
@@ -507,8 +507,8 @@ def strike_first(system: System, state: State, name: str, target_name: str, chan
     damage = rolled(attacker.normal, f"{attacker.name}'s damage", chance)
     facts = {"who": attacker.name, "target": target.name}
     state, log = hurt(state, replace(target, attacked_by=attacker.name), damage)
-    order = [Entry("sooner", "F6", {"who": attacker.name, "sooner": sooner})] if sooner else []
-    return state, [*order, Entry("surprise", "F13", facts), *log]
+    order = [OldEntry("sooner", "F6", {"who": attacker.name, "sooner": sooner})] if sooner else []
+    return state, [*order, OldEntry("surprise", "F13", facts), *log]
 
 
 def _sooner(state: State, roster: Roster, attacker: Combatant) -> list[str]:
@@ -527,7 +527,7 @@ def opportunity(system: System, state: State, name: str, target_name: str, chanc
         raise HackjackError(f"{fighter.name} is down and cannot act")
     _check_target(attacker, attacker.side, target, roster)
     state, log = _struck(system, state, attacker, target, False, chance)
-    log = [Entry("opportunity", "F22", {"who": attacker.name, "target": target.name}), *log]
+    log = [OldEntry("opportunity", "F22", {"who": attacker.name, "target": target.name}), *log]
     return _over(state, log, target.name)
 
 
@@ -553,14 +553,14 @@ def reflex(system: System, state: State, name: str, *, success: bool, cover: boo
         fighter = replace(fighter, owed=fighter.owed + price - paid)
     else:
         fighter = replace(fighter, owed=fighter.owed + price)
-    return state.with_fighter(fighter), [Entry("reflex", "F16", facts)]
+    return state.with_fighter(fighter), [OldEntry("reflex", "F16", facts)]
 
 
 def heal(system: System, state: State, name: str, amount: int, chance: Chance) -> Done:
     """HP come back, up to what the combatant began with; who was down finds a free slot again, or rolls for one."""
     fighter = state.find(name)
     hp = min(fighter.hp + amount, Roster(system, state)[fighter.name].hp)
-    log = [Entry("heal", "", {"who": fighter.name, "amount": hp - fighter.hp, "hp": hp})]
+    log = [OldEntry("heal", "", {"who": fighter.name, "amount": hp - fighter.hp, "hp": hp})]
     if hp > 0 and fighter.initiative is None:
         if fighter.total is not None:
             fighter = replace(fighter, initiative=field_order.below(state, fighter.name, fighter.total))
@@ -582,11 +582,11 @@ def new_round(system: System, state: State, chance: Chance, *, later: bool) -> D
         if state.resequenced:
             raise HackjackError("initiative has been put in a new order already: that happens once in a fight")
         state, moved = field_order.resequenced(state, lambda one, two: roster[one].side != roster[two].side)
-        log += moved or [Entry("unmoved", "F15", {})]
+        log += moved or [OldEntry("unmoved", "F15", {})]
     fighters, away = (tuple(replace(one, acted=False) for one in group) for group in (state.fighters, state.away))
     before = depth(system, state)
     state = replace(state, fighters=fighters, away=away, round=state.round + 1)
-    log.append(Entry("round", "F15" if later else "", {"round": state.round}))
+    log.append(OldEntry("round", "F15" if later else "", {"round": state.round}))
     if state.columns and depth(system, state) > before:
         state, more = field_table.deepen(system, state, chance)
         log += more

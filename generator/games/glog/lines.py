@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from generator.games.glog.state import brings, current_injuries, is_local, lowered_hp, read_state
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import Penalty, System, Until
+from generator.play.log import Grip, Maybe, chance_line
 from generator.words.brief_wording import condition_telegraph
-from generator.words.logged_effects import EFFECT_LINES
 from generator.words.wording import (
     MINUS,
     counted,
@@ -27,7 +27,7 @@ Facts = dict[str, Any]
 _WHO = {"npc": "important NPC", "monster": "monster", "pc": "character"}
 
 
-def line(entry: Entry, system: System) -> str:
+def line(entry: OldEntry, system: System) -> str:
     """One entry as a sentence. Raises KeyError for a kind that nothing says."""
     text = _TEXTS.get(entry.kind)
     return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
@@ -371,7 +371,8 @@ _LINES: dict[str, Callable[[Facts, System], str]] = {
     "wound": _wound,
     "later": _later,
     "owed": _named("    A save is owed for {name}: say save pass or save fail.", "of"),
-    **EFFECT_LINES,
+    "maybe": lambda facts, _: chance_line(Maybe(**facts)),
+    "grip": lambda facts, _: chance_line(Grip(**facts)),
     "drop": _spoken_dice,
     "rounds": _passes("round"),
     "dying_rounds": _dying_rounds,

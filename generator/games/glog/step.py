@@ -11,7 +11,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.glog.events import has_sides
 from generator.games.glog.state import LONG, SHORT, Coming, Injury, Lost, Owed, Passing, State
-from generator.model.log import Entry
+from generator.model.log import Entry, OldEntry
 from generator.model.procedures import Injuries
 from generator.model.rules import System, Until
 from generator.play.apply_effects import Hurt, Wound
@@ -26,7 +26,7 @@ class Bench:
     state: State
     chance: Chance
     timeless: bool = False
-    log: list[Entry] = field(default_factory=list)
+    log: list[OldEntry] = field(default_factory=list)
     sided: str = ""
     both_hands: bool = False
     going_mad: bool = False
@@ -37,9 +37,11 @@ class Bench:
         """The procedure's numbers."""
         return self.system.injuries
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, kind: Any, why: str = "", **facts: Any) -> None:
         """Add an entry; whoever is slain is dead."""
-        self.log.append(Entry(kind, why, facts))
+        if not isinstance(kind, str):
+            kind, facts = Entry(kind).kind, Entry(kind).facts
+        self.log.append(OldEntry(kind, why, facts))
         if kind == "wound" and facts["effect"] == self.rules.slain:
             self.die()
         if kind == "locate" and self.going_mad:

@@ -18,7 +18,7 @@ from generator.base.cards import FULL_DECK, meant_card
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import find_name, read_amount, read_name
 from generator.games.jackrealms.hands import Count, Rules
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, knowing
 from generator.play.state_reading import read_struct
@@ -269,11 +269,11 @@ class _Table:
 
     def __init__(self, rules: Rules, state: State, chance: Chance) -> None:
         self.rules, self.state, self.chance = rules, state, chance
-        self.log: list[Entry] = []
+        self.log: list[OldEntry] = []
 
     def note(self, kind: str, why: str = "", **facts: Any) -> None:
         """Add an entry."""
-        self.log.append(Entry(kind, why, facts))
+        self.log.append(OldEntry(kind, why, facts))
 
     def change(self, player: Player, **values: Any) -> Player:
         """Change a player at the table; gives the player as changed."""

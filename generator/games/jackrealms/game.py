@@ -15,7 +15,7 @@ from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plai
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
-from generator.model.log import Entry, Log
+from generator.model.log import Log, OldEntry
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
@@ -168,7 +168,7 @@ class Jackrealms(Game[State, Event, Question]):
         """One event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: OldEntry) -> str:
         """Return a log entry as a sentence."""
         return line(entry, self.system)
 

@@ -8,14 +8,14 @@ from typing import Any
 from generator.base.cards import name_of
 from generator.games.jackrealms.engine import State
 from generator.games.jackrealms.hands import Count
-from generator.model.log import Entry
+from generator.model.log import OldEntry
 from generator.model.rules import System
 from generator.words.wording import counted
 
 Facts = dict[str, Any]
 
 
-def line(entry: Entry, system: System) -> str:
+def line(entry: OldEntry, system: System) -> str:
     """One entry as a sentence. Raises KeyError for a kind that nothing says."""
     del system
     if entry.kind == "face_down":

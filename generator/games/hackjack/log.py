@@ -1,0 +1,70 @@
+"""What can happen to a character of Hackjack, as facts of the log."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from generator.play.log import EffectFact
+
+Hit = NamedTuple("Hit", [("damage", int), ("hp", int)])
+Massive = NamedTuple("Massive", [("damage", int)])
+AtZero = NamedTuple("AtZero", [])
+Outright = NamedTuple("Outright", [("below", int)])
+Enters = NamedTuple("Enters", [("below", int)])
+Flow = NamedTuple("Flow", [("blood", int), ("score", int)])
+Held = NamedTuple("Held", [("blood", int)])
+Draw = NamedTuple("Draw", [("card", str)])
+RedCard = NamedTuple("RedCard", [("blood", int), ("score", int)])
+Spare = NamedTuple("Spare", [("card", str)])
+Score = NamedTuple("Score", [("card", str), ("points", int), ("carried", int), ("score", int)])
+Choose = NamedTuple("Choose", [("card", str)])
+Repeat = NamedTuple("Repeat", [("card", str)])
+Blood = NamedTuple("Blood", [("blood", int), ("card", str), ("pool", int)])
+Trauma = NamedTuple("Trauma", [("trauma", int)])
+Death = NamedTuple("Death", [("score", int), ("limit", int)])
+Reset = NamedTuple("Reset", [("limit", int)])
+Join = NamedTuple("Join", [("blood", int)])
+NoDraw = NamedTuple("NoDraw", [])
+PoisonHp = NamedTuple("PoisonHp", [("points", int), ("hp", int)])
+Poison = NamedTuple("Poison", [("points", int), ("score", int)])
+Drain = NamedTuple("Drain", [("points", int), ("score", int)])
+Bleed = NamedTuple("Bleed", [("blood", int), ("pool", int)])
+Reshuffle = NamedTuple("Reshuffle", [("cards", int)])
+MostHp = NamedTuple("MostHp", [("most", int)])
+CountFact = (
+    Hit | Massive | AtZero | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat | Blood
+    | Trauma | Death | Reset | Join | NoDraw | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp
+)  # fmt: skip
+"""What the count brings: damage, cards, Blood, death-score."""
+
+HealBlood = NamedTuple("HealBlood", [("blood", int), ("pool", int)])
+HealScore = NamedTuple("HealScore", [("points", int), ("score", int)])
+HealHp = NamedTuple("HealHp", [("points", int), ("hp", int)])
+Full = NamedTuple("Full", [("most", int)])
+Recovery = NamedTuple("Recovery", [("lasts", str), ("trauma", int), ("reconstructed", bool)])
+Rest = NamedTuple("Rest", [("hours", int), ("comfort", bool)])
+Passes = NamedTuple("Passes", [("amount", int), ("unit", str)])
+Lapses = NamedTuple("Lapses", [])
+Ends = NamedTuple("Ends", [("card", str), ("effect", str)])
+Mends = NamedTuple("Mends", [("left", str)])
+Mended = NamedTuple("Mended", [])
+Recovered = NamedTuple("Recovered", [("amount", int), ("unit", str)])
+Lifts = NamedTuple("Lifts", [("card", str)])
+LiftsTrauma = NamedTuple("LiftsTrauma", [("trauma", int)])
+TimeFact = (
+    HealBlood | HealScore | HealHp | Full | Recovery | Rest | Passes | Lapses | Ends | Mends | Mended | Recovered
+    | Lifts | LiftsTrauma
+)  # fmt: skip
+"""What healing and time bring."""
+
+Hold = NamedTuple("Hold", [])
+Release = NamedTuple("Release", [])
+Stand = NamedTuple("Stand", [])
+Clear = NamedTuple("Clear", [])
+Wake = NamedTuple("Wake", [])
+Acts = NamedTuple("Acts", [])
+Awake = NamedTuple("Awake", [("die", str), ("rolled", int), ("over", int)])
+PassesOut = NamedTuple("PassesOut", [("die", str), ("rolled", int), ("over", int)])
+DeedFact = Hold | Release | Stand | Clear | Wake | Acts | Awake | PassesOut
+
+HackjackFact = CountFact | TimeFact | DeedFact | EffectFact
