@@ -15,11 +15,12 @@ from helpers import ROOT
 
 from generator import games
 from generator.games.hackjack.log import HackjackFact
+from generator.games.jackrealms.log import JackrealmsFact
 from generator.model.log import Entry
 from generator.model.rules import System
 from generator.pack.content import load
 
-FACTS = {"hackjack": get_args(HackjackFact)}
+FACTS = {"hackjack": get_args(HackjackFact), "jackrealms": get_args(JackrealmsFact)}
 
 PICTURES: Collection[str] = ()
 """What is said in several lines."""
