@@ -407,7 +407,7 @@ def test_hits_add_up_over_attackers_and_rounds() -> None:
     state = do(state, "end")[0]
     state = fresh(**{**plain_state(state), "turn": {"who": "Eckhart", "points": 3, "acting": "enemies", "normals": 1}})
     state, log = do(state, "act attack alan", Given(dice=(3,)))
-    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": [3, 1, 1, 5]}
+    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": (3, 1, 1, 5)}
     assert (state.find("Alan").hp, state.find("Alan").hits) == (150, 0)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -14,19 +14,22 @@ import pytest
 from helpers import ROOT
 
 from generator import games
+from generator.games.fiftytwo.log import FieldFact
 from generator.games.hackjack.log import HackjackFact
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.model.log import Entry
 from generator.model.rules import System
 from generator.pack.content import load
 
-FACTS = {"hackjack": get_args(HackjackFact), "jackrealms": get_args(JackrealmsFact)}
+FACTS = {"fiftytwo": get_args(FieldFact), "hackjack": get_args(HackjackFact), "jackrealms": get_args(JackrealmsFact)}
 
-PICTURES: Collection[str] = ()
+PICTURES = ("field", "order")
 """What is said in several lines."""
 
 WORDS = {
     "card": "3S",
+    "cards": "3S",
+    "act": "move",
     "die": "d6",
     "effect": "penalty",
     "following": "3S",
@@ -49,6 +52,10 @@ def samples(name: str, kind: Any) -> list[Any]:
         return [value for each in get_args(kind) for value in samples(name, each)]
     if get_origin(kind) in (list, Sequence):
         return [samples(name, get_args(kind)[0])[:1]]
+    if get_origin(kind) is tuple:
+        return [tuple(samples(name, each)[0] for each in get_args(kind))]
+    if hasattr(kind, "_fields"):
+        return [entry.fact for entry in entries(kind)]
     if kind is types.NoneType:
         return [None]
     return {bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}[kind]

@@ -27,10 +27,11 @@ class Entry(Struct, Generic[Fact], frozen=True):
 
     @property
     def facts(self) -> dict[str, Any]:
-        """Its fields for JSON; one that has a default is left out where it holds that."""
+        """Its fields for JSON; one that has a default is left out where it holds that, and `from_` is `from`."""
         fact: Any = self.fact
         unsaid = fact._field_defaults
-        return {name: value for name, value in fact._asdict().items() if name not in unsaid or value != unsaid[name]}
+        known = {name: value for name, value in fact._asdict().items() if name not in unsaid or value != unsaid[name]}
+        return {name.rstrip("_"): value for name, value in known.items()}
 
 
 class OldEntry(Struct, frozen=True):

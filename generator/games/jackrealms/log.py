@@ -36,18 +36,10 @@ class Win(NamedTuple):
     potency: int | None = None
 
 
-class Lose(NamedTuple):
-    """A bet is lost."""
-
-    bust: bool
-    tie: bool
-    who: str
-    total: int
-    dealer: int
-    bet: int
-    effort: int
-
-
+Lose = NamedTuple(
+    "Lose",
+    [("bust", bool), ("tie", bool), ("who", str), ("total", int), ("dealer", int), ("bet", int), ("effort", int)],
+)
 JackrealmsFact = (
     Sit | Leave | Effort | Scene | Bet | Unbet | Shuffle | Deal | Up | FaceDown | Hit | Bust | Stand | Turned
     | DealerHits | DealerBust | DealerStands | Stakes | Win | Lose
