@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -14,6 +14,7 @@ import pytest
 from helpers import ROOT
 
 from generator import games
+from generator.games.deadlands.log import DeadlandsFact
 from generator.games.fiftytwo.log import FieldFact
 from generator.games.hackjack.log import HackjackFact
 from generator.games.jackrealms.log import JackrealmsFact
@@ -21,27 +22,34 @@ from generator.model.log import Entry
 from generator.model.rules import System
 from generator.pack.content import load
 
-FACTS = {"fiftytwo": get_args(FieldFact), "hackjack": get_args(HackjackFact), "jackrealms": get_args(JackrealmsFact)}
+FACTS = {
+    "deadlands": get_args(DeadlandsFact),
+    "fiftytwo": get_args(FieldFact),
+    "hackjack": get_args(HackjackFact),
+    "jackrealms": get_args(JackrealmsFact),
+}
 
 PICTURES = ("field", "order")
 """What is said in several lines."""
 
-WORDS = {
+WORDS: dict[str, Any] = {
     "card": "3S",
     "cards": "3S",
     "act": "move",
     "die": "d6",
     "effect": "penalty",
     "following": "3S",
+    "instead": "3S",
     "lasts": "2d6 weeks",
     "left": "3 days",
     "next": "3S",
     "place": "left arm",
+    "token": {"kind": "marker", "name": "Bo", "die": "d6", "card": "", "bonus": 0, "trait": "", "says": ""},
     "unit": "day",
     "to": "strength",
     "until": "3 days",
 }
-"""Texts that mean something to whoever says them; the others may be any."""
+"""Values that mean something to whoever says them; other texts may be any."""
 
 
 def samples(name: str, kind: Any) -> list[Any]:
@@ -52,6 +60,8 @@ def samples(name: str, kind: Any) -> list[Any]:
         return [value for each in get_args(kind) for value in samples(name, each)]
     if get_origin(kind) in (list, Sequence):
         return [samples(name, get_args(kind)[0])[:1]]
+    if get_origin(kind) is Mapping:
+        return [WORDS[name]]
     if get_origin(kind) is tuple:
         return [tuple(samples(name, each)[0] for each in get_args(kind))]
     if hasattr(kind, "_fields"):
