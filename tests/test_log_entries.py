@@ -16,6 +16,7 @@ from helpers import ROOT
 from generator import games
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.fiftytwo.log import FieldFact
+from generator.games.glog.log import GlogFact
 from generator.games.hackjack.log import HackjackFact
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.model.log import Entry
@@ -25,6 +26,7 @@ from generator.pack.content import load
 FACTS = {
     "deadlands": get_args(DeadlandsFact),
     "fiftytwo": get_args(FieldFact),
+    "glog": get_args(GlogFact),
     "hackjack": get_args(HackjackFact),
     "jackrealms": get_args(JackrealmsFact),
 }
@@ -33,7 +35,11 @@ PICTURES = ("field", "order")
 """What is said in several lines."""
 
 WORDS: dict[str, Any] = {
+    "after": "3 rounds",
     "card": "3S",
+    "column": "",
+    "condition": "prone",
+    "of": "prone",
     "cards": "3S",
     "act": "move",
     "die": "d6",

@@ -10,7 +10,7 @@ import msgspec
 
 from generator.games.content_face import Content
 from generator.games.face import AnyGame
-from generator.model.log import Log
+from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import ChoiceNeed, NeedsError
 from generator.words import log_lines
@@ -47,7 +47,7 @@ def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
     return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
-def told(entry: Any, system: System) -> dict[str, Any]:
+def told(entry: Entry[Any], system: System) -> dict[str, Any]:
     """A log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
     why = {"why": entry.why} if entry.why else {}
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}

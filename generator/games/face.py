@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
 import msgspec
 
 from generator.base.errors import UsageError
-from generator.model.log import Log
+from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
@@ -175,7 +175,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return states
 
     @abstractmethod
-    def line(self, entry: Any) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         """Return a log entry as a sentence."""
 
     @abstractmethod

@@ -34,12 +34,4 @@ class Entry(Struct, Generic[Fact], frozen=True):
         return {name.rstrip("_"): value for name, value in known.items()}
 
 
-class OldEntry(Struct, frozen=True):
-    """The same by a free name, for the games whose facts have no types yet."""
-
-    kind: str
-    why: str = ""
-    facts: dict[str, Any] = {}
-
-
-Log = tuple[Any, ...]
+Log = tuple[Entry[Any], ...]

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, Protocol
 from generator.base.cards import is_joker, read_code
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.model.log import Log
+from generator.model.log import Entry, Log
 
 MOST_SAID = 4
 """So many dice are named before the one that is missing."""
@@ -55,7 +55,7 @@ class NeedsError(HackjackError):
 
 
 @contextmanager
-def knowing(log: Sequence[Any]) -> Iterator[None]:
+def knowing(log: Sequence[Entry[Any]]) -> Iterator[None]:
     """Whoever is asked for luck or a choice in here is told what the log holds so far."""
     try:
         yield

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, assert_never
 
+from generator.model.rules import System
 from generator.words.wording import showing
 
 CheckPassed = NamedTuple("CheckPassed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
@@ -51,9 +52,21 @@ class Wound(NamedTuple):
 EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | Locate | Drop | Wound
 
 
-def chance_line(fact: Maybe | Grip) -> str:
-    """A roll on which something depends, as a sentence."""
-    if isinstance(fact, Grip):
-        return f"Held in both hands: {fact.die} shows {fact.rolled}, and {'it falls' if fact.falls else 'it stays'}."
-    verdict = "it comes about" if fact.happens else "it does not come about"
-    return f"{fact.die} shows {fact.rolled}, and {showing(fact.upto)} brings more: {verdict}."
+def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:
+    """A roll on which something depends, or a card looked at, as a sentence."""
+    match fact:
+        case CheckPassed(_, die, rolled, over):
+            return f"{die} shows {rolled}, over {over}: you hold out."
+        case CheckFailed(_, die, rolled, over):
+            return f"{die} shows {rolled}, not over {over}: you fail."
+        case Maybe(die, rolled, upto, happens):
+            verdict = "it comes about" if happens else "it does not come about"
+            return f"{die} shows {rolled}, and {showing(upto)} brings more: {verdict}."
+        case Grip(die, rolled, _, falls):
+            return f"Held in both hands: {die} shows {rolled}, and {'it falls' if falls else 'it stays'}."
+        case Peek(_, code) if code in system.cards:
+            return f"The next card is {code}, {system.cards[code].name}; it stays there."
+        case Peek():
+            return "Look at the next card of the deck and leave it there."
+        case _:
+            assert_never(fact)

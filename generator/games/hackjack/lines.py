@@ -22,7 +22,7 @@ from generator.play.log import (
     Maybe,
     Peek,
     Wound,
-    chance_line,
+    effect_line,
 )
 from generator.words.wording import (
     MINUS,
@@ -154,16 +154,8 @@ def _deed_line(fact: DeedFact | EffectFact, system: System) -> str:
             return f"{die} shows {rolled}, over {over}: you stay awake."
         case said.PassesOut(die, rolled, over):
             return f"{die} shows {rolled}, not over {over}: you pass out until someone wakes you."
-        case CheckPassed(_, die, rolled, over):
-            return f"{die} shows {rolled}, over {over}: you hold out."
-        case CheckFailed(_, die, rolled, over):
-            return f"{die} shows {rolled}, not over {over}: you fail."
-        case Maybe() | Grip():
-            return chance_line(fact)
-        case Peek(_, following):
-            if not following:
-                return "Look at the next card of the deck and leave it there."
-            return f"The next card is {following}, {system.cards[following].name}; it stays there."
+        case CheckPassed() | CheckFailed() | Maybe() | Grip() | Peek():
+            return effect_line(fact, system)
         case Locate(_, place):
             return f"It is the {place}."
         case Drop(what):
