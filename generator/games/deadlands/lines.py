@@ -9,17 +9,7 @@ from generator.base.cards import is_code, is_joker, name_of
 from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.log import (
-    Day,
     DeadlandsFact,
-    Hour,
-    Medicine,
-    Mended,
-    Natural,
-    Over,
-    SheetFact,
-    Treated,
-    Untreated,
-    WoundFact,
 )
 from generator.games.deadlands.state import KINDS_OF_TOKEN
 from generator.games.deadlands.tasks import ENDINGS
@@ -39,7 +29,7 @@ RESULTS = {
 KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 
 
-def line(fact: DeadlandsFact, system: System) -> str:
+def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence."""
     match fact:
         case said.Roll():
@@ -92,12 +82,6 @@ def line(fact: DeadlandsFact, system: System) -> str:
             return f"The burn card {name} is played: the {name_of(card)}{place}{_provided(says)}."
         case said.Round(everybody):
             return "A new round for everybody." if everybody else "A new round."
-        case _:
-            return _wound_line(fact, system)
-
-
-def _wound_line(fact: WoundFact | SheetFact, system: System) -> str:
-    match fact:
         case said.FreeSoak():
             return "A free soak roll."
         case said.Further(wounds):
@@ -144,14 +128,6 @@ def _wound_line(fact: WoundFact | SheetFact, system: System) -> str:
             return "No injury, by luck."
         case said.Days(days, whole, die):
             return f"{whole} days less {die}: it lasts {days}."
-        case _:
-            return _healing_line(fact, system)
-
-
-def _healing_line(
-    fact: Mended | Untreated | Treated | Hour | Day | Natural | Medicine | Over | SheetFact, system: System
-) -> str:
-    match fact:
         case said.Mended(card):
             return f"{card_name(card, system)} is healed for good."
         case said.Over(card):
@@ -175,12 +151,6 @@ def _healing_line(
             return f"{_wounds(mended)} {heal}: {wounds} left."
         case said.Medicine(plus):
             return f"Medicine adds +{plus}."
-        case _:
-            return _sheet_line(fact, system)
-
-
-def _sheet_line(fact: SheetFact, system: System) -> str:
-    match fact:
         case said.Attempt():
             return _attempt(fact, system)
         case said.Task(task, form, target, needs, rounds):

@@ -49,12 +49,6 @@ class Roll(NamedTuple):
     raises: int
 
 
-RollFact = (
-    NaturalOne | Boxcars | SnakeEyes | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby | Damage
-    | Unnerved | Luck | Fate | Action | Joker | Burn | Round | Roll
-)  # fmt: skip
-"""Rolls, draws and what modifies them."""
-
 FreeSoak = NamedTuple("FreeSoak", [])
 Further = NamedTuple("Further", [("wounds", int)])
 Soak = NamedTuple("Soak", [("free", int), ("wounds", int)])
@@ -81,13 +75,6 @@ Day = NamedTuple("Day", [])
 Natural = NamedTuple("Natural", [("mended", int), ("wounds", int)])
 Medicine = NamedTuple("Medicine", [("plus", int)])
 Over = NamedTuple("Over", [("card", str)])
-WoundFact = (
-    FreeSoak | Further | Soak | Soaked | Wounds | WoundsSet | Slain | Incapacitated | Shaken | Recovered | StillShaken
-    | Falls | Survives | Wakes | Dies | Injury | Unhurt | Days | Mended | Untreated | Treated | Hour | Day | Natural
-    | Medicine | Over
-)  # fmt: skip
-"""Wounds, injuries and healing."""
-
 Chips = NamedTuple("Chips", [("chips", int)])
 Award = NamedTuple("Award", [("token", Mapping[str, Any])])
 Hole = NamedTuple("Hole", [("name", str), ("die", str)])
@@ -124,10 +111,11 @@ class Attempt(Task):
     """The same after one more roll."""
 
 
-SheetFact = (
-    Chips | Award | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore
-    | Has | Is | Book | Attempt | Task
+DeadlandsFact = (
+    NaturalOne | Boxcars | SnakeEyes | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby
+    | Damage | Unnerved | Luck | Fate | Action | Joker | Burn | Round | Roll | FreeSoak | Further | Soak | Soaked
+    | Wounds | WoundsSet | Slain | Incapacitated | Shaken | Recovered | StillShaken | Falls | Survives | Wakes | Dies
+    | Injury | Unhurt | Days | Mended | Untreated | Treated | Hour | Day | Natural | Medicine | Over | Chips | Award
+    | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore | Has | Is
+    | Book | Attempt | Task
 )  # fmt: skip
-"""Tasks, tokens, and what stands on the character's sheet."""
-
-DeadlandsFact = RollFact | WoundFact | SheetFact

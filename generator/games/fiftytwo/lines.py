@@ -8,7 +8,7 @@ from typing import Any, assert_never
 from generator.base.cards import name_of
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import ACTION_ROWS
-from generator.games.fiftytwo.log import FieldFact, TableFact, TurnFact
+from generator.games.fiftytwo.log import FieldFact
 from generator.model.log import Log
 from generator.words.wording import MINUS, counted, joined, measured
 
@@ -28,7 +28,7 @@ _BREAKERS = {
 _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
-def line(fact: FieldFact) -> str:
+def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence, or as the lines of a picture."""
     match fact:
         case said.Join(who, side, hp):
@@ -65,12 +65,6 @@ def line(fact: FieldFact) -> str:
         case said.TieDown(at, who, losers, by, to):
             falls = f"{joined(losers)} {'drops' if len(losers) == 1 else 'drop'} to {to}"
             return f"{who} and {joined(losers)} share {at}: {_BREAKERS[by]} keeps {who} there, {falls}."
-        case _:
-            return _table_line(fact)
-
-
-def _table_line(fact: TableFact | TurnFact) -> str:
-    match fact:
         case said.Quicker(side, choice):
             does = {1: "add a column", -1: "take a column away", 0: "leave the columns as they are"}
             other = f"add {choice}" if choice > 0 else f"take {-choice} away"
@@ -106,12 +100,6 @@ def _table_line(fact: TableFact | TurnFact) -> str:
             shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
             left = f"; leaves {then} in one move" if then else ""
             return f"{move}{shown}: {_points(cost)}, opens {opened(normals, criticals)}{left}"
-        case _:
-            return _turn_line(fact)
-
-
-def _turn_line(fact: TurnFact) -> str:
-    match fact:
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):

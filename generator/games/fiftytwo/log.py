@@ -25,11 +25,6 @@ TieUp = NamedTuple("TieUp", [("at", int), ("winner", str), ("losers", Sequence[s
 TieDown = NamedTuple(
     "TieDown", [("at", int), ("winner", str), ("losers", Sequence[str]), ("by", TieBreaker), ("to", int)]
 )
-OrderFact = (
-    Join | Leave | Total | NoRoll | Late | Order | Hold | Raised | Resequenced | Unmoved | Round | TieUp | TieDown
-)
-"""Who acts when."""
-
 Quicker = NamedTuple("Quicker", [("side", Side), ("choice", int)])
 Padding = NamedTuple("Padding", [("cards", Sequence[str]), ("columns", int)])
 Deal = NamedTuple("Deal", [("columns", int), ("depth", int), ("reserve", int)])
@@ -58,12 +53,6 @@ Move = NamedTuple(
         ("then", int | None),
     ],
 )
-TableFact = (
-    Quicker | Padding | Deal | Field | AmbushTake | AmbushAdd | Reshuffle | Deepened | Bottom | Higher | Pair | Add
-    | Opens | NoMove | Columns | Move
-)  # fmt: skip
-"""What lies on the table."""
-
 Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
 TurnEnds = NamedTuple("TurnEnds", [("who", str), ("points", int), ("normals", int), ("criticals", int)])
@@ -110,11 +99,12 @@ Threshold = NamedTuple(
     ],
 )
 Reflex = NamedTuple("Reflex", [("who", str), ("price", int), ("success", bool), ("cover", bool), ("acted", bool)])
-TurnFact = (
-    Purse | SpellLeft | TurnEnds | Withstood | Through | Damage | Down | Heal | Abandoned | Casting | Cast | SpellWorks
-    | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack | Threshold | Reflex
-)  # fmt: skip
-"""What a turn brings."""
 
-FieldFact = OrderFact | TableFact | TurnFact
+FieldFact = (
+    Join | Leave | Total | NoRoll | Late | Order | Hold | Raised | Resequenced | Unmoved | Round | TieUp | TieDown
+    | Quicker | Padding | Deal | Field | AmbushTake | AmbushAdd | Reshuffle | Deepened | Bottom | Higher | Pair | Add
+    | Opens | NoMove | Columns | Move | Purse | SpellLeft | TurnEnds | Withstood | Through | Damage | Down | Heal
+    | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack
+    | Threshold | Reflex
+)  # fmt: skip
 FieldEntry = Entry[FieldFact]

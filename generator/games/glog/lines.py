@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any, assert_never
 
 from generator.games.glog import log as said
-from generator.games.glog.log import GlogFact, HelpFact
+from generator.games.glog.log import GlogFact
 from generator.games.glog.state import brings, current_injuries, is_local, lowered_hp, read_state
 from generator.model.rules import Penalty, System, Until
-from generator.play.log import CheckFailed, CheckPassed, Drop, Grip, Locate, Maybe, Peek, Wound, effect_line
+from generator.play import log as effects
 from generator.words.brief_wording import condition_telegraph
 from generator.words.wording import (
     MINUS,
@@ -27,7 +27,7 @@ Facts = dict[str, Any]
 _WHO = {"npc": "important NPC", "monster": "monster", "pc": "character"}
 
 
-def line(fact: GlogFact, system: System) -> str:
+def line(fact: GlogFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence; what a row does is set in below it."""
     match fact:
         case said.Hit(damage, hp, lethal):
@@ -64,20 +64,14 @@ def line(fact: GlogFact, system: System) -> str:
         case said.Mad(name, detail, more):
             says = f" {filled(more, system)}" if more else ""
             return f"Madness for good: {mad_text({'name': name, 'detail': detail})}.{says}"
-        case CheckPassed() | CheckFailed() | Maybe() | Grip() | Peek():
-            return effect_line(fact, system)
-        case Locate(_, place):
+        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+            return effects.effect_line(fact, system)
+        case effects.Locate(_, place):
             return f"It hits the {place}."
-        case Drop(what):
+        case effects.Drop(what):
             return f"    You drop {dropped(what)}."
-        case Wound():
+        case effects.Wound():
             return _wound(fact, system)
-        case _:
-            return _help_line(fact, system)
-
-
-def _help_line(fact: HelpFact, system: System) -> str:
-    match fact:
         case said.Rounds(rounds):
             return _passes(rounds, "round")
         case said.DyingRounds(rounds):
@@ -303,7 +297,7 @@ def _severity(fact: said.Severity, system: System) -> str:
     return f"Severity {fact.severity}: {fact.die} on the {die} + {fact.lethal} lethal{wounds}."
 
 
-def _wound(fact: Wound, system: System) -> str:
+def _wound(fact: effects.Wound, system: System) -> str:
     until = Until.parse(fact.until)
     lasts = "" if until.word == "now" else lasting(until)
     if until.amount is not None:

@@ -20,11 +20,6 @@ Nerve = NamedTuple("Nerve", [("die", str), ("rolled", int), ("trauma", int), ("b
 Breakdown = NamedTuple("Breakdown", [("name", str), ("rounds", int), ("more", str)])
 BreakdownOver = NamedTuple("BreakdownOver", [("name", str)])
 Mad = NamedTuple("Mad", [("name", str), ("detail", str), ("more", str)])
-HitFact = (
-    Hit | Dies | Severity | Row | Nothing | Remark | Later | Owed | Horror | Nerve | Breakdown | BreakdownOver | Mad
-)
-"""Damage, horror, and what they bring."""
-
 Rounds = NamedTuple("Rounds", [("rounds", int)])
 DyingRounds = NamedTuple("DyingRounds", [("rounds", int)])
 Minutes = NamedTuple("Minutes", [("minutes", int)])
@@ -44,10 +39,9 @@ Mended = NamedTuple("Mended", [("condition", str), ("place", str), ("off", int),
 Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
 Recovered = NamedTuple("Recovered", [("condition", str)])
 ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
-HelpFact = (
-    Rounds | DyingRounds | Minutes | Hour | HourDecides | Days | Ends | Healed | Chance | Relaxed | Calm | Treated
-    | Stabilise | Heal | HealedDying | Mended | Saved | Recovered | ChanceLost
-)  # fmt: skip
-"""What time and help bring."""
 
-GlogFact = HitFact | HelpFact | EffectFact
+GlogFact = (
+    Hit | Dies | Severity | Row | Nothing | Remark | Later | Owed | Horror | Nerve | Breakdown | BreakdownOver | Mad
+    | Rounds | DyingRounds | Minutes | Hour | HourDecides | Days | Ends | Healed | Chance | Relaxed | Calm | Treated
+    | Stabilise | Heal | HealedDying | Mended | Saved | Recovered | ChanceLost | EffectFact
+)  # fmt: skip

@@ -762,7 +762,7 @@ def _healthy(table: _Table) -> None:
     table.change(trauma=0, recovery=None, permanent=begun)
 
 
-_DEEDS: dict[str, tuple[said.DeedFact, str]] = {
+_DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
     "stand": (said.Stand(), "stand"),
     "clear": (said.Clear(), "cleared"),
     "wake": (said.Wake(), "woken"),

@@ -9,21 +9,10 @@ from typing import Any, assert_never
 from generator.base.cards import name_of
 from generator.base.dice import Dice
 from generator.games.hackjack import log as said
-from generator.games.hackjack.log import DeedFact, HackjackFact, MostHp, Reshuffle, TimeFact
+from generator.games.hackjack.log import HackjackFact
 from generator.model.log import Entry
 from generator.model.rules import Check, Halve, Reroll, System, Until, Whenever, is_permanent
-from generator.play.log import (
-    CheckFailed,
-    CheckPassed,
-    Drop,
-    EffectFact,
-    Grip,
-    Locate,
-    Maybe,
-    Peek,
-    Wound,
-    effect_line,
-)
+from generator.play import log as effects
 from generator.words.wording import (
     MINUS,
     Sentence,
@@ -39,7 +28,7 @@ from generator.words.wording import (
 Facts = dict[str, Any]
 
 
-def line(fact: HackjackFact, system: System) -> str:
+def line(fact: HackjackFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence."""
     match fact:
         case said.Hit(damage, hp):
@@ -90,12 +79,6 @@ def line(fact: HackjackFact, system: System) -> str:
             return f"Poison: the death-score rises by {points} to {score}."
         case said.Drain(points, score):
             return f"Life itself is struck: the death-score rises by {points} to {score}."
-        case _:
-            return _later_line(fact, system)
-
-
-def _later_line(fact: Reshuffle | MostHp | TimeFact | DeedFact | EffectFact, system: System) -> str:
-    match fact:
         case said.Reshuffle(cards):
             return f"The deck was empty: {counted(cards, 'card')} shuffled back in."
         case said.MostHp(most):
@@ -132,12 +115,6 @@ def _later_line(fact: Reshuffle | MostHp | TimeFact | DeedFact | EffectFact, sys
             return f"Lifted: {_named(card, system)}."
         case said.LiftsTrauma(trauma):
             return f"Great magic: Trauma {trauma} is gone, and no recovery is needed."
-        case _:
-            return _deed_line(fact, system)
-
-
-def _deed_line(fact: DeedFact | EffectFact, system: System) -> str:
-    match fact:
         case said.Hold():
             return "You hold your wounds: walk or defend, nothing else."
         case said.Release():
@@ -154,13 +131,13 @@ def _deed_line(fact: DeedFact | EffectFact, system: System) -> str:
             return f"{die} shows {rolled}, over {over}: you stay awake."
         case said.PassesOut(die, rolled, over):
             return f"{die} shows {rolled}, not over {over}: you pass out until someone wakes you."
-        case CheckPassed() | CheckFailed() | Maybe() | Grip() | Peek():
-            return effect_line(fact, system)
-        case Locate(_, place):
+        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+            return effects.effect_line(fact, system)
+        case effects.Locate(_, place):
             return f"It is the {place}."
-        case Drop(what):
+        case effects.Drop(what):
             return f"You drop {dropped(what)}."
-        case Wound():
+        case effects.Wound():
             return f"{wound_line(Entry(fact).facts, system)}."
         case _:
             assert_never(fact)

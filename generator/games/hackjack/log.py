@@ -31,12 +31,6 @@ Drain = NamedTuple("Drain", [("points", int), ("score", int)])
 Bleed = NamedTuple("Bleed", [("blood", int), ("pool", int)])
 Reshuffle = NamedTuple("Reshuffle", [("cards", int)])
 MostHp = NamedTuple("MostHp", [("most", int)])
-CountFact = (
-    Hit | Massive | AtZero | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat | Blood
-    | Trauma | Death | Reset | Join | NoDraw | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp
-)  # fmt: skip
-"""What the count brings: damage, cards, Blood, death-score."""
-
 HealBlood = NamedTuple("HealBlood", [("blood", int), ("pool", int)])
 HealScore = NamedTuple("HealScore", [("points", int), ("score", int)])
 HealHp = NamedTuple("HealHp", [("points", int), ("hp", int)])
@@ -51,12 +45,6 @@ Mended = NamedTuple("Mended", [])
 Recovered = NamedTuple("Recovered", [("amount", int), ("unit", str)])
 Lifts = NamedTuple("Lifts", [("card", str)])
 LiftsTrauma = NamedTuple("LiftsTrauma", [("trauma", int)])
-TimeFact = (
-    HealBlood | HealScore | HealHp | Full | Recovery | Rest | Passes | Lapses | Ends | Mends | Mended | Recovered
-    | Lifts | LiftsTrauma
-)  # fmt: skip
-"""What healing and time bring."""
-
 Hold = NamedTuple("Hold", [])
 Release = NamedTuple("Release", [])
 Stand = NamedTuple("Stand", [])
@@ -65,6 +53,9 @@ Wake = NamedTuple("Wake", [])
 Acts = NamedTuple("Acts", [])
 Awake = NamedTuple("Awake", [("die", str), ("rolled", int), ("over", int)])
 PassesOut = NamedTuple("PassesOut", [("die", str), ("rolled", int), ("over", int)])
-DeedFact = Hold | Release | Stand | Clear | Wake | Acts | Awake | PassesOut
-
-HackjackFact = CountFact | TimeFact | DeedFact | EffectFact
+HackjackFact = (
+    Hit | Massive | AtZero | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat
+    | Blood | Trauma | Death | Reset | Join | NoDraw | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp
+    | HealBlood | HealScore | HealHp | Full | Recovery | Rest | Passes | Lapses | Ends | Mends | Mended | Recovered
+    | Lifts | LiftsTrauma | Hold | Release | Stand | Clear | Wake | Acts | Awake | PassesOut | EffectFact
+)  # fmt: skip

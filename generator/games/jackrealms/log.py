@@ -40,6 +40,7 @@ Lose = NamedTuple(
     "Lose",
     [("bust", bool), ("tie", bool), ("who", str), ("total", int), ("dealer", int), ("bet", int), ("effort", int)],
 )
+
 JackrealmsFact = (
     Sit | Leave | Effort | Scene | Bet | Unbet | Shuffle | Deal | Up | FaceDown | Hit | Bust | Stand | Turned
     | DealerHits | DealerBust | DealerStands | Stakes | Win | Lose
