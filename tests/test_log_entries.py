@@ -6,6 +6,7 @@ import json
 import re
 import types
 from collections.abc import Iterator, Mapping, Sequence
+from enum import Enum
 from functools import cache
 from itertools import product
 from typing import Any, Literal, get_args, get_origin, get_type_hints
@@ -83,7 +84,10 @@ def system_of(name: str) -> System:
 
 
 def entries(fact: type[Any]) -> Iterator[Entry[Any]]:
-    """A fact with every sample of each field beside every one of the others."""
+    """A fact with every sample of each field beside every one of the others; of an enumeration, each member."""
+    if issubclass(fact, Enum):
+        yield from map(Entry, fact)
+        return
     hints = {name: samples(name, kind) for name, kind in get_type_hints(fact).items()}
     for values in product(*hints.values()):
         yield Entry(fact(*values))

@@ -27,10 +27,10 @@ def fate(table: Table) -> None:
     if isinstance(fate, int):
         table.roll(table.plan(table.event.words[0], fate))
     elif fate == "critical success":
-        table.note(said.Boxcars(), "D10")
+        table.note(said.Plain.BOXCARS, "D10")
         table.ended("critical_success")
     else:
-        table.note(said.SnakeEyes(), "D10")
+        table.note(said.Plain.SNAKE_EYES, "D10")
         table.ended("critical_failure")
 
 

@@ -32,14 +32,12 @@ KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Ex
 def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
     """A fact as a sentence."""
     match fact:
+        case said.Plain():
+            return fact.value
         case said.Roll():
             return _roll(fact, system)
         case said.NaturalOne(mod):
             return f"A natural one: +{mod} cannot lift it."
-        case said.Boxcars():
-            return "Boxcars: a critical success."
-        case said.SnakeEyes():
-            return "Snake-eyes: a critical failure, and no chip rolls it again."
         case said.Earned(die):
             return f"A raise with coins: the Marshal may grant the skill at {die}."
         case said.Chip(reason, left):
@@ -82,8 +80,6 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
             return f"The burn card {name} is played: the {name_of(card)}{place}{_provided(says)}."
         case said.Round(everybody):
             return "A new round for everybody." if everybody else "A new round."
-        case said.FreeSoak():
-            return "A free soak roll."
         case said.Further(wounds):
             stay = "stays" if wounds == 1 else "stay"
             return f"These are further wounds: {counted(wounds, 'wound')} of just before {stay} taken."
@@ -97,12 +93,6 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
             return f"{_wounds(wounds)} of {levels}, as they stand."
         case said.Slain(who):
             return "An Extra falls: slain." if who == "extra" else "A Face Card is incapacitated: slain."
-        case said.Incapacitated():
-            return "More than the body holds: incapacitated. Roll Vigor."
-        case said.Shaken():
-            return "Shaken."
-        case said.Recovered():
-            return "Shaken no more."
         case said.StillShaken(natural):
             return "A natural one: still Shaken." if natural else "Still Shaken."
         case said.Falls(result, standing, levels):
@@ -114,12 +104,6 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
                 "unconscious": "Unconscious, until somebody heals them.",
                 "up": f"{escape} in the fight at wound {levels}.",
             }[standing]
-        case said.Survives():
-            return "The bleeding has stopped: alive, and unconscious."
-        case said.Wakes():
-            return "Conscious again."
-        case said.Dies():
-            return "Dead."
         case said.Injury(card, permanent, bleeding):
             lasting = f"{'for good' if permanent else 'for a while'}{', if they live' if bleeding else ''}"
             says = injury_says({"card": card, "permanent": permanent}, system)
@@ -140,10 +124,6 @@ def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a
             return f"That heals {counted(mended, 'wound')}, where there are any."
         case said.Treated(mended, wounds):
             return f"{_wounds(mended)} healed: {wounds} left."
-        case said.Hour():
-            return "The golden hour is over."
-        case said.Day():
-            return "A new day."
         case said.Natural(0):
             return "Nothing heals by itself today."
         case said.Natural(mended, wounds):

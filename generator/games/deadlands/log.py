@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from enum import Enum
 from typing import Any, Literal, NamedTuple
 
 from generator.games.deadlands.dice import Result
@@ -12,9 +13,24 @@ from generator.games.deadlands.state import Ending, Kind, TaskKind
 Fallen = Literal["dead", "bleeding", "unconscious", "up"]
 """How somebody may be after the roll of the incapacitated."""
 
+
+class Plain(Enum):
+    """What is said in the same words each time."""
+
+    BOXCARS = "Boxcars: a critical success."
+    SNAKE_EYES = "Snake-eyes: a critical failure, and no chip rolls it again."
+    FREE_SOAK = "A free soak roll."
+    INCAPACITATED = "More than the body holds: incapacitated. Roll Vigor."
+    SHAKEN = "Shaken."
+    RECOVERED = "Shaken no more."
+    SURVIVES = "The bleeding has stopped: alive, and unconscious."
+    WAKES = "Conscious again."
+    DIES = "Dead."
+    HOUR = "The golden hour is over."
+    DAY = "A new day."
+
+
 NaturalOne = NamedTuple("NaturalOne", [("mod", int)])
-Boxcars = NamedTuple("Boxcars", [])
-SnakeEyes = NamedTuple("SnakeEyes", [])
 Earned = NamedTuple("Earned", [("die", str)])
 Chip = NamedTuple("Chip", [("reason", str), ("left", int)])
 ChipUncounted = NamedTuple("ChipUncounted", [("reason", str)])
@@ -49,29 +65,20 @@ class Roll(NamedTuple):
     raises: int
 
 
-FreeSoak = NamedTuple("FreeSoak", [])
 Further = NamedTuple("Further", [("wounds", int)])
 Soak = NamedTuple("Soak", [("free", int), ("wounds", int)])
 Soaked = NamedTuple("Soaked", [("gone", int), ("left", int)])
 Wounds = NamedTuple("Wounds", [("taken", int), ("wounds", int), ("levels", int)])
 WoundsSet = NamedTuple("WoundsSet", [("wounds", int), ("levels", int)])
 Slain = NamedTuple("Slain", [("who", Literal["extra", "face_card"])])
-Incapacitated = NamedTuple("Incapacitated", [])
-Shaken = NamedTuple("Shaken", [])
-Recovered = NamedTuple("Recovered", [])
 StillShaken = NamedTuple("StillShaken", [("natural", bool)])
 Falls = NamedTuple("Falls", [("result", Result), ("standing", Fallen), ("levels", int)])
-Survives = NamedTuple("Survives", [])
-Wakes = NamedTuple("Wakes", [])
-Dies = NamedTuple("Dies", [])
 Injury = NamedTuple("Injury", [("card", str), ("permanent", bool), ("bleeding", bool)])
 Unhurt = NamedTuple("Unhurt", [("card", str)])
 Days = NamedTuple("Days", [("days", int), ("whole", int), ("die", str)])
 Mended = NamedTuple("Mended", [("card", str)])
 Untreated = NamedTuple("Untreated", [("critical", bool)])
 Treated = NamedTuple("Treated", [("mended", int), ("wounds", int | None)])
-Hour = NamedTuple("Hour", [])
-Day = NamedTuple("Day", [])
 Natural = NamedTuple("Natural", [("mended", int), ("wounds", int)])
 Medicine = NamedTuple("Medicine", [("plus", int)])
 Over = NamedTuple("Over", [("card", str)])
@@ -112,10 +119,9 @@ class Attempt(Task):
 
 
 DeadlandsFact = (
-    NaturalOne | Boxcars | SnakeEyes | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby
-    | Damage | Unnerved | Luck | Fate | Action | Joker | Burn | Round | Roll | FreeSoak | Further | Soak | Soaked
-    | Wounds | WoundsSet | Slain | Incapacitated | Shaken | Recovered | StillShaken | Falls | Survives | Wakes | Dies
-    | Injury | Unhurt | Days | Mended | Untreated | Treated | Hour | Day | Natural | Medicine | Over | Chips | Award
-    | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore | Has | Is
-    | Book | Attempt | Task
+    Plain | NaturalOne | Earned | Chip | ChipUncounted | Charm | Kicker | Hurts | Grit | Nearby | Damage | Unnerved
+    | Luck | Fate | Action | Joker | Burn | Round | Roll | Further | Soak | Soaked | Wounds | WoundsSet | Slain
+    | StillShaken | Falls | Injury | Unhurt | Days | Mended | Untreated | Treated | Natural | Medicine | Over | Chips
+    | Award | Hole | Marker | Dropped | Setback | Harm | Xp | Rank | Improved | Learned | Spent | SpentBefore | Has
+    | Is | Book | Attempt | Task
 )  # fmt: skip

@@ -76,7 +76,7 @@ def recover(table: Table) -> None:
     natural = next(entry.fact.shows == 1 for entry in reversed(table.log) if isinstance(entry.fact, said.Roll))
     if verdict.succeeds and not (reflexes and natural):
         table.change(shaken=False)
-        table.note(said.Recovered(), "D24")
+        table.note(said.Plain.RECOVERED, "D24")
     else:
         table.note(said.StillShaken(reflexes and natural and verdict.succeeds), "D24")
         table.change(shaken=True)

@@ -209,9 +209,9 @@ class Table:
         if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
             self.note(said.NaturalOne(mod), "D2")
         if verdict.result == "critical_success":
-            self.note(said.Boxcars(), "D3")
+            self.note(said.Plain.BOXCARS, "D3")
         if verdict.result == "critical_failure":
-            self.note(said.SnakeEyes(), "D4")
+            self.note(said.Plain.SNAKE_EYES, "D4")
         return verdict
 
     def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:

@@ -110,7 +110,7 @@ def pay_for_soaking(table: Table) -> None:
     if table.event.says("free"):
         if charm:
             raise UsageError("a free soak roll needs no charm: leave charm or free out")
-        table.note(said.FreeSoak(), "D16")
+        table.note(said.Plain.FREE_SOAK, "D16")
         return
     if charm and table.state.kind != "wild_card":
         raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
@@ -163,7 +163,7 @@ def _fall(table: Table) -> None:
         table.note(said.Slain("face_card"), "D18")
         return
     table.change(standing="incapacitated")
-    table.note(said.Incapacitated(), "D13")
+    table.note(said.Plain.INCAPACITATED, "D13")
 
 
 def stand_at(table: Table) -> None:
@@ -181,7 +181,7 @@ def shaken(table: Table) -> None:
     """Shaken without a wound, or Shaken no more (D18)."""
     now = table.event.words != ("no",)
     table.change(shaken=now)
-    table.note(said.Shaken() if now else said.Recovered())
+    table.note(said.Plain.SHAKEN if now else said.Plain.RECOVERED)
 
 
 # --- incapacitation and injury ---------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def survive(table: Table) -> None:
     if table.state.standing != "bleeding":
         raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
     table.change(standing="unconscious")
-    table.note(said.Survives(), "D13")
+    table.note(said.Plain.SURVIVES, "D13")
 
 
 def wake(table: Table) -> None:
@@ -230,7 +230,7 @@ def wake(table: Table) -> None:
     if table.state.standing != "unconscious":
         raise HackjackError(f"the character is {SAID[table.state.standing]}, not unconscious")
     table.change(standing="up")
-    table.note(said.Wakes(), "D13")
+    table.note(said.Plain.WAKES, "D13")
 
 
 def die(table: Table) -> None:
@@ -238,7 +238,7 @@ def die(table: Table) -> None:
     if table.state.standing == "dead":
         raise HackjackError("the character is dead already")
     table.change(standing="dead")
-    table.note(said.Dies(), "D13")
+    table.note(said.Plain.DIES, "D13")
 
 
 def injury(table: Table) -> None:
@@ -334,7 +334,7 @@ def heal(table: Table) -> None:
     if stops_bleeding(table):
         # Those who have not failed may go on: this was not the treatment of the wounds yet.
         table.change(standing="unconscious", healers=state.healers)
-        table.note(said.Survives(), "D29")
+        table.note(said.Plain.SURVIVES, "D29")
         return
     mended = 0 if state.healed else min(state.wounds, verdict.steps)
     woken = state.standing == "unconscious"
@@ -342,7 +342,7 @@ def heal(table: Table) -> None:
     if mended or not state.healed:
         table.note(said.Treated(mended, state.wounds - mended), "D17")
     if woken:
-        table.note(said.Wakes(), "D13")
+        table.note(said.Plain.WAKES, "D13")
 
 
 def may_be_treated(table: Table) -> None:
@@ -423,14 +423,14 @@ def _may_treat(table: Table, healer: str, *, power: bool) -> None:
 def hour(table: Table) -> None:
     """The golden hour is over (D17)."""
     table.change(late=True, tended=False, fresh=None)
-    table.note(said.Hour(), "D17")
+    table.note(said.Plain.HOUR, "D17")
 
 
 def day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     state = table.state
     may_see_a_day(table)
-    table.note(said.Day(), "D17")
+    table.note(said.Plain.DAY, "D17")
     # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
     if state.wounds:
         word = vigor_word(table)

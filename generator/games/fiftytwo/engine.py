@@ -359,18 +359,10 @@ def _threshold(system: System, state: State, event: Event) -> Done:
     target, attacker = (roster[state.find(word).name] for word in event.words)
     bonus = int(event.at["bonus"]) if "bonus" in event.at else attacker.weapon.bonus
     found = field_fight.threshold(target, bonus, system)
-    fact = said.Threshold(
-        target=target.name,
-        attacker=attacker.name,
-        bonus=bonus,
-        parts=found,
-        threshold=found.total,
-        hits=state.find(target.name).hits,
-        weak=field_fight.weak_against(target, system),
-        damage=attacker.weapon.damage,
-        cost=field_fight.attack_cost("attack", target, attacker, system),
-    )
-    return state, [Entry(fact, "F14")]
+    hits, weak = state.find(target.name).hits, field_fight.weak_against(target, system)
+    price = field_fight.attack_cost("attack", target, attacker, system)
+    meets = (bonus, found, found.total, hits, weak, attacker.weapon.damage, price)
+    return state, [Entry(said.Threshold(target.name, attacker.name, *meets), "F14")]
 
 
 def _show(system: System, state: State) -> Done:

@@ -99,20 +99,26 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
         case said.Move(move, cards, cost, normals, criticals, then):
             shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
             left = f"; leaves {then} in one move" if then else ""
-            return f"{move}{shown}: {_points(cost)}, opens {opened(normals, criticals)}{left}"
+            return f"{move}{shown}: {measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
             return f"{who} has {purse(points, free)} left{_open_now(normals, criticals)}."
         case said.SpellLeft(who, casting):
-            return _spell_left(who, casting)
+            goes_on = "act spell goes on, act suspend lets it wait, single cards taken give it up"
+            return {
+                "casting": f"{who} is casting: {goes_on}.",
+                "suspended": f"A spell of {who} is suspended: act spell goes on with it.",
+                "done": f"A spell of {who} is done and works before anything else in the next turn.",
+                "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
+            }[casting]
         case said.TurnEnds(who, points, normals, criticals):
-            lost = [_points(points)] if points else []
+            lost = [measured(points, "point")] if points else []
             lost += [opened(normals, criticals)] if normals or criticals else []
             return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
-            price = f"for {_points(cost)}" if cost else "for nothing: the armour is weak against it"
+            price = f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
             return f"{who} {kind} {target}, {price}."
         case said.Withstood(_, hits, needed):
             return f"The armour takes it: {hits} of {needed}."
@@ -147,7 +153,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return _threshold(fact)
         case said.Reflex(who, price, success, _, acted):
             when = "the next round" if acted else "this round"
-            costs = f"costs {_points(price)} of {when}" if price else "costs nothing"
+            costs = f"costs {measured(price, 'point')} of {when}" if price else "costs nothing"
             return f"{who}'s reflex save {'succeeds' if success else 'fails'} and {costs}."
         case _:
             assert_never(fact)
@@ -210,7 +216,7 @@ def recalled(log: Log, plain: Facts, *, undone: bool) -> list[str]:
 def _condition(fighter: Facts) -> list[str]:
     said = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
     said += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
-    said += [f"owes {_points(fighter['owed'])}"] if fighter["owed"] else []
+    said += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
     said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
     return said + (["has acted"] if fighter["acted"] else [])
 
@@ -218,11 +224,7 @@ def _condition(fighter: Facts) -> list[str]:
 def purse(points: int, free: int) -> str:
     """What can be spent, in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
-    return f"{_points(points)}{free_words}"
-
-
-def _points(count: int) -> str:
-    return f"{count} point" + ("" if count == 1 else "s")
+    return f"{measured(points, 'point')}{free_words}"
 
 
 def picture(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -272,15 +274,6 @@ def _points_line(fact: said.Points) -> str:
     text = " ".join(f"{'+' if value >= 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
     why = f" ({text})" if text else ""
     return f"{fact.who} has {purse(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
-
-
-def _spell_left(who: str, casting: str) -> str:
-    return {
-        "casting": f"{who} is casting: act spell goes on, act suspend lets it wait, single cards taken give it up.",
-        "suspended": f"A spell of {who} is suspended: act spell goes on with it.",
-        "done": f"A spell of {who} is done and works before anything else in the next turn.",
-        "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
-    }[casting]
 
 
 def _threshold(fact: said.Threshold) -> str:

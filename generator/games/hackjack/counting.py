@@ -7,8 +7,9 @@ table answers with real cards, the seed with made-up ones, `odds` with all of th
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from generator.base.cards import is_red
 from generator.base.dice import Dice
@@ -19,15 +20,8 @@ from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
 COUNTED = (Draw, Repeat, Spare)
 """The effects that touch the count; a Whenever does where it gives score or Blood. The rest is `wounds`."""
 
-
-class Note(Protocol):
-    """Takes down a fact and the ruling that it follows."""
-
-    def __call__(self, fact: said.HackjackFact, why: str = "", /) -> None:
-        """Take it down."""
-
-
-"""Called with the kind of an entry, its ruling, and its facts."""
+Note = Callable[[said.HackjackFact, str], None]
+"""Called with what happened, and the ruling that it follows (may be empty)."""
 
 
 @dataclass(eq=False, slots=True)
@@ -205,7 +199,7 @@ Task = Flow | Deal | Hand | Choose | Strike | Pour | Compare | Total | Join
 Agenda = tuple[Task, ...]
 
 
-def silent(fact: said.HackjackFact, why: str = "", /) -> None:
+def silent(fact: said.HackjackFact, why: str) -> None:
     """Notes nothing: for counting odds."""
     del fact, why
 
@@ -300,7 +294,7 @@ def _gain(body: Body, blow: Blow, points: int, why: str, rules: Rules, note: Not
 
 def _red_card(body: Body, blow: Blow, note: Note) -> Body:
     """The Ten of hearts counts red cards drawn by any effect (H21)."""
-    note(said.Draw(blow.code))
+    note(said.Draw(blow.code), "")
     if not blow.red or not body.triggers:
         return body
     blood = red_blood(body)
@@ -393,7 +387,7 @@ def _pour(body: Body, blood: int, pools: str, code: str, note: Note) -> Body:
         return body._replace(offers=(*body.offers[:-1], ((*offered, blood), trauma)))
     if pools == "none" or not blood:
         return body
-    note(said.Blood(blood, code, body.blood + blood))
+    note(said.Blood(blood, code, body.blood + blood), "")
     return body._replace(blood=body.blood + blood)
 
 
@@ -410,7 +404,7 @@ def _hurt(body: Body, trauma: int, pools: str, note: Note) -> Body:
 
 def _judge(body: Body, rules: Rules, note: Note) -> Body:
     if body.score > rules.limit:
-        note(said.Death(body.score, rules.limit))
+        note(said.Death(body.score, rules.limit), "")
         return body._replace(dead=True)
     if body.score == rules.limit:
         note(said.Reset(rules.limit), "H8")

@@ -338,7 +338,7 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw" if event.word == "miss" and not rules.miss_draw:
-            note(said.NoDraw(), "H27")
+            note(said.Plain.NO_DRAW, "H27")
             return body, ()
         case "draw":
             return body, _draws(body, None, body.low)
@@ -371,7 +371,7 @@ def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tupl
 def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
     damage, left = event.amount, body.hp - event.amount
     more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
-    note(said.Hit(damage, max(left, 0)))
+    note(said.Hit(damage, max(left, 0)), "")
     if body.hp <= 0:
         massive = damage if damage >= rules.massive else None
         if massive is not None:
@@ -380,7 +380,7 @@ def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[B
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
-            note(said.AtZero(), "H6")
+            note(said.Plain.AT_ZERO, "H6")
             body = body._replace(low=True)
         return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
     if -left > rules.instant:
@@ -627,7 +627,7 @@ def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
 
 
 def _hold(table: _Table, event: Event) -> None:
-    table.note(said.Hold() if event.name == "hold" else said.Release(), "H10")
+    table.note(said.Plain.HOLD if event.name == "hold" else said.Plain.RELEASE, "H10")
     table.change(holding=event.name == "hold")
 
 
@@ -659,7 +659,7 @@ def _sleep(table: _Table, words: tuple[str, ...]) -> None:
 def _let_go(table: _Table) -> None:
     """Holding is for a round: any time that passes ends it (H10)."""
     if table.state.holding and table.system.setting("holding") != "released":
-        table.note(said.Lapses(), "H10")
+        table.note(said.Plain.LAPSES, "H10")
         table.change(holding=False)
 
 
@@ -735,7 +735,7 @@ def _recover(table: _Table, event: Event) -> None:
     if not state.trauma:
         if not any(wound.until == "recovery" for wound in state.wounds):
             raise HackjackError("there is no Trauma to recover from")
-        table.note(said.Mended(), "H14")
+        table.note(said.Plain.MENDED, "H14")
         _end(table, ("recovery",))
         return
     lasts = _set_recovery(table, wait=False)
@@ -763,9 +763,9 @@ def _healthy(table: _Table) -> None:
 
 
 _DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
-    "stand": (said.Stand(), "stand"),
-    "clear": (said.Clear(), "cleared"),
-    "wake": (said.Wake(), "woken"),
+    "stand": (said.Plain.STAND, "stand"),
+    "clear": (said.Plain.CLEAR, "cleared"),
+    "wake": (said.Plain.WAKE, "woken"),
 }
 """The deeds that end wounds, and what `until` says of these."""
 
@@ -819,7 +819,7 @@ def _act(table: _Table, event: Event) -> None:
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:
-        table.note(said.Acts(), "H28")
+        table.note(said.Plain.ACTS, "H28")
 
 
 def _stay_awake(table: _Table, die: Dice, over: int) -> None:
@@ -843,18 +843,9 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
 
 # --- the order of a hit, for print -----------------------------------------------------------------------------------
 
-_MOMENTS: dict[type[said.HackjackFact], str] = {
-    said.Hit: "hit",
-    said.Flow: "flow",
-    said.Draw: "draw",
-    said.Score: "score",
-    said.Blood: "blood",
-    said.Trauma: "trauma",
-    said.Join: "join",
-    said.Reset: "total",
-    Peeked: "wound",
-}
-"""What the facts of a hit are called in print."""
+_MOMENTS = (said.Hit, said.Flow, said.Draw, said.Score, said.Blood, said.Trauma, said.Join, said.Reset, Peeked)
+_CALLED = {"reset": "total", "peek": "wound"}
+"""What some of the facts of a hit are called in print; the others, as they are in the log."""
 
 
 def moments(system: System) -> tuple[str, ...]:
@@ -869,4 +860,5 @@ def moments(system: System) -> tuple[str, ...]:
     model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
     state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
     _, log = step(model, state, Event("hit", 2), Given(("AC",)))
-    return tuple(dict.fromkeys(_MOMENTS[type(entry.fact)] for entry in log if type(entry.fact) in _MOMENTS))
+    kinds = [entry.kind for entry in log if isinstance(entry.fact, _MOMENTS)]
+    return tuple(dict.fromkeys(_CALLED.get(kind, kind) for kind in kinds))

@@ -28,16 +28,16 @@ from generator.words.wording import (
 Facts = dict[str, Any]
 
 
-def line(fact: HackjackFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
+def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence a case
     """A fact as a sentence."""
     match fact:
+        case said.Plain():
+            return fact.value
         case said.Hit(damage, hp):
             left = f"; {hp} HP {'is' if hp == 1 else 'are'} left" if hp else ""
             return f"A hit for {damage}{left}."
         case said.Massive(damage):
             return f"Damage of {damage} is massive: it stands for the card's score."
-        case said.AtZero():
-            return "Exactly 0 HP: no card yet."
         case said.Outright(below):
             return f"{MINUS}{below} HP: death at once, without a card."
         case said.Enters(below):
@@ -71,8 +71,6 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901, PLR0915 - a 
             return f"Exactly {limit}: the death-score starts again at 0."
         case said.Join(blood):
             return f"An old wound opens: {blood} Blood into the pool."
-        case said.NoDraw():
-            return "A critical miss draws no card here."
         case said.PoisonHp(points, hp):
             return f"Poison: {points} HP are lost; {hp} are left."
         case said.Poison(points, score):
@@ -100,33 +98,17 @@ def line(fact: HackjackFact, system: System) -> str:  # noqa: C901, PLR0915 - a 
             return f"A night of {hours} hours{', in comfort' if comfort else ''}."
         case said.Passes(amount, unit):
             return f"{measured(amount, unit)} {'passes' if amount == 1 else 'pass'}."
-        case said.Lapses():
-            return "You no longer hold your wounds: that was for the round."
         case said.Ends(card):
             stays = ", but for what it leaves for good" if system.cards[card].permanent else ""
             return f"{_named(card, system)} has passed{stays}."
         case said.Mends(left):
             return f"{left} of recovery {'is' if left.startswith('1 ') else 'are'} left."
-        case said.Mended():
-            return "There is no Trauma to recover from: what lasted until recovery is over."
         case said.Recovered(amount, unit):
             return f"Recovered after {measured(amount, unit)}: Trauma is gone."
         case said.Lifts(card):
             return f"Lifted: {_named(card, system)}."
         case said.LiftsTrauma(trauma):
             return f"Great magic: Trauma {trauma} is gone, and no recovery is needed."
-        case said.Hold():
-            return "You hold your wounds: walk or defend, nothing else."
-        case said.Release():
-            return "You let go: the next hit lets the Blood flow."
-        case said.Stand():
-            return "You stand up."
-        case said.Clear():
-            return "What was in the way is cleaned off."
-        case said.Wake():
-            return "Somebody wakes you."
-        case said.Acts():
-            return "Nothing keeps you from acting."
         case said.Awake(die, rolled, over):
             return f"{die} shows {rolled}, over {over}: you stay awake."
         case said.PassesOut(die, rolled, over):

@@ -2,13 +2,29 @@
 
 from __future__ import annotations
 
+from enum import Enum
 from typing import NamedTuple
 
 from generator.play.log import EffectFact
 
+
+class Plain(Enum):
+    """What is said in the same words each time."""
+
+    AT_ZERO = "Exactly 0 HP: no card yet."
+    NO_DRAW = "A critical miss draws no card here."
+    LAPSES = "You no longer hold your wounds: that was for the round."
+    MENDED = "There is no Trauma to recover from: what lasted until recovery is over."
+    HOLD = "You hold your wounds: walk or defend, nothing else."
+    RELEASE = "You let go: the next hit lets the Blood flow."
+    STAND = "You stand up."
+    CLEAR = "What was in the way is cleaned off."
+    WAKE = "Somebody wakes you."
+    ACTS = "Nothing keeps you from acting."
+
+
 Hit = NamedTuple("Hit", [("damage", int), ("hp", int)])
 Massive = NamedTuple("Massive", [("damage", int)])
-AtZero = NamedTuple("AtZero", [])
 Outright = NamedTuple("Outright", [("below", int)])
 Enters = NamedTuple("Enters", [("below", int)])
 Flow = NamedTuple("Flow", [("blood", int), ("score", int)])
@@ -24,7 +40,6 @@ Trauma = NamedTuple("Trauma", [("trauma", int)])
 Death = NamedTuple("Death", [("score", int), ("limit", int)])
 Reset = NamedTuple("Reset", [("limit", int)])
 Join = NamedTuple("Join", [("blood", int)])
-NoDraw = NamedTuple("NoDraw", [])
 PoisonHp = NamedTuple("PoisonHp", [("points", int), ("hp", int)])
 Poison = NamedTuple("Poison", [("points", int), ("score", int)])
 Drain = NamedTuple("Drain", [("points", int), ("score", int)])
@@ -38,24 +53,16 @@ Full = NamedTuple("Full", [("most", int)])
 Recovery = NamedTuple("Recovery", [("lasts", str), ("trauma", int), ("reconstructed", bool)])
 Rest = NamedTuple("Rest", [("hours", int), ("comfort", bool)])
 Passes = NamedTuple("Passes", [("amount", int), ("unit", str)])
-Lapses = NamedTuple("Lapses", [])
 Ends = NamedTuple("Ends", [("card", str), ("effect", str)])
 Mends = NamedTuple("Mends", [("left", str)])
-Mended = NamedTuple("Mended", [])
 Recovered = NamedTuple("Recovered", [("amount", int), ("unit", str)])
 Lifts = NamedTuple("Lifts", [("card", str)])
 LiftsTrauma = NamedTuple("LiftsTrauma", [("trauma", int)])
-Hold = NamedTuple("Hold", [])
-Release = NamedTuple("Release", [])
-Stand = NamedTuple("Stand", [])
-Clear = NamedTuple("Clear", [])
-Wake = NamedTuple("Wake", [])
-Acts = NamedTuple("Acts", [])
 Awake = NamedTuple("Awake", [("die", str), ("rolled", int), ("over", int)])
 PassesOut = NamedTuple("PassesOut", [("die", str), ("rolled", int), ("over", int)])
 HackjackFact = (
-    Hit | Massive | AtZero | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat
-    | Blood | Trauma | Death | Reset | Join | NoDraw | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp
-    | HealBlood | HealScore | HealHp | Full | Recovery | Rest | Passes | Lapses | Ends | Mends | Mended | Recovered
-    | Lifts | LiftsTrauma | Hold | Release | Stand | Clear | Wake | Acts | Awake | PassesOut | EffectFact
+    Plain | Hit | Massive | Outright | Enters | Flow | Held | Draw | RedCard | Spare | Score | Choose | Repeat | Blood
+    | Trauma | Death | Reset | Join | PoisonHp | Poison | Drain | Bleed | Reshuffle | MostHp | HealBlood | HealScore
+    | HealHp | Full | Recovery | Rest | Passes | Ends | Mends | Recovered | Lifts | LiftsTrauma | Awake | PassesOut
+    | EffectFact
 )  # fmt: skip
