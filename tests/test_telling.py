@@ -20,7 +20,6 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, Seeded
 from generator.play.log import Grip, Maybe
-from generator.words import log_lines as telling
 from generator.words.wording import MINUS
 
 # A state, an event, cards, dice, house rules, and lines that must be among those told.
@@ -232,7 +231,7 @@ def test_a_red_card_tells_what_it_brings(blood: int, score: int, says: str) -> N
 def test_every_reason_is_a_ruling_of_the_content() -> None:
     known = {ruling.id: ruling for ruling in hackjack().head.rulings}
     for entry, system in entries():
-        reason = telling.reason(entry, system)
+        reason = games.reason(entry, system)
         assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
         assert not entry.why or entry.why in known
         shape = games.told(entry, system)
@@ -242,11 +241,11 @@ def test_every_reason_is_a_ruling_of_the_content() -> None:
 
 
 def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
-    assert telling.reason(Entry(said.Massive(14), "H1"), hackjack()) == (
+    assert games.reason(Entry(said.Massive(14), "H1"), hackjack()) == (
         "H1: Judged by the damage of one hit, or by how far HP fall below 0. More than 13 damage is massive."
     )
     for ruling in hackjack().head.rulings:
-        assert not re.search(r"[{}]", telling.reason(Entry(said.Hit(1, 0), ruling.id), hackjack()))
+        assert not re.search(r"[{}]", games.reason(Entry(said.Hit(1, 0), ruling.id), hackjack()))
 
 
 @pytest.mark.parametrize(

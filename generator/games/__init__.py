@@ -13,7 +13,7 @@ from generator.games.face import AnyGame
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import ChoiceNeed, NeedsError
-from generator.words import log_lines
+from generator.words.wording import in_force
 
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
@@ -53,14 +53,20 @@ def told(entry: Entry[Any], system: System) -> dict[str, Any]:
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}
 
 
+def reason(entry: Entry[Any], system: System) -> str:
+    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
+    found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
+    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
+
+
 def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
     """A log as lines; with `why`, the ruling that a line follows is said below it."""
     game = game_of(system)
     lines = []
     for entry in log:
         lines.append(game.line(entry))
-        reason = log_lines.reason(entry, system) if why else ""
-        lines += [f"    {reason}"] if reason else []
+        if why and (ruling := reason(entry, system)):
+            lines.append(f"    {ruling}")
     return lines
 
 
