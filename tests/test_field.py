@@ -169,6 +169,11 @@ def test_a_point_raises_initiative_past_those_in_the_way() -> None:
     assert facts(log, "raised") == {"who": "Evans", "act": "raise", "from": 14, "to": 16}
 
 
+def test_a_raise_before_the_first_round_starts_from_nothing() -> None:
+    _, log = do(do(fresh(), "turn Alan")[0], "act raise")
+    assert lines_of(log, fiftytwo()) == ["Alan rises from 0 to 1."]
+
+
 def rounded(state: State) -> State:
     """Everybody has had a turn."""
     while any(not fighter.acted for fighter in state.fighters):
