@@ -45,7 +45,6 @@ WORDS: dict[str, Any] = {
     "act": "move",
     "die": "d6",
     "effect": "penalty",
-    "following": "3S",
     "instead": "3S",
     "lasts": "2d6 weeks",
     "left": "3 days",
@@ -86,6 +85,7 @@ def system_of(name: str) -> System:
 def entries(fact: type[Any]) -> Iterator[Entry[Any]]:
     """A fact with every sample of each field beside every one of the others; of an enumeration, each member."""
     if issubclass(fact, Enum):
+        assert len(fact) == len(fact.__members__), "two that say the same would be one"
         yield from map(Entry, fact)
         return
     hints = {name: samples(name, kind) for name, kind in get_type_hints(fact).items()}

@@ -1,8 +1,8 @@
 """What happened, as data: the engine writes entries, each game's `lines` says them.
 
 A fact is a named tuple: its type says what happened, its fields what is known of it; or, where nothing is, a member of
-an enumeration, which holds the sentence. The facts that a game knows are a
-closed union in its `log.py`, those of effects stand in `play/log.py`.
+an enumeration, which holds the sentence. The facts that a game knows are a closed union in its `log.py`; those of
+effects stand in `play/log.py`.
 """
 
 from __future__ import annotations
