@@ -39,7 +39,6 @@ from generator.session.session import (
     Session,
     Step,
 )
-from generator.words import log_lines
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -560,7 +559,7 @@ def _why(words: Sequence[str], now: Session) -> Answer:
     moment: Moment = now.now
     if moment.deed is None:
         return Answer(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [log_lines.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
+    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
     deed = prompt.written(moment.deed, now.table)
     lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]

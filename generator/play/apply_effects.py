@@ -16,6 +16,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
+from generator.play import log as said
 
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -42,7 +43,7 @@ class Table(Protocol):
 
     system: System
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: said.EffectFact, why: str = "", /) -> None:
         """Add an entry."""
 
     def roll(self, dice: Dice, reason: str) -> int:
@@ -113,8 +114,8 @@ def passes(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
-    kind = "check_passed" if rolled > over else "check_failed"
-    table.note(kind, "", card=source, die=check.die.spoken, rolled=rolled, over=over)
+    kind = said.CheckPassed if rolled > over else said.CheckFailed
+    table.note(kind(source, check.die.spoken, rolled, over))
     return rolled > over
 
 
@@ -161,7 +162,7 @@ class Pen:
                 if self.lasts == "permanent" or not effect.permanent:
                     self.table.owe(self.of, self.hurt)
             case rules.Peek():
-                self.table.note("peek", "H22", card=self.source, next=self.table.peek())
+                self.table.note(said.Peek(self.source, self.table.peek()), "H22")
             case rules.Whenever():
                 to = effect.penalty.to if effect.penalty else ()
                 self._write(effect, to=to, event=effect.event)
@@ -211,22 +212,22 @@ class Pen:
             self.hurt = Hurt(where, self.table.side(where))
         else:
             self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note("locate", "", **self._named(), part=part.name, place=self.hurt.place or where)
+        self.table.note(said.Locate(part.name, self.hurt.place or where, self._card))
 
     def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
         if effect.die is not None and effect.upto is not None and self.table.grips():
             rolled = self.table.roll(effect.die, f"{self.source}: held in both hands")
             falls = rolled <= effect.upto
-            self.table.note("grip", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, falls=falls)
+            self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
             if not falls:
                 return
-        self.table.note("drop", "", **self._named(), what=effect.what)
+        self.table.note(said.Drop(effect.what, self._card))
 
     def _maybe(self, effect: rules.Maybe) -> None:
         rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
         happens = rolled <= effect.upto
-        self.table.note("maybe", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, happens=happens)
+        self.table.note(said.Maybe(effect.die.spoken, rolled, effect.upto, happens))
         if happens:
             for follows in effect.effects:
                 self.apply(follows)
@@ -260,7 +261,10 @@ class Pen:
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
         wound = Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances)
         same = until.word == "same"
-        self.table.note("wound", "H23" if self._card else "", **{**_facts(wound, same=same), **facts})
+        facts |= {"begins": starts} if self._card else {"of": self.of, "same": same, "chances": list(chances)}
+        self.table.note(
+            said.Wound(name, self.lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
+        )
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts != "now" and not (self.of and same):
             self.table.keep(wound)
@@ -270,21 +274,3 @@ class Pen:
         if until.amount is None:
             return until
         return Until(until.word, Dice(0, 0, self.table.span(until.amount, f"{self.source}: {until.word}s")))
-
-    def _named(self) -> dict[str, str]:
-        """The card, for the log, where it is one."""
-        return {"card": self._card} if self._card else {}
-
-
-def _facts(wound: Wound, *, same: bool) -> dict[str, Any]:
-    """A wound for the log. Cards say when it begins; cells of tables, what it came with."""
-    facts: dict[str, Any] = {
-        "effect": wound.effect,
-        "until": wound.until,
-        "to": list(wound.to),
-        "by": list(wound.by),
-        "place": wound.place,
-    }
-    if wound.card:
-        return {"card": wound.card, **facts, "begins": wound.begins}
-    return facts | {"of": wound.of, "same": same, "chances": list(wound.chances)}

@@ -8,13 +8,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, assert_never
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.steps import log as said
 from generator.games.steps.events import Event
+from generator.games.steps.log import StepsFact
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -63,6 +65,8 @@ from generator.model.rules import (
 )
 from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, RollNeed, knowing
+from generator.play.log import Locate
+from generator.play.log import Wound as Wounded
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -104,7 +108,7 @@ class Bench(Stepping):
         self.lost = list(state.lost)
         self.saves = list(state.saves)
         self.dead = state.dead
-        self.log: list[Entry] = []
+        self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
         self.met: dict[str, list[str]] = {}
@@ -288,11 +292,11 @@ class Bench(Stepping):
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: StepsFact, why: str = "", /) -> None:
         """Add an entry."""
-        self.log.append(Entry(kind, why, facts))
-        if kind == "wound":
-            self.suffered.add(facts["effect"])
+        self.log.append(Entry(fact, why))
+        if isinstance(fact, Wounded):
+            self.suffered.add(fact.effect)
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
@@ -387,7 +391,7 @@ class Bench(Stepping):
 
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
-        self.note("later", "", condition=condition, after=str(until))
+        self.note(said.Later(condition, str(until)))
         self.coming.append(Coming(condition, str(until), self._until))
 
     def cure(self, condition: str) -> None:
@@ -397,7 +401,7 @@ class Bench(Stepping):
 
     def owe(self, condition: str, hurt: Hurt) -> None:
         """The player has to make a save."""
-        self.note("owed", "", of=condition, place=hurt.place)
+        self.note(said.Owed(condition, hurt.place))
         self.saves.append(Owed(condition, hurt.part, hurt.place))
 
     # --- steps -------------------------------------------------------------------------------------------------------
@@ -415,15 +419,15 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: AnyStep, start: int) -> None:
         """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
-        said, facts = self.filled(step.log or step.says or "")
+        text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
-        entry = Entry("said", step.ruling or "", {"about": about, "says": said, **facts})
+        entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
         if isinstance(step, When | LookUp):
             self.log.insert(start, entry)
         elif isinstance(step, Let):
             self.log.append(entry)
         else:
-            self.log[start:] = [entry, *(kept for kept in self.log[start:] if kept.kind not in _OURS)]
+            self.log[start:] = [entry, *(kept for kept in self.log[start:] if not isinstance(kept.fact, _OURS))]
 
     def _play(self, step: AnyStep, pen: Pen) -> None:
         match step:
@@ -487,7 +491,7 @@ class Bench(Stepping):
         self.values[name] = new
         self.names["over"] = abs(wanted - new)
         if by:
-            self.note("number", step.ruling or "", number=name, by=by if up else -by, left=new)
+            self.note(said.Number(name, by if up else -by, new), step.ruling or "")
 
     def _number(self, name: str) -> str:
         """The number that is meant: that one, or the one whose name an argument holds."""
@@ -508,7 +512,7 @@ class Bench(Stepping):
         elif found is not None and not isinstance(found, int):
             raise HackjackError(f'"{step.to}" is no number but {found}')
         self.values[name] = found
-        self.note("set", step.ruling or "", number=name, to=found)
+        self.note(said.Set(name, found), step.ruling or "")
 
     def _look_up(self, step: LookUp, pen: Pen) -> None:
         table = table_of(self.system, step.table)
@@ -520,7 +524,7 @@ class Bench(Stepping):
         column = self._column(step, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
         self.met.setdefault(table.id, []).append(label)
-        self.note("row", step.ruling or "", table=table.id, at=label, column=column, name=row.name or "")
+        self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
         cell = row.cell(column)
         if isinstance(cell, tuple):
             inner = Pen(self, f"{table.title} {label}", pen.hurt, pen.lasts)
@@ -528,9 +532,9 @@ class Bench(Stepping):
             self.names["row"] = row.name or label
             self.run(cell, inner)
         else:
-            self.note("nothing", "", says=str(cell))
+            self.note(said.Nothing(str(cell)))
         if row.note:
-            self.note("remark", "", says=row.note)
+            self.note(said.Remark(row.note))
 
     def _result(self, step: LookUp, table: Table) -> Result:
         if step.by is not None:
@@ -561,7 +565,7 @@ class Bench(Stepping):
 
     def _hits(self, part: str, pen: Pen) -> None:
         pen.hurt = Hurt(part, self.side(part))
-        self.note("locate", "", part=self.system.head.parts[part].name, place=pen.hurt.place)
+        self.note(Locate(self.system.head.parts[part].name, pen.hurt.place))
 
     def _place(self, step: Place, pen: Pen) -> None:
         found = self.figure(step.part)
@@ -576,7 +580,7 @@ class Bench(Stepping):
         shown = self._rolled_for(step.dice, step.asks or pen.source)
         if not isinstance(shown, int):
             raise HackjackError(f'"{step.dice}" is no number but {shown}')
-        self.note("rolled", step.ruling or "", dice=str(step.dice), shown=shown)
+        self.note(said.Rolled(str(step.dice), shown), step.ruling or "")
         for span, effects in spans(step):
             if shown in span:
                 self.run(effects, pen)
@@ -589,16 +593,9 @@ class Bench(Stepping):
         target = number(bound, self)
         rolled = self.roll(check.die, check.name or f"{pen.source}: check")
         passed = rolled <= target if check.at_most else rolled > target
-        self.note(
-            "tested",
-            check.ruling or "",
-            name=check.name or "",
-            die=check.die.spoken,
-            rolled=rolled,
-            target=target,
-            under=check.at_most is not None,
-            passed=passed,
-        )
+        under = check.at_most is not None
+        fact = said.Tested(check.name or "", check.die.spoken, rolled, target, under, passed)
+        self.note(fact, check.ruling or "")
         self.run(check.passes if passed else (*check.fail, *check.fails), pen)
 
     def _call(self, step: Call) -> None:
@@ -613,7 +610,7 @@ class Bench(Stepping):
     def die(self, why: str = "") -> None:
         """Nothing comes any more for whoever is dead."""
         if not self.dead:
-            self.note("dies", why)
+            self.note(said.Dies(), why)
         self.dead, self.coming, self.saves = True, [], []
 
     # --- ends --------------------------------------------------------------------------------------------------------
@@ -623,7 +620,7 @@ class Bench(Stepping):
         chosen = step.condition or step.group
         for each in self.coming:
             if each.condition in (step.condition, step.coming):
-                self.note("stopped", step.ruling or "", condition=each.condition, after=each.after)
+                self.note(said.Stopped(each.condition, each.after), step.ruling or "")
         self.coming = [each for each in self.coming if each.condition not in (step.condition, step.coming)]
         if step.coming:
             return
@@ -635,7 +632,7 @@ class Bench(Stepping):
         for held in over:
             if levels is not None and levels < held.level:
                 self._swap(held, replace(held, level=held.level - levels))
-                self.note("eased", step.ruling or "", condition=held.condition, level=held.level - levels)
+                self.note(said.Eased(held.condition, held.level - levels), step.ruling or "")
             else:
                 self.end(held, cause, step.ruling or "")
 
@@ -645,7 +642,7 @@ class Bench(Stepping):
             return
         self._swap(held, None)
         self.saves = [owed for owed in self.saves if not (owed.chance and owed.of == held.condition)]
-        self.note("ends", why, condition=held.condition, place=held.place, cause=cause)
+        self.note(said.Ends(held.condition, held.place, cause), why)
         ends = self.system.head.conditions[held.condition].ends
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
@@ -691,8 +688,7 @@ class Bench(Stepping):
     def _take_off(self, held: Held, by: int, step: Shorten) -> int:
         """Time off one condition; gives what is left over."""
         off = min(by, held.left)
-        facts = {"condition": held.condition, "place": held.place, "off": off, "left": held.left - off}
-        self.note("shortened", step.ruling or "", **facts, unit=step.unit)
+        self.note(said.Shortened(held.condition, held.place, off, held.left - off, step.unit), step.ruling or "")
         if off < held.left:
             self._swap(held, held.with_left(held.left - off))
         else:
@@ -705,7 +701,7 @@ class Bench(Stepping):
         times = 1 if step.times is None else number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
-        self.note("passes", step.ruling or "", unit=step.unit, times=times)
+        self.note(said.Passes(step.unit, times), step.ruling or "")
         self._ticking = True
         for _ in range(times):
             if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
@@ -758,7 +754,7 @@ class Bench(Stepping):
         """A day nearer to the saves that may end a condition."""
         chances = tuple(days - 1 for days in held.chances)
         for _ in range(chances.count(0)):
-            self.note("chance", "", of=held.condition)
+            self.note(said.Due(held.condition))
             self.saves.append(Owed(held.condition, place=held.place, chance=True))
         self._swap(held, replace(held, chances=tuple(days for days in chances if days)))
 
@@ -786,7 +782,7 @@ class Bench(Stepping):
         if not self.saves:
             raise HackjackError("no save is owed")
         owed, passed = self.saves.pop(0), bool(self.figure(step.passed))
-        self.note("saved", step.ruling or "", of=owed.of, passed=passed)
+        self.note(said.Saved(owed.of, passed), step.ruling or "")
         if owed.chance:
             self._take_chance(owed, passed=passed)
             return
@@ -804,12 +800,12 @@ class Bench(Stepping):
             self.end(held, "save")
             return
         left = len(held.chances) + sum(each.chance and each.of == owed.of for each in self.saves)
-        self.note("chance_lost", "", condition=owed.of, left=left)
+        self.note(said.ChanceLost(owed.of, left))
         if not left:
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = ("number", "set", "ends", "passes", "dies")
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies)
 """Entries whose words the author's own take the place of."""
 
 

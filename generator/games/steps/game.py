@@ -18,6 +18,7 @@ from generator.games.steps.checks import CONTENT
 from generator.games.steps.engine import Bench, step
 from generator.games.steps.events import Event, help_of, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
+from generator.games.steps.log import StepsFact
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST
 from generator.model.log import Entry, Log
@@ -93,9 +94,9 @@ class StepsGame(Game[State, Event, Event]):
         """One event on a state. Raises HackjackError, NeedsError."""
         return step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[StepsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""

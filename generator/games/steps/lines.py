@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
+from generator.games.steps import log as said
+from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parsed
-from generator.model.log import Entry
 from generator.model.rules import System
+from generator.play import log as effects
 from generator.words.effects import condition_telegraph, wound_says
 from generator.words.event_wording import until_words
-from generator.words.logged_effects import EFFECT_LINES
 from generator.words.wording import MINUS, dropped, filled, joined, measured
 
 Facts = dict[str, Any]
-
-
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
-    text = _TEXTS.get(entry.kind)
-    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
 
 
 def name_of(condition: str, system: System) -> str:
@@ -112,97 +106,84 @@ def sheet(plain: Facts, system: System) -> Facts:
 # --- entries ---------------------------------------------------------------------------------------------------------
 
 
-def _number(facts: Facts, system: System) -> str:
-    name, by = system.steps.numbers[facts["number"]].name, facts["by"]
-    return f"{name} {'+' if by > 0 else MINUS}{abs(by)}: {figure(facts['left'])}."
+def line(fact: StepsFact, system: System) -> str:
+    """A fact as a sentence; what a row or a condition does is set in below it."""
+    match fact:
+        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+            return effects.effect_line(fact, system)
+        case effects.Locate(_, place):
+            return f"It hits the {place}."
+        case effects.Drop(what):
+            return f"    You drop {dropped(what)}."
+        case effects.Wound():
+            return _wound(fact, system)
+        case _:
+            return _own_line(fact, system)
 
 
-def _set(facts: Facts, system: System) -> str:
-    procedure, name = system.steps, facts["number"]
-    known = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
-    return f"{known}: {figure(facts['to'])}."
+def _own_line(fact: said.OwnFact, system: System) -> str:
+    match fact:
+        case said.Said(_, says):
+            return says
+        case said.Number(name, by, left):
+            return f"{system.steps.numbers[name].name} {'+' if by > 0 else MINUS}{abs(by)}: {figure(left)}."
+        case said.Set(name, to):
+            procedure = system.steps
+            known = procedure.numbers[name].name if name in procedure.numbers else procedure.words[name].name
+            return f"{known}: {figure(to)}."
+        case said.Row():
+            return _row(fact, system)
+        case said.Nothing(says):
+            return f"  {filled(says, system)}."
+        case said.Remark(says):
+            return f"  {filled(says, system)}"
+        case said.Rolled(dice, shown):
+            return f"{dice} comes to {shown}."
+        case said.Tested(name, die, rolled, target, under, passed):
+            against = f"{figure(target)} or less" if under else f"over {figure(target)}"
+            verdict = "passed" if passed else "failed"
+            return f"{name or 'Check'}: {die} shows {rolled}, {against} is wanted: {verdict}."
+        case said.Later(condition, after):
+            return f"  {name_of(condition, system)} in {after}, unless it is stopped."
+        case said.Stopped(condition, after):
+            return f"In time: no {name_of(condition, system)} in {after}."
+        case said.Owed(of):
+            return f"    A save is owed for {name_of(of, system)}."
+        case said.Due(of):
+            return f"A save is owed to recover from {name_of(of, system)}."
+        case said.Saved(of, passed):
+            return f"The save for {name_of(of, system)} is {'passed' if passed else 'failed'}."
+        case said.ChanceLost(condition, left):
+            stays = f"stays; {measured(left, 'chance')} left" if left else "stays for good"
+            return f"{name_of(condition, system)} {stays}."
+        case said.Ends(condition, place):
+            return f"{name_of(condition, system)}{_placed(place)} is over."
+        case said.Eased(condition, level):
+            return f"{name_of(condition, system)} eases: {level} left."
+        case said.Shortened(condition, place, off, left, unit):
+            rest = f"{measured(left, unit)} left" if left else "over"
+            return f"{name_of(condition, system)}{_placed(place)}: {measured(off, unit)} off, {rest}."
+        case said.Passes(unit, times):
+            return f"{measured(times, unit)} {'passes' if times == 1 else 'pass'}."
+        case said.Dies():
+            return "Dead."
+        case _:
+            assert_never(fact)
 
 
-def _row(facts: Facts, system: System) -> str:
-    table = system.table(facts["table"])
-    title = table.title if table else facts["table"]
-    column = table.columns[facts["column"]].title if table and facts["column"] else ""
-    name = facts["name"] if facts["name"] != facts["at"] else ""
-    return f"{title}, {facts['at']}{f', {column}' if column else ''}:{f' {name}.' if name else ''}"
+def _row(fact: said.Row, system: System) -> str:
+    table = system.table(fact.table)
+    column = f", {table.columns[fact.column].title}" if table and fact.column in table.columns else ""
+    name = f" {fact.name}." if fact.name and fact.name != fact.at else ""
+    return f"{table.title if table else fact.table}, {fact.at}{column}:{name}"
 
 
-def _wound(facts: Facts, system: System) -> str:
-    until = parsed(facts["until"])
-    lasts = "" if until.word == "now" or facts["same"] else until_words(facts["until"], system)
-    if facts["chances"]:
-        lasts = f"until a save after {joined(facts['chances'])}"
-    return f"{'    ' if facts['of'] else '  '}{wound_says(facts, system)} {lasts}".rstrip() + "."
+def _wound(fact: effects.Wound, system: System) -> str:
+    lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
+    if fact.chances:
+        lasts = f"until a save after {joined(fact.chances)}"
+    return f"{'    ' if fact.of else '  '}{wound_says(fact._asdict(), system)} {lasts}".rstrip() + "."
 
 
-def _tested(facts: Facts, system: System) -> str:
-    del system
-    verdict = "passed" if facts["passed"] else "failed"
-    against = f"{figure(facts['target'])} or less" if facts["under"] else f"over {figure(facts['target'])}"
-    return f"{facts['name'] or 'Check'}: {facts['die']} shows {facts['rolled']}, {against} is wanted: {verdict}."
-
-
-def _place(facts: Facts) -> str:
-    return f" ({facts['place']})" if facts.get("place") else ""
-
-
-def _chance_lost(facts: Facts, system: System) -> str:
-    name = name_of(facts["condition"], system)
-    return f"{name} stays; {measured(facts['left'], 'chance')} left." if facts["left"] else f"{name} stays for good."
-
-
-def _shortened(facts: Facts, system: System) -> str:
-    unit = facts["unit"]
-    left = f"{measured(facts['left'], unit)} left" if facts["left"] else "over"
-    return f"{name_of(facts['condition'], system)}{_place(facts)}: {measured(facts['off'], unit)} off, {left}."
-
-
-def _said(facts: Facts, system: System) -> str:
-    return filled(facts["says"], system)
-
-
-def _named(text: str, key: str = "condition") -> Callable[[Facts, System], str]:
-    """A sentence with a condition's name, and where it is, in it."""
-    return lambda facts, system: text.format(**{**facts, "name": name_of(facts[key], system), "at": _place(facts)})
-
-
-def _saved(facts: Facts, system: System) -> str:
-    return f"The save for {name_of(facts['of'], system)} is {'passed' if facts['passed'] else 'failed'}."
-
-
-def _passes(facts: Facts, system: System) -> str:
-    del system
-    return f"{measured(facts['times'], facts['unit'])} {'passes' if facts['times'] == 1 else 'pass'}."
-
-
-_TEXTS = {
-    "said": "{says}",
-    "locate": "It hits the {place}.",
-    "rolled": "{dice} comes to {shown}.",
-    "dies": "Dead.",
-}
-_LINES: dict[str, Callable[[Facts, System], str]] = {
-    **EFFECT_LINES,
-    "number": _number,
-    "set": _set,
-    "row": _row,
-    "nothing": lambda facts, system: f"  {_said(facts, system)}.",
-    "remark": lambda facts, system: f"  {_said(facts, system)}",
-    "wound": _wound,
-    "tested": _tested,
-    "drop": lambda facts, _: f"    You drop {dropped(facts['what'])}.",
-    "later": _named("  {name} in {after}, unless it is stopped."),
-    "stopped": _named("In time: no {name} in {after}."),
-    "owed": _named("    A save is owed for {name}.", "of"),
-    "chance": _named("A save is owed to recover from {name}.", "of"),
-    "chance_lost": _chance_lost,
-    "saved": _saved,
-    "ends": _named("{name}{at} is over."),
-    "eased": _named("{name} eases: {level} left."),
-    "shortened": _shortened,
-    "passes": _passes,
-}
+def _placed(place: str) -> str:
+    return f" ({place})" if place else ""
