@@ -94,23 +94,29 @@ class Scope(Protocol):
         """What dice show in all."""
 
 
-class Formula(Value):
-    """A formula: the text as it was written, and what was parsed of it."""
+Run = Callable[[Scope], Result]
+"""A formula made ready: what it comes to in a scope."""
 
-    __slots__ = ("text",)
+
+class Formula(Value):
+    """A formula: the text as it was written, and what was made of it. Raises ValueError for what is none."""
+
+    __slots__ = ("run", "text")
+    run: Run
     text: str
 
     def __init__(self, text: str) -> None:
-        self._fill(text=text)
+        self._fill(text=text, run=_made(_parsed(text)))
+
+    def _parts(self) -> tuple[str, ...]:
+        return (self.text,)
 
     @classmethod
     def parse(cls, written: str | int) -> Formula:
         """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
         if isinstance(written, bool) or not isinstance(written, str | int):
             raise ValueError(f"{written!r} is no formula: write a number, a name or a sum such as d6 + over")
-        found = cls(str(written).strip())
-        found.tree  # noqa: B018 - whatever is wrong with it is told here
-        return found
+        return cls(str(written).strip())
 
     @property
     def tree(self) -> Node:
@@ -279,14 +285,11 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 # --- evaluating ------------------------------------------------------------------------------------------------------
 
-Run = Callable[[Scope], Result]
-"""A formula made ready: what it comes to in a scope."""
-
 
 def evaluate(formula: Formula, scope: Scope) -> Result:
     """What a formula comes to. Raises HackjackError for what cannot be figured, with the formula."""
     try:
-        return _ready(formula.text)(scope)
+        return formula.run(scope)
     except _FormulaError as error:
         raise HackjackError(f'"{formula}" cannot be figured: {error}') from error
 
@@ -301,11 +304,6 @@ def number(formula: Formula, scope: Scope) -> int:
 
 class _FormulaError(HackjackError):
     """What is wrong with a part."""
-
-
-@cache
-def _ready(text: str) -> Run:
-    return _made(_parsed(text))
 
 
 def _made(node: Node) -> Run:

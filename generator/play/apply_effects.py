@@ -127,6 +127,7 @@ class Pen:
         self._card = source if source in table.system.cards else ""
         self.lasts, self.of = lasts, ""
         self.hurt = hurt
+        self._steps = table if isinstance(table, Stepping) else None
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
@@ -173,8 +174,8 @@ class Pen:
 
     def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
-        if isinstance(self.table, Stepping):
-            self.table.begins(effect)
+        if self._steps is not None:
+            self._steps.begins(effect)
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
@@ -233,8 +234,8 @@ class Pen:
                 self.apply(follows)
 
     def _step(self, effect: rules.Check | rules.AnyStep) -> None:
-        if isinstance(self.table, Stepping):
-            self.table.play(effect, self)
+        if self._steps is not None:
+            self._steps.play(effect, self)
         elif isinstance(effect, rules.Step):
             raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
         elif not passes(self.table, effect, self.source):

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TypeVar
 
+from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.play.chance import Chance, ChoiceNeed, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
@@ -15,26 +17,22 @@ MOST_RUNS = 200_000
 Result = TypeVar("Result")
 
 
-class _BranchError(NeedsError):
-    """The engine needs a roll that has not been decided yet."""
-
-    need: RollNeed
-
-    def __init__(self, need: RollNeed) -> None:
-        super().__init__(f"needs {need.dice}", need)
-
-
-class _Decided:
-    """Luck that has been decided so far; what comes after is a branch."""
+class _Walking:
+    """Luck that has been decided so far. What comes after takes its first way; the others are walked later."""
 
     def __init__(self, totals: Sequence[int]) -> None:
         self._totals = list(totals)
+        self._at = 0
+        self.beyond: list[Sequence[tuple[int, Fraction]]] = []
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Faces that add up to the total decided. Raises _BranchError when there is none left."""
-        if not self._totals:
-            raise _BranchError(need)
-        return _faces(self._totals.pop(0) - need.dice.plus, need)
+        """Faces that add up to the total decided, or else to the first of all totals."""
+        if self._at == len(self._totals):
+            ways = _ways(need.dice)
+            self.beyond.append(ways)
+            self._totals.append(ways[0][0])
+        self._at += 1
+        return _faces(self._totals[self._at - 1] - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
         """There are no cards here."""
@@ -48,6 +46,11 @@ class _Decided:
         """There are no cards here."""
         del left
         return None
+
+
+@cache
+def _ways(dice: Dice) -> Sequence[tuple[int, Fraction]]:
+    return tuple(dice.chances().items())
 
 
 def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
@@ -69,10 +72,9 @@ def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
         runs += 1
         if runs > MOST_RUNS:
             raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
-        try:
-            result = run(_Decided(totals))
-        except _BranchError as branch:
-            chances = branch.need.dice.chances()
-            open_ways += [((*totals, total), weight * share) for total, share in chances.items()]
-            continue
+        luck = _Walking(totals)
+        result = run(luck)
+        for (first, chance), *others in luck.beyond:
+            open_ways += [((*totals, total), weight * share) for total, share in others]
+            totals, weight = (*totals, first), weight * chance
         yield weight, result

@@ -57,6 +57,7 @@ from generator.model.rules import (
     SetTo,
     Shorten,
     Span,
+    Step,
     Suffer,
     System,
     Table,
@@ -151,6 +152,8 @@ class Bench(Stepping):
         """What is told counts; the rest is figured, its dice rolled, in order."""
         self.names |= {name: given.get(name) for name in takes}
         for name, argument in takes.items():
+            if argument.when is None and (argument.default is None or given.get(name) is not None):
+                continue
             if argument.when is not None and not self.figure(argument.when):
                 if given.get(name) is not None:
                     raise HackjackError(f"{name} is not asked for here: leave it out")
@@ -181,7 +184,10 @@ class Bench(Stepping):
             if self._steps > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
-            pen.apply(effect)
+            if isinstance(effect, Step):
+                self.play(effect, pen)
+            else:
+                pen.apply(effect)
         self._deep -= 1
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
