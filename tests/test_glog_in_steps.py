@@ -210,6 +210,17 @@ def test_the_odds_of_the_rest_are_the_same_fractions(folder: Path) -> None:
         assert odds(other, words, dying)["success"] == known["success"]
 
 
+@pytest.mark.parametrize("words", ["hit 3", "hit 3 location=leg", "hit 2 type=fire", "hit 1 location=head"])
+def test_several_hits_in_a_row_kill_as_often(words: str, folder: Path) -> None:
+    said = words.split()
+    at = dict(word.split("=") for word in said if "=" in word)
+    found = [
+        game.odds(game.read_state({}), game.read_question(said[:2], at), Asked(hits=4)).plain
+        for game in map(game_of, both(folder))
+    ]
+    assert found[0] == found[1]
+
+
 def test_it_is_sound(folder: Path) -> None:
     ran = run("check", folder)
     assert (ran.code, ran.err) == (0, "")

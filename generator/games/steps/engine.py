@@ -374,7 +374,7 @@ class Bench(Stepping):
         row = str(self.names.get("row", "")) if condition.row else ""
         new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = condition.again or _usual(condition, new)
+        again = usual(condition, new)
         if not alike or again == "apart":
             self.held.append(new)
         elif again == "level":
@@ -859,8 +859,10 @@ def _in_days(until: Until) -> int:
     return amount * DAYS.get(until.word, 1)
 
 
-def _usual(condition: Condition, held: Held) -> str:
-    """What a second time does where the content does not say: levels add up, what takes days is another one."""
+def usual(condition: Condition, held: Held) -> str:
+    """What a second one does, by the content or else by what it is: levels add up, what takes days is another one."""
+    if condition.again:
+        return condition.again
     if condition.levels:
         return "level"
     if held.word == "save":

@@ -8,16 +8,32 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from math import sqrt
 
 import msgspec
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, played
+from generator.games.steps.engine import Bench, brings, played, save_of, usual
 from generator.games.steps.events import Event
-from generator.games.steps.state import Held, State
-from generator.model.formulas import Result
-from generator.model.rules import AnyEffect, Call, End, Pass, Shorten, System, walk
+from generator.games.steps.state import LONG, Held, Owed, State
+from generator.model.formulas import NAMING, Formula, Result
+from generator.model.rules import (
+    Answer,
+    AnyEffect,
+    Call,
+    Cure,
+    End,
+    LookUp,
+    Lower,
+    Pass,
+    Penalty,
+    Raise,
+    Shorten,
+    Suffer,
+    System,
+    walk,
+)
 from generator.play.chance import Seeded
 from generator.play.every_way import every
 
@@ -43,30 +59,148 @@ class Found:
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
 
-def outcomes(system: System, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
-    """Every outcome of an event with its chance; how long things last only where that matters."""
-    timeless = not looks_at_time(system, event.name)
-    return every(lambda chance: played(system, state, event, chance, timeless=timeless))
+class Reach:
+    """What an event may lead to: all steps, those of events, tables, conditions and watches among them, and what their
+    formulas ask."""
+
+    def __init__(self, system: System, name: str) -> None:
+        self.system = system
+        self.effects = list(self._reached(name))
+        happening = system.head.events[name]
+        formulas = [*formulas_in(self.effects), *happening.odds.values()]
+        formulas += [watch.holds for watch in system.head.watches] + [need.holds for need in happening.needs]
+        rises = any(isinstance(effect, Raise) for effect in self.effects)
+        falls = any(isinstance(effect, Lower) for effect in self.effects)
+        for own in system.steps.numbers.values():
+            formulas += [own.most] if own.most and rises else []
+            formulas += [own.least] if own.least and falls else []
+        self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
+        self.timed = any(isinstance(effect, Pass | Shorten) for effect in self.effects) or "left" in self._kinds
+        """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
+        self._cured = {effect.condition for effect in self.effects if isinstance(effect, Cure)}
+        self._brought = {effect.condition for effect in self.effects if isinstance(effect, Suffer)}
+        self._known: dict[Held, Held | None] = {}
+        self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
+        """Whether it matters which conditions there are, and in which order."""
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        return {kind for kind, _ in self.asked}
+
+    def _reached(self, name: str) -> Iterator[AnyEffect]:
+        head = self.system.head
+        lists = {("event", name): head.events[name].do_}
+        lists |= {("watch", str(at)): watch.do_ for at, watch in enumerate(head.watches)}
+        waiting, seen = [*lists.items()], set(lists)
+        while waiting:
+            _, effects = waiting.pop()
+            for _, effect in walk(effects):
+                yield effect
+                for key, following in self._leads(effect):
+                    if key not in seen:
+                        seen.add(key)
+                        waiting.append((key, following))
+
+    def _leads(self, effect: AnyEffect) -> Iterator[tuple[tuple[str, str], tuple[AnyEffect, ...]]]:
+        head = self.system.head
+        match effect:
+            case Call():
+                yield ("event", effect.event), head.events[effect.event].do_
+            case LookUp():
+                table = self.system.table(effect.table)
+                for row in table.rows if table else ():
+                    cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+                    yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
+            case Suffer():
+                condition = head.conditions[effect.condition]
+                yield ("condition", effect.condition), condition.implies
+            case Pass() | End() | Shorten():
+                for name, condition in head.conditions.items():
+                    lists = (*condition.each.values(), *condition.ends.values())
+                    yield from ((("later", f"{name} {id(does)}"), does) for does in lists)
+            case _:
+                return
+
+    def outcomes(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
+        """Every outcome of the event with its chance; how long things last only where that matters."""
+        return every(lambda chance: played(self.system, state, event, chance, timeless=not self.timed))
+
+    # --- what the next such event can tell apart ---------------------------------------------------------------------
+
+    def alike(self, state: State) -> State:
+        """A state as the next such event sees it: what nothing asks for is left out, and what is alike is the same."""
+        if self.moved:
+            return state
+        for each in state.conditions:
+            if each not in self._known:
+                self._known[each] = self._seen(each)
+        held = sorted((seen for each in state.conditions if (seen := self._known[each])), key=str)
+        counted = {name for kind, name in self.asked if kind == "count"}
+        # A save that brings something whichever way it goes is counted before it is made.
+        saves = [
+            Owed(owed.of, chance=owed.chance)
+            for owed in state.saves
+            if "owed" in self._kinds or (counted and not owed.chance and self._decides(owed.of))
+        ]
+        return State(
+            values=state.values,
+            conditions=tuple(held),
+            coming=state.coming if "coming" in self._kinds else (),
+            lost=state.lost if "lowered" in self._kinds else (),
+            saves=tuple(sorted(saves, key=str)),
+        )
+
+    def _seen(self, held: Held) -> Held | None:
+        """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
+        level = held.level if "level" in self._kinds else 1
+        until = "1 day" if held.word == "day" else held.until
+        if self._itself(held):
+            return Held(held.condition, until, level=level)
+        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
+            until = "1 day"
+        answers = self._answers(held.condition, held.word)
+        if not answers:
+            return None
+        alike = (
+            name
+            for name in self.system.head.conditions
+            if self._answers(name, held.word) == answers and not self._itself(Held(name, held.until))
+        )
+        return Held(next(alike, held.condition), until, level=level)
+
+    def _answers(self, condition: str, word: str) -> frozenset[str]:
+        """The names in formulas that a condition answers to."""
+        known = self.system.head.conditions[condition]
+        return frozenset(
+            name
+            for kind, name in self.asked
+            if name in (condition, known.group)
+            or (name == "long" and word in LONG)
+            or (kind == "has" and brings(condition, name, self.system))
+        )
+
+    def _itself(self, held: Held) -> bool:
+        """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
+        again = usual(self.system.head.conditions[held.condition], held)
+        lowers = not self._kinds.isdisjoint(("lowered", "worst"))
+        merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
+        return held.condition in self._cured or merges or (lowers and self._lowers(held.condition))
+
+    def _decides(self, condition: str) -> bool:
+        save = save_of(self.system.head.conditions[condition])
+        return bool(save and save.passes and save.fails)
+
+    def _lowers(self, condition: str) -> bool:
+        return any(isinstance(effect, Penalty) for effect in self.system.head.conditions[condition].implies)
 
 
-def looks_at_time(system: System, name: str) -> bool:
-    """Whether time passes, or is taken off, in an event: then a span that begins in it has to be rolled."""
-    return any(isinstance(effect, Pass | Shorten) for effect in reached(system, name))
-
-
-def reached(system: System, name: str) -> Iterator[AnyEffect]:
-    """Every step of an event, those of the events that it calls too."""
-    seen: set[str] = set()
-    waiting = [name]
-    while waiting:
-        now = waiting.pop()
-        if now in seen or now not in system.head.events:
-            continue
-        seen.add(now)
-        for _, effect in walk(system.head.events[now].do_):
-            yield effect
-            if isinstance(effect, Call):
-                waiting.append(effect.event)
+def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
+    """Every formula of some steps."""
+    for effect in effects:
+        for name in effect.__struct_fields__:
+            value = getattr(effect, name)
+            inside = value.values() if isinstance(value, dict) else (value,)
+            yield from (each for each in inside if isinstance(each, Formula))
 
 
 def count(system: System, state: State, event: Event) -> Found:
@@ -76,7 +210,7 @@ def count(system: System, state: State, event: Event) -> Found:
     found.named = dict.fromkeys(asked or ("dead",), Fraction(0))
     met: dict[tuple[str, str], Fraction] = {}
     ended: list[tuple[Fraction, dict[str, Result]]] = []
-    for weight, bench in outcomes(system, state, event):
+    for weight, bench in Reach(system, event.name).outcomes(state, event):
         ended.append((weight, bench.values))
         for name, formula in asked.items():
             if bench.figure(formula):
@@ -128,38 +262,37 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
     """
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
+    reach = Reach(system, event.name)
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     dead, seen, found = Fraction(0), 0, []
-    blurred = not any(looks_at_time(system, name) or _ends(system, name) for name in (event.name,))
+    ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
     for _ in range(times):
         later: dict[bytes, tuple[Fraction, State]] = {}
-        for share, before in alive.values():
-            seen += 1
-            if seen > MOST_SITUATIONS:
-                raise HackjackError(f"more than {MOST_SITUATIONS:,} situations: too many to count; try --simulate N")
-            for weight, bench in outcomes(system, before, event):
-                if bench.dead:
+        for key, (share, before) in alive.items():
+            if key not in ways:
+                seen += 1
+                if seen > MOST_SITUATIONS:
+                    many = f"more than {MOST_SITUATIONS:,} situations"
+                    raise HackjackError(f"{many}: too many to count; try --simulate N")
+                ways[key] = list(_after(reach, before, event))
+            for weight, name, after in ways[key]:
+                if after.dead:
                     dead += share * weight
-                    continue
-                after = _alike(bench.state()) if blurred else bench.state()
-                key = msgspec.json.encode(after)
-                known = later.get(key)
-                later[key] = ((known[0] if known else Fraction(0)) + share * weight, after)
+                else:
+                    later[name] = (later[name][0] + share * weight if name in later else share * weight, after)
         alive = later
         found.append(dead)
     return tuple(found)
 
 
-def _ends(system: System, name: str) -> bool:
-    """Whether an event ends conditions, so that it matters which there are and in which order."""
-    return any(isinstance(effect, End) for effect in reached(system, name))
-
-
-def _alike(state: State) -> State:
-    """A state as the next such event sees it: the order of conditions is nothing to it, nor how long they last."""
-    held = sorted(state.conditions, key=lambda each: (each.condition, each.until, each.place, each.level))
-    kept = tuple(Held(each.condition, each.until, each.place, each.level, each.chances) for each in held)
-    return msgspec.structs.replace(state, conditions=kept, lost=tuple(sorted(state.lost, key=str)))
+def _after(reach: Reach, state: State, event: Event) -> Iterator[tuple[Fraction, bytes, State]]:
+    """What one such event makes of somebody, each outcome once."""
+    merged: dict[bytes, tuple[Fraction, State]] = {}
+    for weight, bench in reach.outcomes(state, event):
+        after = State(dead=True) if bench.dead else reach.alike(bench.state())
+        key = msgspec.json.encode(after)
+        merged[key] = (merged[key][0] + weight if key in merged else weight, after)
+    return ((weight, key, after) for key, (weight, after) in merged.items())
 
 
 def play(
