@@ -3,14 +3,12 @@
 The folder of `games` that plays a kind has its engine, its lines, its odds and its checks.
 """
 
-from __future__ import annotations
-
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.fields import Id, Positive, Small, Word
+from generator.base.fields import ColumnName, ConditionName, Id, Positive, Small, TableName, Word
 
 
 class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -49,8 +47,8 @@ class Blackjack(Procedure, frozen=True, tag="blackjack"):
 class Aim(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a kind of damage is looked up: a table, and one of its columns where the place hit does not choose it."""
 
-    table: Id
-    column: Id | None = None
+    table: TableName
+    column: ColumnName | None = None
 
 
 class Injuries(Procedure, frozen=True, tag="injuries"):
@@ -59,8 +57,8 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     severity_die: Dice
     per_injury: Annotated[Positive, Meta(description="severity for each injury that one has already")]
     damage: Annotated[dict[Id, Aim], Meta(min_length=1, max_length=12, description="the kinds of damage")]
-    slain: Annotated[Id, Meta(description="the condition that kills at once")]
-    dying: Annotated[Id, Meta(description="the condition of those who die unless they are helped")]
+    slain: Annotated[ConditionName, Meta(description="the condition that kills at once")]
+    dying: Annotated[ConditionName, Meta(description="the condition of those who die unless they are helped")]
     npc_dying: Annotated[Small, Meta(description="an important NPC is Dying from so far below 0 HP")]
     npc_dead: Annotated[Positive, Meta(description="an important NPC dies at once so far below 0 HP")]
     magic_days: Annotated[Positive, Meta(description="days of one injury that 1 HP of magical healing heals")]
@@ -75,10 +73,10 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     breakdown_rounds: Dice
     calm_rounds: Annotated[Positive, Meta(description="rounds that one round of calming takes off")]
     week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
-    breakdown_table: Id
-    madness_table: Id
+    breakdown_table: TableName
+    madness_table: TableName
     barred: Annotated[
-        dict[Literal["stand", "breathe"], Annotated[tuple[Id, ...], Meta(max_length=20)]],
+        dict[Literal["stand", "breathe"], Annotated[tuple[ConditionName, ...], Meta(max_length=20)]],
         Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
     ] = {}
 

@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.fields import RULING
 from generator.check.quoted_odds import quoted
 from generator.games import game_of
 from generator.layout.figure_spots import spots
@@ -35,7 +36,6 @@ from generator.layout.panel_elements import Ladder as LadderPiece
 from generator.layout.panel_elements import Ticks as TicksPiece
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import (
-    RULING,
     AnyBlock,
     Boxes,
     Chances,

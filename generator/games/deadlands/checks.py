@@ -8,7 +8,7 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
 from generator.base.dice import Dice
 from generator.games.content_face import Content
 from generator.model.procedures import Traits
-from generator.model.rules import AnyEffect, Check, Draw, Peek, Penalty, Repeat, Reroll, Save, Whenever
+from generator.model.rules import Check, Draw, Effect, Peek, Penalty, Repeat, Reroll, Save, Whenever
 from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import Trail
 
@@ -59,7 +59,7 @@ class DeadlandsContent(Content):
             elif token.card is not None and is_joker(token.card):
                 yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what an injury deck cannot do."""
         del implied
         if isinstance(effect, _SCORES_ONLY):
