@@ -15,7 +15,7 @@ from generator.base.errors import Problem, UsageError, did_you_mean
 from generator.check import effect_checks
 from generator.check.references import Node, References, nodes
 from generator.games import content_of
-from generator.model.blocks import Chances, Figure, Grid, Order, Wounds
+from generator.model.blocks import Chance, Figure, Grid, Order, Wounds
 from generator.model.procedures import Procedure
 from generator.model.rules import (
     Again,
@@ -69,18 +69,12 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
     """
     chosen = content.with_numbers(content.with_settings(system, settings), numbers or {})
     if chosen.head.procedure != system.head.procedure:
-        before = set(_head_faults(system))
-        for fault in _head_faults(chosen):
+        before = set(_Checks(system).of_head())
+        for fault in _Checks(chosen).of_head():
             if fault not in before:
                 asked = [f"{name} {value}" for name, value in chosen.numbers.items() if system.numbers[name] != value]
                 raise UsageError(f"{system.head.id} cannot be played with {' and '.join(asked)}: {fault[1]}")
     return chosen
-
-
-def _head_faults(system: System) -> Iterator[Fault]:
-    checks = _Checks(system)
-    yield from checks.of_file("system.yaml")
-    yield from checks.inside(system.head, ())
 
 
 class _Checks:
@@ -108,6 +102,10 @@ class _Checks:
             case "combatants.yaml":
                 yield from kind.combatant_faults()
 
+    def of_head(self) -> Iterator[Fault]:
+        """Yield what is wrong with `system.yaml`."""
+        yield from (*self.of_file("system.yaml"), *self.inside(self.system.head, ()))
+
     def inside(self, value: Any, start: Trail) -> Iterator[Fault]:
         """Yield what is wrong with what a file holds."""
         for node in nodes(value, start):
@@ -126,7 +124,7 @@ class _Checks:
             case Deck():
                 yield from _deck_faults(value, trail)
             case Table():
-                yield from _table_faults(value, trail)
+                yield from (_covered_faults if value.covers else _named_row_faults)(value, trail)
             case Row():
                 yield from _row_faults(value, trail)
             case Part():
@@ -141,13 +139,17 @@ class _Checks:
                 yield trail, f"{self.system.head.id} draws no card when somebody is hit: write steps"
             case Grid():
                 yield from _grid_faults(value, trail)
-            case Chances():
-                yield from self._chances_faults(value, trail)
+            case Chance():
+                # Only few panels quote chances, and every command checks.
+                from generator.check import quoted_odds
+
+                if message := quoted_odds.fault(value, self.system):
+                    yield (*trail, "asks"), message
             case Figure():
                 table = self.system.table(value.table) if value.table else None
                 if table and table.column_roll is None:
-                    message = f"the table {table.id} has no die that chooses its columns: name another one"
-                    yield (*trail, "table"), message
+                    fault = f"the table {table.id} has no die that chooses its columns: name another one"
+                    yield (*trail, "table"), fault
 
     def _card_faults(self, card: Card, trail: Trail) -> Iterator[Fault]:
         if not is_code(card.code):
@@ -172,19 +174,12 @@ class _Checks:
             value = getattr(procedure, name)
             for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
                 trail: Trail = (*start, name, at) if isinstance(value, tuple) else (*start, name)
+                if isinstance(die, Dice) and kind.ONE_DIE:
+                    yield from one_die(die, trail)
                 if isinstance(die, Dice) and (die.count > MOST_DICE or die.faces > kind.MOST_FACES):
                     yield trail, f"{die}: here {MOST_DICE} dice of {kind.MOST_FACES} faces are the most"
                 if isinstance(die, int) and kind.MOST_NUMBER is not None and die > kind.MOST_NUMBER:
                     yield trail, f"{die} is too much for this procedure: {kind.MOST_NUMBER} at most"
-
-    def _chances_faults(self, block: Chances, trail: Trail) -> Iterator[Fault]:
-        """Questions that have odds."""
-        # Only few panels quote chances, and every command checks.
-        from generator.check import quoted_odds
-
-        for place, chance in enumerate(block.chances):
-            if message := quoted_odds.fault(chance, self.system):
-                yield (*trail, "chances", place, "asks"), message
 
 
 # --- system.yaml ---------------------------------------------------------------------------------------------------
@@ -259,10 +254,6 @@ def _deck_faults(deck: Deck, trail: Trail) -> Iterator[Fault]:
         shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
         noun = "card is" if len(missing) == 1 else "cards are"
         yield (*trail, "cards"), f"{len(missing)} {noun} missing: {shown}"
-
-
-def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
-    yield from _covered_faults(table, trail) if table.covers else _named_row_faults(table, trail)
 
 
 def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:

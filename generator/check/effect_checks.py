@@ -95,9 +95,6 @@ def _price_faults(check: Check, trail: Trail) -> Iterator[Fault]:
             yield (*trail, "fail", place, "until"), message
 
 
-_DAYS = ("day", "week", "month")
-
-
 def condition_faults(system: System) -> Iterator[Fault]:
     """Conditions: one save at most, chances in days, and none that brings itself."""
     for name, condition in system.head.conditions.items():
@@ -106,7 +103,7 @@ def condition_faults(system: System) -> Iterator[Fault]:
         for place in saves[1:]:
             yield (*trail, "implies", place), "a condition asks for one save at most"
         for place, chance in enumerate(condition.chances):
-            if chance.word not in _DAYS:
+            if chance.word not in ("day", "week", "month"):
                 yield (*trail, "chances", place), f'"{chance}" is no span in days or weeks'
     circle, brought = _brought(system)
     for name in circle[:1]:

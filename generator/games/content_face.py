@@ -22,6 +22,9 @@ class Content:
     SCORED: bool = False
     """Whether the cards of the deck count: their score, Blood and Trauma."""
 
+    ONE_DIE: bool = False
+    """Whether every die of the procedure is a single one."""
+
     MOST_FACES: int = 100
     """The most faces that a die of the procedure may have."""
 

@@ -591,6 +591,7 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- claims --------------------------------------------------------------------------------------------------------
 
 
+CellName = Annotated[Id, Names("column", also=("effects", "note"))]
 Details = Annotated[dict[Id, Line], Meta(max_length=20)]
 Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
 
@@ -631,14 +632,7 @@ class TableClaim(Claim, frozen=True, tag="table"):
     table: TableName
     at: Annotated[Number | Line, Meta(description="the number of the row, or its name")]
     expect: Text
-    column: (
-        Annotated[
-            Id,
-            Names("column", also=("effects", "note")),
-            Meta(description="one of the columns, or effects or note"),
-        ]
-        | None
-    ) = None
+    column: Annotated[CellName, Meta(description="one of the columns, or effects or note")] | None = None
 
 
 class ConditionClaim(Claim, frozen=True, tag="condition"):

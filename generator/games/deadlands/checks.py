@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
-from generator.base.dice import Dice
 from generator.games.content_face import Content
 from generator.model.procedures import Traits
 from generator.model.rules import Check, Draw, Effect, Peek, Penalty, Repeat, Reroll, Save, Whenever
-from generator.pack.faults import Fault, one_die
+from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
 _SCORES_ONLY = (Check, Draw, Peek, Repeat, Reroll, Whenever)
@@ -30,17 +29,9 @@ class DeadlandsContent(Content):
         "soak_by_die",
         "incapacitation_by_die",
     )
+    ONE_DIE = True
     MOST_FACES = 30
     MOST_NUMBER = 100
-
-    def head_faults(self) -> Iterator[Fault]:
-        """Every die of the procedure is a single one."""
-        procedure = self.system.head.procedure
-        for name in procedure.__struct_fields__:
-            value = getattr(procedure, name)
-            for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
-                if isinstance(die, Dice):
-                    yield from one_die(die, ("procedure", name, *((at,) if isinstance(value, tuple) else ())))
 
     def token_faults(self) -> Iterator[Fault]:
         """Each token has what its kind may have."""
