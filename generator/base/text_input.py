@@ -64,6 +64,13 @@ def split_words(line: str) -> list[str]:
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
 
 
+def read_whole(what: str, text: str, *, minus: bool = False) -> int:
+    """A whole number without bounds; `minus`: it may be below 0. Raises UsageError."""
+    if not re.fullmatch(r"-?[0-9]{1,40}" if minus else r"[0-9]{1,40}", text):
+        raise UsageError(f'{what}: "{text[:20]}" is not a whole number')
+    return int(text)
+
+
 def read_amount(what: str, text: str, least: int, most: int, *, plus: bool = False) -> int:
     """A whole number that follows a word, within bounds; `plus`: it may have that sign too. Raises UsageError."""
     if not re.fullmatch(r"[+-]?[0-9]{1,40}" if plus else r"-?[0-9]{1,40}", text):

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.rules import read_custom
+from generator.model.rules import Until, read_custom
 
 State = TypeVar("State", bound=msgspec.Struct)
 Mapped = dict[str, Any]
@@ -37,6 +37,14 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
     except msgspec.ValidationError as error:
         beyond = _beyond(value, inspect.type_info(kind), "")
         raise HackjackError(next(beyond, f"the state cannot be read: {error}")) from error
+
+
+def read_until(written: str, what: str) -> Until:
+    """How long something in a state lasts; `what` it is. Raises HackjackError."""
+    try:
+        return Until.parse(written)
+    except ValueError as error:
+        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:

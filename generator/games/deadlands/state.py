@@ -149,12 +149,6 @@ def read_state(value: Any, system: System) -> State:
     return ranked
 
 
-def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data."""
-    value: dict[str, Any] = msgspec.to_builtins(state)
-    return value
-
-
 def _check_numbers(state: State) -> None:
     if state.wounds > state.levels:
         where = f"a character has {state.levels} wound levels"

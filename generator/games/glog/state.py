@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
@@ -25,7 +24,7 @@ from generator.model.rules import (
     Until,
     walk,
 )
-from generator.play.state_reading import read_struct
+from generator.play.state_reading import read_struct, read_until
 
 MOST_ENTRIES = 200
 """The most injuries, conditions or madnesses of one character."""
@@ -255,19 +254,10 @@ def _waits(state: State, condition: str) -> bool:
 
 
 def _until(written: str, what: str) -> Until:
-    try:
-        until = Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
+    until = read_until(written, what)
     if until.amount is not None and not until.amount.is_number:
         raise HackjackError(f"the state cannot be read: {what}: {written} has not been rolled")
     return until
-
-
-def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data."""
-    value: dict[str, Any] = msgspec.to_builtins(state)
-    return value
 
 
 def save_of(condition: Condition) -> Save | None:

@@ -21,7 +21,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
 from generator.play.apply_effects import Hurt, Wound, inflict, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.state_reading import read_struct
+from generator.play.state_reading import read_struct, read_until
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -192,16 +192,9 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
 def _check_times(state: State) -> None:
     """How long things last must be written as the engine writes it."""
     for wound in (*state.wounds, *state.permanent):
-        _until(wound.until, f"the wound of {wound.card}")
-    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        read_until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and read_until(state.recovery, "recovery").amount is None:
         raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
-
-
-def _until(written: str, what: str) -> Until:
-    try:
-        return Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
