@@ -37,7 +37,7 @@ def find_name(typed: str, names: Iterable[str]) -> str:
     folded = {name.casefold(): name for name in names}
     if wanted in folded:
         return folded[wanted]
-    near = [name for key, name in folded.items() if key.startswith(wanted)]
+    near = [name for key, name in folded.items() if wanted and key.startswith(wanted)]
     if len(near) == 1:
         return near[0]
     if near:
