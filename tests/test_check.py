@@ -668,7 +668,7 @@ class Branded(rules.Effect, frozen=True, tag="branded"):
     condition: fields.ConditionName
     on: fields.PartName | None = None
     lowers: dict[fields.StatisticName, tuple[fields.TrackName, ...]] = msgspec.field(default_factory=dict)
-    says: fields.Sentence = ""
+    says: fields.AuthorText = ""
 
 
 def test_a_name_is_looked_up_because_its_type_says_so() -> None:

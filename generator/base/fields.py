@@ -80,5 +80,5 @@ QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]
 QuotingText = Annotated[Text, Names("quoted number", QUOTED)]
 QuotingTitle = Annotated[Title, Names("quoted number", QUOTED)]
 CitingText = Annotated[Text, Names("ruling", RULING)]
-Sentence = Annotated[QuotingText, Names("ruling", RULING)]
+AuthorText = Annotated[QuotingText, Names("ruling", RULING)]
 """It may quote numbers, `{limit}`, and name the rulings that it follows, `[H7]`."""

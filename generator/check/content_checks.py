@@ -13,9 +13,9 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_
 from generator.base.dice import Dice
 from generator.base.errors import Problem, UsageError, did_you_mean
 from generator.check import effect_checks
-from generator.check.references import Node, References, nodes
+from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
-from generator.model.blocks import Chance, Figure, Grid, Order, Wounds
+from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure
 from generator.model.rules import (
     Again,
@@ -112,7 +112,7 @@ class _Checks:
             yield from self.references.faults(node)
             yield from self._faults(node)
 
-    def _faults(self, node: Node) -> Iterator[Fault]:
+    def _faults(self, node: StructAt) -> Iterator[Fault]:
         trail, value, around = node
         match value:
             case Effect():
@@ -135,11 +135,11 @@ class _Checks:
                 yield trail, "this claim needs a deck, and the pack has none"
             case Wounds() if self.system.deck is None:
                 yield trail, "this block needs a deck, and the pack has none"
-            case Order() if not self.content.SCORED:
+            case OrderBlock() if not self.content.SCORED:
                 yield trail, f"{self.system.head.id} draws no card when somebody is hit: write steps"
-            case Grid():
+            case GridBlock():
                 yield from _grid_faults(value, trail)
-            case Chance():
+            case QuotedChance():
                 # Only few panels quote chances, and every command checks.
                 from generator.check import quoted_odds
 
@@ -298,7 +298,7 @@ def _named_row_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         seen.add((row.name or "").casefold())
 
 
-def _grid_faults(block: Grid, trail: Trail) -> Iterator[Fault]:
+def _grid_faults(block: GridBlock, trail: Trail) -> Iterator[Fault]:
     """Rows or labels, and every column once."""
     if (block.rows is None) == (not block.labels):
         yield trail, "a grid has either rows, a number, or labels, a list: write one of them"

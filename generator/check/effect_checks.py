@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.check.references import Node
+from generator.check.references import StructAt
 from generator.model.rules import (
     Check,
     Draw,
@@ -27,7 +27,7 @@ MOST_BROUGHT = 60
 """So many effects may follow from one condition, those of the conditions that it brings among them."""
 
 
-def faults(node: Node, system: System, *, implied: bool) -> Iterator[Fault]:
+def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
     """Yield what is wrong with an effect; `implied`: a condition brings it, and it may last as long as that does."""
     trail, effect, around = node
     match effect:

@@ -17,11 +17,11 @@ from generator.model.rules import System, Table
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
-Node = tuple[Trail, Struct, tuple[Struct, ...]]
+StructAt = tuple[Trail, Struct, tuple[Struct, ...]]
 """A struct, with the trail to it and all that it stands in, from the outermost inwards."""
 
 
-def nodes(value: Any, trail: Trail = (), around: tuple[Struct, ...] = ()) -> Iterator[Node]:
+def nodes(value: Any, trail: Trail = (), around: tuple[Struct, ...] = ()) -> Iterator[StructAt]:
     """Every struct in a file of content, that which holds others before them."""
     inner: Iterable[tuple[str | int, Any]] = ()
     if isinstance(value, Struct):
@@ -54,7 +54,7 @@ class References:
             "track": head.tracks,
         }
 
-    def faults(self, node: Node) -> Iterator[Fault]:
+    def faults(self, node: StructAt) -> Iterator[Fault]:
         """Yield the names in the fields of one struct that nothing has; of structs inside it those stand there."""
         trail, struct, around = node
         for field, keys, names in naming(type(struct)):

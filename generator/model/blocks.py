@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from generator.base.fields import (
+    AuthorText,
     ChartName,
     CitingText,
     ColumnName,
@@ -19,14 +20,13 @@ from generator.base.fields import (
     QuotingLine,
     QuotingTitle,
     RulingName,
-    Sentence,
     TableName,
     TrackName,
     Word,
 )
 
 Rows = Annotated[int, Meta(ge=1, le=60)]
-Sentences = Annotated[tuple[Sentence, ...], Meta(min_length=1, max_length=40)]
+Sentences = Annotated[tuple[AuthorText, ...], Meta(min_length=1, max_length=40)]
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
@@ -50,22 +50,22 @@ class Prose(Block, frozen=True, kw_only=True, tag="text"):
     text: Sentences
 
 
-class Steps(Block, frozen=True, kw_only=True, tag="steps"):
+class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
     """What to do, in order, numbered."""
 
     steps: Sentences
 
 
-Moment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
+HitMoment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
 """What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
 total, the Blood of old wounds, and the rest of what the card does."""
 
 
-class Order(Block, frozen=True, kw_only=True, tag="order"):
+class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
     """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
 
     steps: Annotated[
-        dict[Moment, Sentence],
+        dict[HitMoment, AuthorText],
         Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
     ]
 
@@ -111,7 +111,7 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
-class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A sentence with exact chances in it: `asks` is a question as `hackjack odds` takes it, about that state."""
 
     says: Annotated[CitingText, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
@@ -121,10 +121,10 @@ class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 
 
-class Chances(Block, frozen=True, kw_only=True, tag="chances"):
+class ChancesBlock(Block, frozen=True, kw_only=True, tag="chances"):
     """Sentences that quote chances, counted by the engine when they are printed."""
 
-    chances: Annotated[tuple[Chance, ...], Meta(min_length=1, max_length=20)]
+    chances: Annotated[tuple[QuotedChance, ...], Meta(min_length=1, max_length=20)]
 
 
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
@@ -133,11 +133,11 @@ class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
     only: Annotated[tuple[RulingName, ...], Meta(max_length=100)] = ()
 
 
-class Options(Block, frozen=True, kw_only=True, tag="options"):
+class OptionsBlock(Block, frozen=True, kw_only=True, tag="options"):
     """The switches and the option of each that is in force."""
 
 
-class Field(Block, frozen=True, kw_only=True, tag="field"):
+class FieldBlock(Block, frozen=True, kw_only=True, tag="field"):
     """A line to write on. `name` is the form field's and the state's key that fills it."""
 
     label: QuotingLine
@@ -169,7 +169,7 @@ class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
     upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
 
 
-class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):
+class LadderBlock(Block, frozen=True, kw_only=True, tag="ladder"):
     """Steps with words, from one to the next, each with a box: d12, d10, d8, d6, d4.
 
     The state's key `name` fills it: one of the words ticks that step, a number the first so many.
@@ -180,7 +180,7 @@ class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):
     steps: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=30)]
 
 
-class Ticks(Block, frozen=True, kw_only=True, tag="ticks"):
+class TicksBlock(Block, frozen=True, kw_only=True, tag="ticks"):
     """Boxes with labels. The state's key `name` fills them: a list of the labels that are ticked."""
 
     name: Id
@@ -197,7 +197,7 @@ class GridColumn(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     tick: Annotated[bool, Meta(description="a box to tick in each row")] = False
 
 
-class Grid(Block, frozen=True, kw_only=True, tag="grid"):
+class GridBlock(Block, frozen=True, kw_only=True, tag="grid"):
     """Rows of fields under heads: so many, or one for each of `labels`, which are printed in a first column.
 
     The fields are called NAME_ROW_ID. The state's key `name` fills them: a list of rows, each by the columns' ids.
@@ -211,14 +211,14 @@ class Grid(Block, frozen=True, kw_only=True, tag="grid"):
     labels_share: Annotated[int, Meta(ge=1, le=20)] = 2
 
 
-class Injuries(Block, frozen=True, kw_only=True, tag="injuries"):
+class InjuriesBlock(Block, frozen=True, kw_only=True, tag="injuries"):
     """Wounds with their until-when; `permanent` for those that stay."""
 
     rows: Rows
     permanent: bool = False
 
 
-class Pile(Block, frozen=True, kw_only=True, tag="pile"):
+class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     """The cards drawn and what each still counts."""
 
     rows: Rows
@@ -235,25 +235,25 @@ class Figure(Block, frozen=True, kw_only=True, tag="figure"):
 
 AnyBlock = (
     Prose
-    | Steps
-    | Order
+    | StepsBlock
+    | OrderBlock
     | TableBlock
     | Wounds
     | Suits
     | Conditions
     | Tracks
     | Chart
-    | Chances
+    | ChancesBlock
     | Rulings
-    | Options
-    | Field
+    | OptionsBlock
+    | FieldBlock
     | Fields
     | Boxes
-    | Ladder
-    | Ticks
-    | Grid
-    | Injuries
-    | Pile
+    | LadderBlock
+    | TicksBlock
+    | GridBlock
+    | InjuriesBlock
+    | PileBlock
     | Figure
 )
 

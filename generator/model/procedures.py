@@ -86,7 +86,7 @@ TieBreaker = Literal[
 ]
 
 
-Rows = Annotated[int, Meta(ge=1, le=19)]
+FieldRows = Annotated[int, Meta(ge=1, le=19)]
 
 
 class Field(Procedure, frozen=True, tag="field"):
@@ -94,13 +94,13 @@ class Field(Procedure, frozen=True, tag="field"):
 
     initiative_die: Dice
     ties: Annotated[tuple[TieBreaker, ...], Meta(min_length=1, max_length=9, description="what breaks a tie, in order")]
-    columns: Annotated[Rows, Meta(description="columns before any combatant is counted")]
+    columns: Annotated[FieldRows, Meta(description="columns before any combatant is counted")]
     surprise_column: Annotated[Positive, Meta(description="columns that surprise takes or gives")]
     choice_column: Annotated[Positive, Meta(description="columns that the quicker side may add or take")]
-    one_deck: Annotated[Rows, Meta(description="columns that one deck is enough for")]
+    one_deck: Annotated[FieldRows, Meta(description="columns that one deck is enough for")]
     padding: Annotated[Positive, Meta(description="cards of a second deck for each column more")]
-    depth: Annotated[Rows, Meta(description="rows of the field")]
-    shallow: Annotated[Rows, Meta(description="rows of the field for a slower fight")]
+    depth: Annotated[FieldRows, Meta(description="rows of the field")]
+    shallow: Annotated[FieldRows, Meta(description="rows of the field for a slower fight")]
     deepened: Annotated[Positive, Meta(description="the round in which a shallow field may become deep")]
     deepened_late: Annotated[Positive, Meta(description="the round in which it may become deep instead")]
     free_points: Annotated[Positive, Meta(description="what everybody conscious gets for nothing each round")]
