@@ -42,7 +42,7 @@ class Artwork:
 
 
 @dataclass(frozen=True, slots=True)
-class PictureVerdict:
+class Verdict:
     """How fine a picture is at the size it is printed at, and what that means for the target."""
 
     level: Literal["good", "warning", "error"]
@@ -147,7 +147,7 @@ def dpi_of(size: tuple[int, int], width: float, height: float) -> float:
 
 def judged(
     name: str, whole: tuple[int, int], shown: tuple[int, int], width: float, height: float, dpi: float = GOOD_DPI
-) -> PictureVerdict:
+) -> Verdict:
     """Whether the dots of a picture that are `shown` of the `whole` do for width x height mm.
 
     `dpi` is the target's; nobody sees more than 300 of them.
@@ -161,8 +161,8 @@ def judged(
         f"{wide} x {high} dots make {good:g} dpi"
     )
     if found < good * LEAST_DPI / GOOD_DPI - 0.5:
-        return PictureVerdict("error", f"{says}, and under {good * LEAST_DPI / GOOD_DPI:g} nothing is printed")
-    return PictureVerdict("warning" if found < good - 0.5 else "good", says)
+        return Verdict("error", f"{says}, and under {good * LEAST_DPI / GOOD_DPI:g} nothing is printed")
+    return Verdict("warning" if found < good - 0.5 else "good", says)
 
 
 def reduced(image: Image.Image, width: float, height: float) -> Image.Image:

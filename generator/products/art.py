@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
-from generator.layout.artwork import PictureVerdict
+from generator.layout.artwork import Verdict
 from generator.layout.card_elements import Art, CardSet, Emblem, Face, Index
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
@@ -28,7 +28,7 @@ class Use:
     file: str
     trail: Trail
 
-    def judged(self, system: System, dpi: float) -> PictureVerdict:
+    def judged(self, system: System, dpi: float) -> Verdict:
         """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
         folder = system.holder(self.path)
         if folder is None:
