@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from helpers import CONTENT, copy_pack, hackjack, run
 
-from generator.base import fields
+from generator.base.fields import AuthorText, ConditionName, PartName, StatisticName, TrackName
 from generator.check.references import References, naming
 from generator.games import content_of
 from generator.model import rules
@@ -665,10 +665,10 @@ def test_no_change_of_a_line_brings_it_down(file: str, many: int, seed: int, tmp
 class Branded(rules.Effect, frozen=True, tag="branded"):
     """An effect that no file of the checks has heard of."""
 
-    condition: fields.ConditionName
-    on: fields.PartName | None = None
-    lowers: dict[fields.StatisticName, tuple[fields.TrackName, ...]] = msgspec.field(default_factory=dict)
-    says: fields.AuthorText = ""
+    condition: ConditionName
+    on: PartName | None = None
+    lowers: dict[StatisticName, tuple[TrackName, ...]] = msgspec.field(default_factory=dict)
+    says: AuthorText = ""
 
 
 def test_a_name_is_looked_up_because_its_type_says_so() -> None:

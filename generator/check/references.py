@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
+import sys
 from collections.abc import Collection, Iterable, Iterator
 from functools import cache
-from typing import Annotated, Any, get_args, get_origin, get_type_hints
+from typing import Any, get_args
 
 from msgspec import Struct
 
@@ -113,25 +115,28 @@ def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
 
 @cache
 def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
-    """Return the fields of a struct whose keys or values name something, each with what those name."""
+    """Return the fields of a struct whose keys or values name something, each with what those name.
+
+    Annotations are text here, and to evaluate all of them would take a fifth of the time of `hackjack card`: the types
+    that they mention are looked up one by one.
+    """
     found: list[tuple[str, list[Names], list[Names]]] = []
-    for name, hint in get_type_hints(kind, include_extras=True).items():
-        keys: list[Names] = []
-        values: list[Names] = []
-        _gather(hint, keys, values)
-        if keys or values:
-            found.append((name, keys, values))
+    for base in kind.__mro__:
+        known = vars(sys.modules[base.__module__])
+        for field, written in vars(base).get("__annotations__", {}).items():
+            key = match[1] if (match := _KEY.search(written)) else ""
+            words = [known[word] for word in _TYPE.findall(_KEY.sub("", written)) if word in known]
+            keys, values = list(_marks(known.get(key))), [mark for word in words for mark in _marks(word)]
+            found += [(field, keys, values)] if keys or values else []
     return tuple(found)
 
 
-def _gather(hint: Any, keys: list[Names], values: list[Names]) -> None:
-    """Add what the texts of a type name, those in keys apart."""
-    inner = get_args(hint)
-    if get_origin(hint) is Annotated:
-        values += [mark for mark in inner[1:] if isinstance(mark, Names)]
-        inner = inner[:1]
-    elif get_origin(hint) is dict:
-        _gather(inner[0], [], keys)
-        inner = inner[1:]
-    for part in inner:
-        _gather(part, keys, values)
+_TYPE = re.compile(r"\b[A-Z]\w+")
+_KEY = re.compile(r"\bdict\[(\w+),")
+
+
+def _marks(hint: Any) -> Iterator[Names]:
+    """What the texts of a type name."""
+    yield from (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Names))
+    for part in get_args(hint):
+        yield from _marks(part)

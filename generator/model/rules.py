@@ -4,6 +4,8 @@ A card's rules are a list of effects from the closed vocabulary below; each has 
 sentence in `wording`. The descriptions given here become the hover texts of the JSON Schema that editors read.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -80,7 +82,7 @@ class Until(Value):
         self._fill(word=word, amount=amount)
 
     @classmethod
-    def parse(cls, written: str) -> "Until":
+    def parse(cls, written: str) -> Until:
         """Read `recovery` or `1d12 hours`. Raises ValueError with a sentence."""
         if not isinstance(written, str):
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
@@ -97,11 +99,11 @@ class Until(Value):
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
     @classmethod
-    def span(cls, amount: int, unit: str) -> "Until":
+    def span(cls, amount: int, unit: str) -> Until:
         """So much time, in whole units: 7 and `week`."""
         return cls(unit, Dice(0, 0, amount))
 
-    def less(self, amount: int, unit: str) -> "Until | None":
+    def less(self, amount: int, unit: str) -> Until | None:
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
 
         Any other time ends rounds, and rounds touch nothing else; hours that pass do not count towards days.
@@ -140,7 +142,7 @@ class Span(Value):
         self._fill(low=low, high=high)
 
     @classmethod
-    def parse(cls, written: str | int) -> "Span":
+    def parse(cls, written: str | int) -> Span:
         """Read `3`, `"1-4"`, `"13+"`. Raises ValueError with a sentence."""
         match = re.fullmatch(r"(-?\d{1,4})(?:(\+)|-(\d{1,4}))?", str(written))
         if isinstance(written, bool) or not match:
@@ -778,7 +780,7 @@ class System:
     folder: Path | None = None
     below: tuple[Path, ...] = ()
     inherited: frozenset[str] = frozenset()
-    both: "tuple[System, ...]" = ()
+    both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
 
     @cached_property
