@@ -752,7 +752,10 @@ def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> No
         ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
         ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
         ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
-        ({"tasks": [{"name": "x", "kind": "serial", "target": 0}]}, "too small"),
+        (
+            {"tasks": [{"name": "x", "kind": "serial", "target": 0}]},
+            "tasks[0].target is 0: it must be from 1 to 1,000,000",
+        ),
         ({"kind": "ghost"}, "cannot be read"),
     ],
 )

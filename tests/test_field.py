@@ -669,12 +669,12 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
             "two fighters have one initiative",
         ),
         ({"turn": {"who": "Zoe"}}, 'names somebody unknown, "Zoe"'),
-        ({"turn": {"who": "Alan", "points": -1}}, "the state cannot be read"),
+        ({"turn": {"who": "Alan", "points": -1}}, "the state's turn.points is -1: it must be from 0 to 1,000,000"),
         ({"turn": {"who": "Alan", "placed": {"x": 1}}}, 'speaks of a column "x"'),
         ({"turn": {"who": "Alan", "placed": {"9" * 5000: 1}}}, 'speaks of a column "99999999999999999999"'),
         ({"padding": ["AC", "AC"]}, "names a card twice"),
-        ({"columns": [[] for _ in range(30)]}, "the state cannot be read"),
-        ({"round": 10**12}, "the state cannot be read"),
+        ({"columns": [[] for _ in range(30)]}, "the state's columns are more than 19"),
+        ({"round": 10**12}, "the state's round is 1000000000000: it must be from 0 to 1,000,000"),
     ],
 )
 def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault: str) -> None:

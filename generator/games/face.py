@@ -15,7 +15,7 @@ import msgspec
 
 from generator.base.errors import UsageError
 from generator.model.log import Entry, Log
-from generator.model.rules import System
+from generator.model.rules import System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 
@@ -137,9 +137,10 @@ class Game(ABC, Generic[State, Event, Question]):
     def read_state(self, value: Any) -> State:
         """Return a state from plain data, put in order; `{}` is a fresh one. Raise HackjackError."""
 
-    @abstractmethod
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
+        value: dict[str, Any] = plain(state)
+        return value
 
     @abstractmethod
     def state_line(self, plain: dict[str, Any]) -> str:

@@ -24,7 +24,7 @@ from generator.games.deadlands.lines import injury_brief, injury_says, line, sta
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.rolls import check_row
 from generator.games.deadlands.sheet_lines import sheet
-from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, plain_state, read_state, with_xp
+from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
 from generator.games.face import Answer, Asked, Game, SetMaker
@@ -92,10 +92,6 @@ class Deadlands(Game[State, Event, Event]):
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
-
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""

@@ -20,7 +20,7 @@ from generator.games.glog.checks import CONTENT
 from generator.games.glog.events import Event
 from generator.games.glog.lines import injury_due, line, sheet, state_line
 from generator.games.glog.log import GlogFact
-from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, plain_state, read_state, save_of
+from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, read_state, save_of
 from generator.games.glog.step import Bench
 from generator.games.in_a_row import counted, played
 from generator.model.log import Entry, Log
@@ -203,10 +203,6 @@ class Glog(Game[State, Event, Event | Question]):
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
-
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""

@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.base.text_input import read_amount
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
@@ -22,12 +23,10 @@ from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Unti
 from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.play.log import Peek as Peeked
-from generator.play.state_reading import read_struct
+from generator.play.state_reading import read_struct, read_until
 
 MOST = 10_000
 """The largest number that an event may hold."""
-MOST_HELD = 1_000_000
-"""The largest number that a state may hold: what an event led to can always be given back."""
 MAX_HP = "max_hp"
 """The statistic that healing goes by."""
 
@@ -48,11 +47,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     or what is left of the recovery time: `7 weeks` (H14).
     """
 
-    hp: int = 0
-    score: int = 0
-    tokens: int = 0
-    blood: int = 0
-    trauma: int = 0
+    hp: Annotated[Amount, Meta(description="a death-score stands for negative HP")] = 0
+    score: Amount = 0
+    tokens: Amount = 0
+    blood: Amount = 0
+    trauma: Amount = 0
     pile: tuple[Held, ...] = ()
     wounds: tuple[Wound, ...] = ()
     permanent: tuple[Wound, ...] = ()
@@ -62,7 +61,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     recovery: str | None = None
     low: bool = False
     last: str | None = None
-    max_hp: int | None = None
+    max_hp: AtLeastOne | None = None
 
 
 class Event(Struct, frozen=True):
@@ -169,11 +168,6 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _consistent(state: State, given: dict[str, Any], system: System) -> State:
-    for name in ("hp", "score", "tokens", "blood", "trauma"):
-        number = getattr(state, name)
-        if not 0 <= number <= MOST_HELD:
-            hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
-            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST_HELD:,}{hint}")
     pile = [held.card for held in state.pile]
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
@@ -187,8 +181,6 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"{message}; add it to drawn")
     if state.low and state.hp:
         raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
-    if state.max_hp is not None and not 1 <= state.max_hp <= MOST_HELD:
-        raise HackjackError(f"the state's max_hp is {state.max_hp}: it must be from 1 to {MOST_HELD:,}")
     if state.hp > (most := most_hp(state)):
         raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
     _check_times(state)
@@ -202,16 +194,9 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
 def _check_times(state: State) -> None:
     """How long things last must be written as the engine writes it."""
     for wound in (*state.wounds, *state.permanent):
-        _until(wound.until, f"the wound of {wound.card}")
-    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        read_until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and read_until(state.recovery, "recovery").amount is None:
         raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
-
-
-def _until(written: str, what: str) -> Until:
-    try:
-        return Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
