@@ -14,7 +14,6 @@ import msgspec
 from generator.base.cards import read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import quoted, read_name, read_number, split_words
-from generator.cli import old_events as old
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
@@ -37,21 +36,13 @@ def commands(game: AnyGame) -> Commands:
     """The commands of a table that plays a game."""
     joining: Commands = {}
     if not game.SHARED:
-        if isinstance(game.NEWCOMER, str):
-            joining["add"] = (f"add NAME {game.NEWCOMER.partition(':')[0]}", game.NEWCOMER.partition(":")[2].strip())
-        else:
-            joining["add"] = (game.NEWCOMER.usage("add NAME"), game.NEWCOMER.says)
-        draws = "cards" in " ".join(getattr(game, "LUCK", {}).values()) or any(
-            "cards" in spec.luck for spec in game.EVENTS.values() if not isinstance(spec, str)
-        )
+        joining["add"] = (game.NEWCOMER.usage("add NAME"), game.NEWCOMER.says)
+        draws = any("cards" in spec.luck for spec in game.EVENTS.values())
         cards = "; their cards stay out until the deck runs out" if draws else ""
         joining["remove"] = ("remove NAME", f"somebody leaves{cards}")
     return {
         **joining,
-        **{
-            name: old.event_usage(game, name) if isinstance(spec, str) else (spec.usage(head(name, game)), spec.says)
-            for name, spec in game.EVENTS.items()
-        },
+        **{name: (spec.usage(head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
         "undo": ("undo", "take the last command back; its cards go back too"),
@@ -71,8 +62,6 @@ def head(name: str, game: AnyGame) -> str:
 
 def _odds_usage(game: AnyGame) -> tuple[str, str]:
     first, *others = game.QUESTIONS
-    if isinstance(game.QUESTIONS[first], str):
-        return old.odds_usage(game)
     also = f"; or of {', '.join(others)}, named before the rest" if others else ""
     return game.QUESTIONS[first].usage(_asking(first, game)), f"the chances of {first}{also}"
 
@@ -128,10 +117,6 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
     """`9 critical QS 4H dice 4 6 choose 1`: what an event takes, then cards, then other luck."""
     before, luck = _parted(words)
     at, said = read_pairs(before, {})
-    if isinstance(table.game.EVENTS[name], str):
-        those, drawn = old.with_cards(name, said, at, table)
-        marks = old.marks(table.game.EVENTS[name])
-        return _lucky(Deed(name, who, those, at=at), ["cards", *drawn, *luck], marks)
     if "cards" in table.game.EVENTS[name].luck:
         said = [part for word in said for part in word.split(",") if part]
     taken = _taken(name, said, at, table.game)
@@ -169,9 +154,6 @@ def written(deed: Deed, table: Table) -> str:
     """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
     if not deed.cards or not deed.words:
         return str(deed)
-    if isinstance(table.game.EVENTS.get(deed.do), str):
-        said, _ = old.with_cards(deed.do, (*deed.words, *deed.cards), deed.at, table)
-        return deed.typed(marked=said != deed.words)
     taken = _taken(deed.do, (*deed.words, *deed.cards), deed.at, table.game)
     return deed.typed(marked=taken.rest != deed.cards)
 
@@ -189,13 +171,6 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     at, said = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
     asked = (*said,) if said and said[0] in game.QUESTIONS else (first, *said)
-    if isinstance(game.QUESTIONS[first], str):
-        try:
-            game.read_question(asked, at)
-        except UsageError as error:
-            said_of = game.EVENTS.get(asked[0]) or game.QUESTIONS[asked[0]]
-            raise UsageError(old.prompted(str(error), asked[0], said_of, usage)) from error
-        return asked, at, hits
     whole(take(game.QUESTIONS[asked[0]], asked[1:], at, game.READERS, _asking(asked[0], game)))
     return asked, at, hits
 
@@ -305,8 +280,6 @@ def _known(words: Sequence[str], begun: str, session: Session) -> list[str]:
     if len(words) == 1 and not game.SHARED:
         return [] if name == "add" else list(session.party.names)
     said = words[1 if game.SHARED else 2 :]
-    if isinstance(next(iter(game.EVENTS.values())), str):
-        return old.known_later(name, words, session)
     if name == "add" and not game.SHARED:
         return _next(game.NEWCOMER, said, begun, session, game.read_state({}))
     try:

@@ -72,9 +72,6 @@ class Game(ABC, Generic[State, Event, Question]):
     the one deck of the whole party. Everything that `step` needs to remember is in the state, for undo is an older one.
     """
 
-    QUESTIONS: Mapping[str, Any] = {}
-    """What `odds` can be asked, by name. The first is what the prompt is asked most."""
-
     READERS: Mapping[str, Callable[[str, str], Any]] = {}
     """How kinds of arguments are read that only this game has."""
 
@@ -92,7 +89,7 @@ class Game(ABC, Generic[State, Event, Question]):
     and an event is written with the name of the one whom it befalls: `hit bryn 9`.
     """
 
-    NEWCOMER: Any = EventSpec("add", "somebody joins")
+    NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
 
     CHARTS: tuple[str, ...] = ()
@@ -111,8 +108,13 @@ class Game(ABC, Generic[State, Event, Question]):
 
     @property
     @abstractmethod
-    def EVENTS(self) -> Mapping[str, Any]:  # noqa: N802 - a constant of the game
+    def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events that `resolve` and a session take, by name."""
+
+    @property
+    def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """What `odds` can be asked, by name. The first is what the prompt is asked most."""
+        return {}
 
     @abstractmethod
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
@@ -274,11 +276,3 @@ class Game(ABC, Generic[State, Event, Question]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-
-
-def refuse_at(at: Mapping[str, str], event: str, known: Collection[str] = ()) -> None:
-    """Raise UsageError for names that an event does not take."""
-    for name in at:
-        if name not in known:
-            there = f": it takes {', '.join(known)}" if known else ""
-            raise UsageError(f"{event} takes no --at {name[:40]}{there}")
