@@ -17,7 +17,7 @@ from generator.base.text_input import quoted, read_name, read_number, split_word
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, EventSpec, Taken, read_pairs, take, whole
+from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 
 READING = ("show", "odds", "log", "why", "export")
@@ -139,12 +139,12 @@ def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
 
 
-def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Taken:
+def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
     """What an event takes, in the words of the prompt; what is left are cards that it may meet. Raises UsageError."""
     if len(words) > MOST_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
     spec = game.EVENTS[name]
-    taken = take(spec, words, at, game.READERS, head(name, game))
+    taken = Reading(spec, words, at, game.READERS, head(name, game))
     if fault := taken.fault or ("cards" not in spec.luck and taken.surplus):
         raise fault
     return taken
@@ -155,7 +155,7 @@ def written(deed: Deed, table: Table) -> str:
     if not deed.cards or not deed.words:
         return str(deed)
     taken = _taken(deed.do, (*deed.words, *deed.cards), deed.at, table.game)
-    return deed.typed(marked=taken.rest != deed.cards)
+    return deed.typed(marked=tuple(taken.rest) != deed.cards)
 
 
 def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:
@@ -171,7 +171,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     at, said = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
     asked = (*said,) if said and said[0] in game.QUESTIONS else (first, *said)
-    whole(take(game.QUESTIONS[asked[0]], asked[1:], at, game.READERS, _asking(asked[0], game)))
+    Reading(game.QUESTIONS[asked[0]], asked[1:], at, game.READERS, _asking(asked[0], game)).whole()
     return asked, at, hits
 
 
@@ -300,7 +300,7 @@ def _next(spec: EventSpec, words: Sequence[str], begun: str, session: Session, s
     """What an event may go on with, and the luck that it may meet."""
     game, (before, luck) = session.table.game, _parted(words)
     at, said = read_pairs(before, {})
-    taken = take(spec, said, at, game.READERS, "")
+    taken = Reading(spec, said, at, game.READERS, "")
     found: list[str] = []
     for argument in () if luck else taken.waiting:
         if argument.label:

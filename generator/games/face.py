@@ -18,7 +18,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Argument, EventSpec, take, whole
+from generator.play.event_spec import Argument, EventSpec, Reading
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -216,7 +216,7 @@ class Game(ABC, Generic[State, Event, Question]):
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
         head = "add NAME"
-        given = whole(take(self.NEWCOMER, words, {}, self.READERS, head))
+        given = Reading(self.NEWCOMER, words, {}, self.READERS, head).whole()
         try:
             return self.read_state(given)
         except HackjackError as error:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -115,153 +115,126 @@ def by_name(*specs: EventSpec) -> dict[str, EventSpec]:
     return {spec.name: spec for spec in specs}
 
 
-class Taken(NamedTuple):
-    """What an event takes of some words: the values, the words that are left, what may come next, and what is wrong.
-
-    `surplus` is the error about the words that are left, for those who have no other use for them.
-    """
-
-    values: Values
-    rest: tuple[str, ...]
-    waiting: tuple[Argument, ...]
-    fault: UsageError | None
-    surplus: UsageError | None
-
-
 def read(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], readers: Readers) -> Values:
     """The values of an event whose name is the first word. Raises UsageError."""
     name = words[0] if words else ""
     if name not in specs:
         raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, specs)}')
-    return whole(take(specs[name], words[1:], at, readers))
+    return Reading(specs[name], words[1:], at, readers).whole()
 
 
-def whole(taken: Taken) -> Values:
-    """The values where nothing is wrong and no word is left. Raises UsageError."""
-    if fault := taken.fault or taken.surplus:
-        raise fault
-    return taken.values
+class Reading:
+    """What an event takes of the words behind its name, and of options; nothing is raised before `whole`.
 
-
-def take(
-    spec: EventSpec, words: Sequence[str], at: Mapping[str, str], readers: Readers, head: str | None = None
-) -> Taken:
-    """Read what follows the name of an event. `head`: how it begins at the prompt; errors are in those terms then."""
-    return _Reading(spec, words, at, readers, head).taken()
-
-
-class _Reading:
-    """Words and options on the way to values."""
+    `values` are what was read, `rest` the words that are left, `waiting` the arguments that may come next, `fault` is
+    what is wrong before the rest, `surplus` what is wrong with the rest. `head` is how the event begins at the prompt:
+    then errors are in those terms.
+    """
 
     def __init__(
-        self, spec: EventSpec, words: Sequence[str], at: Mapping[str, str], readers: Readers, head: str | None
+        self, spec: EventSpec, words: Sequence[str], at: Mapping[str, str], readers: Readers, head: str | None = None
     ) -> None:
-        self._spec, self._head, self._readers = spec, head, readers
+        self._spec, self._readers, self._head, self._named = spec, readers, head, dict(at)
         self._sign = "--at " if head is None else ""
-        self._rest, self._named = list(words), dict(at)
-        self._values: Values = {}
-        self._waiting: list[Argument] = []
         self._unread: UsageError | None = None
-        """Why the next word is not what may be left out before it."""
-
-    def taken(self) -> Taken:
-        """Everything that can be read."""
-        fault: UsageError | None = None
-        ahead = list(self._spec.takes)
+        self.values: Values = {}
+        self.rest = list(words)
+        self.waiting: list[Argument] = []
+        self.fault: UsageError | None = None
+        ahead = list(spec.takes)
         try:
-            self._part()
+            self._part([argument.name for argument in ahead if argument.option])
             while ahead:
                 argument = ahead.pop(0)
-                self._argument(argument)
-                if then := argument.then.get(self._values.get(argument.name, "")):
-                    self._head = f"{self._head or self._spec.name} {self._values[argument.name]}"
-                    self._spec = replace(self._spec, takes=then, luck=())
+                self._take(argument)
+                if then := argument.then.get(self.values.get(argument.name, "")):
+                    self._head = f"{self._head or spec.name} {self.values[argument.name]}"
+                    self._spec = replace(spec, takes=then, luck=())
                     ahead[:0] = then
         except UsageError as error:
-            fault = error
-            self._waiting += [later for later in ahead if later.option and later.name not in self._named]
-        return Taken(self._values, tuple(self._rest), tuple(self._waiting), fault, self._surplus())
+            self.fault = error
+            self.waiting += [later for later in ahead if later.option and later.name not in self._named]
 
-    def _part(self) -> None:
+    @property
+    def surplus(self) -> UsageError | None:
+        """What is wrong with the words that are left: nothing took them, or nothing that may be left out."""
+        if not self.rest or self._unread:
+            return self._unread
+        labels = [argument.label for argument in self._spec.takes if argument.label]
+        what = "not understood" if labels and (not self.values or self.rest[0] in labels) else "too much"
+        return UsageError(f'"{self.rest[0][:40]}" is {what}: write {self._spec.usage(self._head)}')
+
+    def whole(self) -> Values:
+        """The values where nothing is wrong and no word is left. Raises UsageError."""
+        if fault := self.fault or self.surplus:
+            raise fault
+        return self.values
+
+    def _part(self, options: Sequence[str]) -> None:
         """Set apart what stands with its name: options, and values behind a label."""
-        options = [argument.name for argument in self._spec.takes if argument.option]
         if options:
-            self._named, self._rest = read_pairs(self._rest, self._named)
+            self._named, self.rest = read_pairs(self.rest, self._named)
         for key in self._named:
             if key not in options:
                 takes = f": it takes {', '.join(options)}" if options else ""
                 raise UsageError(f"{self._spec.name} takes no {self._sign}{key[:40]}{_meant(key, options) or takes}")
-        words, self._rest = self._rest, []
-        labels = [argument.label for argument in self._spec.takes if argument.label]
-        while words:
-            word = words.pop(0)
-            if words and word in labels and word not in self._named:
-                self._named[word] = words.pop(0)
-            else:
-                self._rest.append(word)
+        for label in [argument.label for argument in self._spec.takes if argument.label]:
+            if label in self.rest[:-1]:
+                place = self.rest.index(label)
+                self._named[label] = self.rest[place + 1]
+                del self.rest[place : place + 2]
 
-    def _argument(self, argument: Argument) -> None:
-        """Take one argument from the words."""
-        name, rest = argument.name, self._rest
+    def _take(self, argument: Argument) -> None:
+        """Take one argument."""
+        key, rest = argument.label or argument.name, self.rest
+        apart, what = argument.option or argument.label, self._spec.name
         if argument.default is not None:
-            self._values[name] = argument.default
-        if argument.option or argument.label:
-            key = argument.label or name
-            if (text := self._named.get(key)) is None:
-                self._waiting.append(argument)
-            elif argument.many:
-                parts = [part.strip() for part in text.split(",")]
-                parts = [part for part in parts if part or argument.kind == "number"]
-                self._values[name] = tuple(self._value(argument, part, self._sign + key) for part in parts)
-            else:
-                self._values[name] = self._value(argument, text, key if argument.label else self._sign + key)
-        elif not rest or argument.many:
-            self._waiting.append(argument)
-            if rest:
-                self._values[name] = tuple(self._value(argument, word, self._spec.name) for word in rest)
-                rest.clear()
-            elif not argument.optional:
-                called = argument.called or _CALLED.get(argument.kind) or " or ".join(argument.words) or "more"
-                raise UsageError(f"{self._spec.name} needs {called}: write {self._usage()}")
+            self.values[argument.name] = argument.default
+        if apart:
+            what, texts = (
+                key if argument.label else f"{self._sign}{key}",
+                [self._named[key]] if key in self._named else [],
+            )
+            if argument.many and texts:
+                texts = [part.strip() for part in texts[0].split(",")]
+                texts = [part for part in texts if part or argument.kind == "number"]
         else:
-            try:
-                self._values[name] = self._value(argument, rest[0], self._spec.name)
-            except UsageError as error:
-                if not argument.optional:
-                    raise
-                self._waiting.append(argument)
-                self._unread = self._unread if argument.kind == "word" else error
-            else:
-                rest.pop(0)
-                self._unread = None
+            texts = rest[: None if argument.many else 1]
+        if not texts or (argument.many and not apart):
+            self.waiting.append(argument)
+        if not texts and not argument.optional:
+            called = argument.called or _CALLED.get(argument.kind) or " or ".join(argument.words) or "more"
+            raise UsageError(f"{what} needs {called}: write {self._spec.usage(self._head)}")
+        try:
+            found = tuple(self._value(argument, text, what) for text in texts)
+        except UsageError as error:
+            if apart or not argument.optional:
+                raise
+            self.waiting.append(argument)
+            self._unread = self._unread if argument.kind == "word" else error
+            return
+        if found:
+            self.values[argument.name] = found if argument.many else found[0]
+        if texts and not apart:
+            del rest[: len(texts)]
+            self._unread = None
 
     def _value(self, argument: Argument, text: str, what: str) -> Any:
         """The value that was typed."""
-        words, kind = argument.known(self._values), argument.kind
+        words, kind = argument.known(self.values), argument.kind
         if (word := in_any_case(text, words)) in words:
             return word
         if kind == "word":
-            after = argument.after(self._values)
+            after = argument.after(self.values)
             right = f"write {', '.join([*words[:-2], ' or '.join(words[-2:])])}" if words else "leave it out"
-            where = f" with {after}" if after else ""
-            raise UsageError(f'{what} cannot be "{text[:40]}"{where}{_meant(text, words) or f": {right}"}')
+            what = f'{what} cannot be "{text[:40]}"{f" with {after}" if after else ""}'
+            raise UsageError(f"{what}{_meant(text, words) or f': {right}'}")
         try:
             if kind in ("number", "signed"):
                 return read_amount(what, text, argument.least, argument.most, plus=kind == "signed")
             return (self._readers.get(kind) or _READERS[kind])(what, text)
         except UsageError as error:
             raise UsageError(f"{error}, or {' or '.join(words)}" if words else str(error)) from error
-
-    def _surplus(self) -> UsageError | None:
-        """What is wrong with the words that are left."""
-        if not self._rest or self._unread:
-            return self._unread
-        labels = [argument.label for argument in self._spec.takes if argument.label]
-        what = "not understood" if labels and (not self._values or self._rest[0] in labels) else "too much"
-        return UsageError(f'"{self._rest[0][:40]}" is {what}: write {self._usage()}')
-
-    def _usage(self) -> str:
-        return self._spec.usage(self._head)
 
 
 def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
@@ -310,15 +283,10 @@ def _die(what: str, text: str) -> str:
     return text.lower().removeprefix("1")
 
 
-def _as_typed(what: str, text: str) -> str:
-    del what
-    return text
-
-
 _READERS: Readers = {
     "card": _card,
     "dice": _dice,
     "die": _die,
     "name": lambda _, text: read_name(text),
-    **dict.fromkeys(("person", "text", "file"), _as_typed),
+    **dict.fromkeys(("person", "text", "file"), lambda _, text: text),
 }

@@ -117,12 +117,7 @@ EVENTS = by_name(
     _event("unskilled", "coins for a trait that one does not have", "tn", "mod", "joker", "kicker", luck=_ROLL),
     _event("grant", "after a raise with coins, the skill for good", replace(_TRAIT, sample="SKILL")),
     _event(
-        "contested",
-        "the other's die is the target number",
-        _TOSSED,
-        replace(_TOSSED, name="other"),
-        *_HOW,
-        luck=_ROLL,
+        "contested", "the other's die is the target number", _TOSSED, replace(_TOSSED, name="other"), *_HOW, luck=_ROLL
     ),
     _event("serial", "again and again until it succeeds", _TOSSED, "tn", "tries", *_HOW, luck=_ROLL),
     _event("compound", "the same, harder each time, up to the last chance", _TOSSED, "tn", *_HOW, luck=_ROLL),
@@ -218,9 +213,7 @@ EVENTS = by_name(
     _event("learn", "a new skill; related=OLD for a Knowledge near it", replace(_TRAIT, sample="SKILL"), "related"),
     _event("improve", "an advance raises an attribute by a die", _TRAIT),
     _event(
-        "spend",
-        "an advance for something of the rulebook, such as an Edge",
-        replace(_NAME, kind="new", sample="WHAT"),
+        "spend", "an advance for something of the rulebook, such as an Edge", replace(_NAME, kind="new", sample="WHAT")
     ),
     _event(
         "spent", "advances spent before; raised=yes where one went for an attribute at this rank", _NUMBER, "raised"

@@ -30,7 +30,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Argument, EventSpec, labelled, take, whole
+from generator.play.event_spec import Argument, EventSpec, Reading, labelled
 
 if TYPE_CHECKING:
     # Only printing needs what pictures are made of.
@@ -151,7 +151,7 @@ class Deadlands(Game[State, Event, Event]):
 
     def newcomer(self, words: Sequence[str]) -> State:
         """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
-        values = whole(take(self.NEWCOMER, words, {}, {}, "add NAME"))
+        values = Reading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
         traits, spent = values.get("traits", ()), values.get("spent")
         if len(traits) % 2:
             raise UsageError(f'"{traits[-1][:40]}" is not understood: write {self.NEWCOMER.usage("add NAME")}')

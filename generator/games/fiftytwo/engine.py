@@ -143,9 +143,7 @@ EVENTS = by_name(
     EventSpec("turn", "a turn begins; without it, the first act begins the next one", _TURN),
     EventSpec("points", "what a turn has to spend; resolve begins it", _TURN),
     EventSpec(
-        "moves",
-        "what can be done on the field, the best first",
-        (Argument("side", words=SIDES, optional=True),),
+        "moves", "what can be done on the field, the best first", (Argument("side", words=SIDES, optional=True),)
     ),
     EventSpec(
         "act",
@@ -155,11 +153,7 @@ EVENTS = by_name(
     ),
     EventSpec("hold", "wait, and go down in the order", (_person("who", optional=True),)),
     EventSpec("end", "the turn ends, and what is left of it is lost"),
-    EventSpec(
-        "deliver",
-        "the spell that WHO has cast works, for no point",
-        (_WHO, field_turn.HARM),
-    ),
+    EventSpec("deliver", "the spell that WHO has cast works, for no point", (_WHO, field_turn.HARM)),
     EventSpec("opportunity", "an attack on somebody who leaves the reach of WHO", (_WHO, _TARGET), _DICE),
     EventSpec(
         "hurt",
@@ -181,6 +175,8 @@ EVENTS = by_name(
     EventSpec("later-initiative", "the next round begins, once in a fight in a new order", (), _CARDS),
     EventSpec("field", "the order and the cards as they lie"),
 )
+
+
 READERS: Readers = {"absent": lambda _, text: text}
 LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""

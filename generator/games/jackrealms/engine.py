@@ -125,9 +125,7 @@ EVENTS = by_name(
     EventSpec("scene", "a scene with stakes of N", (_chips(least=1),)),
     EventSpec("bet", "effort on the action; bet again to change it, 0 to take it back", (_WHO, _chips())),
     EventSpec(
-        "deal",
-        "shuffle; two cards for everybody with a bet, the dealer's first face down and not named",
-        luck=_CARDS,
+        "deal", "shuffle; two cards for everybody with a bet, the dealer's first face down and not named", luck=_CARDS
     ),
     EventSpec("hit", "one more card for the player whose turn it is", luck=_CARDS),
     EventSpec("stand", "the player whose turn it is keeps the hand"),
