@@ -219,6 +219,14 @@ def test_completion() -> None:
     assert completed("odds mo b") == ["breakdown"]
     assert completed("trauma mo 1 w") == ["wil="]
     assert completed("add zed k") == ["kind"]
+    assert completed("add zed kind m") == ["monster", "max"]
+    assert completed("hit mo 3 type=f") == ["type=fire", "type=fall"]
+    assert completed("hit mo 3 type=fall location=") == ["location=arm", "location=leg"]
+    assert completed("hit mo 3 location=torso side=") == []
+    assert completed("hit mo 3 location=arm side=") == ["side=left", "side=right"]
+    assert completed("hit mo 3 type=fall t") == [], "an option is said once"
+    assert completed("odds mo 3 type=fi") == ["type=fire"]
+    assert completed("hit nobody t") == []
 
 
 # --- at the prompt ---------------------------------------------------------------------------------------------------

@@ -26,7 +26,6 @@ Readers = Mapping[str, Callable[[str, str], Any]]
 LUCK = {"cards": "[CARD ...]", "dice": "[dice N ...]", "choose": "[choose N ...]"}
 """The luck that an event may meet, as it is typed at the prompt."""
 
-
 _PAIR = re.compile(r"([a-z][a-z0-9_-]*)=(.+)", re.DOTALL)
 _SAMPLES = {"number": "N", "signed": "N", "person": "NAME"}
 _CALLED = {"number": "a number", "card": "a card", "die": "a die", "name": "a name", "person": "a name"}
@@ -70,7 +69,12 @@ class Argument(Struct, frozen=True):
 
     def typed(self, sign: str) -> str:
         """How it is typed: `N`, `[hp N]`, `[--at type=fire]`; `sign` stands before an option."""
-        text = self.sample or "|".join(self.words) or _SAMPLES.get(self.kind, self.kind.upper())
+        text = (
+            self.sample
+            or "|".join(self.words)
+            or _SAMPLES.get(self.kind)
+            or (self.name if self.kind == "word" else self.kind).upper()
+        )
         text = f"{sign}{self.name}={text}" if self.option else f"{self.label} {text}".strip()
         return f"[{text}]" if self.optional else text
 
@@ -108,6 +112,11 @@ class EventSpec(Struct, frozen=True):
     def asked(self, *, in_a_row: bool = False) -> EventSpec:
         """The event as odds are asked of it: they need no luck."""
         return replace(self, luck=(), in_a_row=in_a_row)
+
+
+def event(name: str, says: str, *takes: Argument, luck: str = "") -> EventSpec:
+    """An event; `luck` as words."""
+    return EventSpec(name, says, takes, tuple(luck.split()))
 
 
 def by_name(*specs: EventSpec) -> dict[str, EventSpec]:
@@ -213,7 +222,7 @@ class Reading:
             self.waiting.append(argument)
             self._unread = self._unread if argument.kind == "word" else error
             return
-        if found:
+        if found or (apart and key in self._named):
             self.values[argument.name] = found if argument.many else found[0]
         if texts and not apart:
             del rest[: len(texts)]

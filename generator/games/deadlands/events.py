@@ -13,7 +13,7 @@ from generator.base.errors import UsageError
 from generator.games.deadlands.fortune import read_range
 from generator.games.deadlands.state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
 from generator.model.rules import UNITS
-from generator.play.event_spec import Argument, EventSpec, Readers, by_name, option, read
+from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, option, read
 
 MOST_TARGET = 100
 MOST_TRIES = 1000
@@ -96,54 +96,48 @@ _OPTIONS = {
 
 
 def _event(name: str, says: str, *takes: Argument | str, luck: str = "") -> EventSpec:
-    """An event; the options come by name."""
-    found = tuple(one if isinstance(one, Argument) else _OPTIONS[one] for one in takes)
-    return EventSpec(name, says, found, tuple(luck.split()))
+    """An event; options come by name, those of every roll as `roll`, which meets dice and choices."""
+    found: list[Argument] = []
+    for one in takes:
+        names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
+        found += [_OPTIONS[known] for known in names] if isinstance(one, str) else [one]
+        luck = luck or ("dice choose" if "kicker" in names else "")
+    return event(name, says, *found, luck=luck)
 
 
-_HOW = ("mod", "wild", "joker", "kicker")
-_ROLL = "dice choose"
 _ALL = "cards dice choose"
-
+_MAYBE = replace(_DIE, optional=True)
+_FIXED = Argument("die", "die")
+_RANGE = Argument("cards", "range", sample="CARD", called="a card", many=True)
+_WOUNDS = replace(_NUMBER, sample="WOUNDS", optional=True)
+_LASTING = _words("lasting", "temporary", "permanent", optional=True)
+_NEW = replace(_NAME, kind="new")
+_FAVOUR = Argument("marker", "die_or_token", sample="DIE", called="a die or a name")
+_TASK = replace(_words("kind", "serial", "compound", "attempts", "actions"), sample="KIND")
+_KIND = replace(_words("kind", *_KINDS, *_KINDS.values()), sample="wild|face|extra")
 EVENTS = by_name(
     _event(
         "trait",
         "a trait roll against TN 4; dice: trait die, wild die, the trait die's aces, the wild die's aces",
         _TOSSED,
-        "tn",
-        *_HOW,
-        luck=_ROLL,
+        "tn roll",
     ),
-    _event("unskilled", "coins for a trait that one does not have", "tn", "mod", "joker", "kicker", luck=_ROLL),
+    _event("unskilled", "coins for a trait that one does not have", "tn mod joker kicker"),
     _event("grant", "after a raise with coins, the skill for good", replace(_TRAIT, sample="SKILL")),
-    _event(
-        "contested", "the other's die is the target number", _TOSSED, replace(_TOSSED, name="other"), *_HOW, luck=_ROLL
-    ),
-    _event("serial", "again and again until it succeeds", _TOSSED, "tn", "tries", *_HOW, luck=_ROLL),
-    _event("compound", "the same, harder each time, up to the last chance", _TOSSED, "tn", *_HOW, luck=_ROLL),
-    _event(
-        "attempts",
-        "a dramatic task of so many successes, played out",
-        _TOSSED,
-        *("needs", "tn", "rounds", "harm"),
-        *_HOW,
-        luck=_ROLL,
-    ),
-    _event(
-        "luck",
-        "a luck draw; or a range, Q+ hearts 5-9 red",
-        Argument("cards", "range", sample="CARD", called="a card", many=True),
-        luck="cards",
-    ),
-    _event("fate", "a trait roll against the card that is drawn", _TOSSED, *_HOW, luck=_ALL),
-    _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical", "joker", "mod", luck="dice"),
+    _event("contested", "the other's die is the target number", _TOSSED, replace(_TOSSED, name="other"), "roll"),
+    _event("serial", "again and again until it succeeds", _TOSSED, "tn tries roll"),
+    _event("compound", "the same, harder each time, up to the last chance", _TOSSED, "tn roll"),
+    _event("attempts", "a dramatic task of so many successes, played out", _TOSSED, "needs tn rounds harm roll"),
+    _event("luck", "a luck draw; or a range, Q+ hearts 5-9 red", _RANGE, luck="cards"),
+    _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
+    _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
     _event("action", "an action card for this round", luck="cards"),
     _event("round", "a new round begins, for everybody with all", _words("all", "all", optional=True)),
     _event("hour", "the golden hour is over"),
-    _event("day", "a day begins; the wounded roll Vigor", replace(_DIE, optional=True), "medicine", *_HOW, luck=_ROLL),
-    _event("guts", "Spirit, with Grit", _DIE, "tn", *_HOW, luck=_ROLL),
-    _event("fear", "Spirit, without Grit", _DIE, "tn", *_HOW, luck=_ROLL),
-    _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes", *_HOW, luck=_ROLL),
+    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll"),
+    _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
+    _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
+    _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
     _event("wound", "so many wound levels are taken", _NUMBER),
     _event("wounds", "the wound level as it stands, such as from an earlier session", _NUMBER),
     _event("shaken", "Shaken without a wound, or no more", _words("shaken", "yes", "no", optional=True)),
@@ -151,81 +145,47 @@ EVENTS = by_name(
         "soak",
         "a chip, then Vigor: so many wounds about to be taken, or those just taken",
         _DIE,
-        replace(_NUMBER, sample="WOUNDS", optional=True),
-        *("charm", "free"),
-        *_HOW,
-        luck=_ROLL,
+        _WOUNDS,
+        "charm free roll",
     ),
-    _event("incapacitation", "Vigor, when all wound levels are gone", _DIE, "hard", *_HOW, luck=_ALL),
+    _event("incapacitation", "Vigor, when all wound levels are gone", _DIE, "hard roll", luck=_ALL),
     _event("wake", "the Marshal lets the unconscious come to"),
     _event("survive", "the bleeding has stopped; the injury stays for good"),
     _event("die", "it is over"),
-    _event(
-        "injury",
-        "a card of the injury deck",
-        _words("lasting", "temporary", "permanent", optional=True),
-        replace(_DIE, optional=True),
-        luck=_ALL,
-    ),
+    _event("injury", "a card of the injury deck", _LASTING, _MAYBE, luck=_ALL),
     _event("mend", "greater healing lifts an injury", Argument("injury", "card")),
     _event(
         "heal",
         "first aid, or the power with power=yes; healer=NAME where another treats them",
         _TOSSED,
-        *("healer", "chip", "power", "tn"),
-        *_HOW,
-        luck=_ROLL,
+        "healer chip power tn roll",
     ),
     _event("chips", "the character's Fate Chips", _NUMBER, _words("change", "given", "taken", optional=True)),
-    _event(
-        "award",
-        "a token of fortune",
-        _words("token", *KINDS_OF_TOKEN),
-        replace(_NAME, kind="new"),
-        *("die", "bonus", "trait", "card", "says"),
-    ),
-    _event("hole", "a hole card in place of a skill", replace(_NAME, name="hole"), "tn", *_HOW, luck=_ROLL),
+    _event("award", "a token of fortune", _words("token", *KINDS_OF_TOKEN), _NEW, "die bonus trait card says"),
+    _event("hole", "a hole card in place of a skill", replace(_NAME, name="hole"), "tn roll"),
     _event("burn", "a burn card in place of the action card", replace(_NAME, name="burn")),
-    _event(
-        "marker",
-        "a favour is called in; or the marker's name",
-        Argument("marker", "die_or_token", sample="DIE", called="a die or a name"),
-        luck="dice",
-    ),
-    _event(
-        "task",
-        "a serial, compound, attempts or actions task begins",
-        replace(_NAME, kind="new"),
-        replace(_words("kind", "serial", "compound", "attempts", "actions"), sample="KIND"),
-        *("tn", "needs", "rounds"),
-    ),
-    _event("attempt", "one roll for a task", replace(_NAME, name="task"), _TOSSED, "tn", "harm", *_HOW, luck=_ALL),
+    _event("marker", "a favour is called in; or the marker's name", _FAVOUR, luck="dice"),
+    _event("task", "a serial, compound, attempts or actions task begins", _NEW, _TASK, "tn needs rounds"),
+    _event("attempt", "one roll for a task", replace(_NAME, name="task"), _TOSSED, "tn harm roll", luck=_ALL),
     _event("drop", "a task or token is put away", replace(_NAME, name="drop")),
     _event(
         "book",
         "hours of study, less a roll of Smarts",
         replace(_NUMBER, sample="TIME"),
         _DIE,
-        *("unit", "language", "prerequisite", "least", "bonus", "trait", "skill"),
+        "unit language prerequisite least bonus trait skill",
         luck="dice",
     ),
-    _event("knowledge", "a field nearby, at a lower die", _DIE, "steps", "tn", *_HOW, luck=_ROLL),
+    _event("knowledge", "a field nearby, at a lower die", _DIE, "steps tn roll"),
     _event("learn", "a new skill; related=OLD for a Knowledge near it", replace(_TRAIT, sample="SKILL"), "related"),
     _event("improve", "an advance raises an attribute by a die", _TRAIT),
-    _event(
-        "spend", "an advance for something of the rulebook, such as an Edge", replace(_NAME, kind="new", sample="WHAT")
-    ),
+    _event("spend", "an advance for something of the rulebook, such as an Edge", replace(_NEW, sample="WHAT")),
     _event(
         "spent", "advances spent before; raised=yes where one went for an attribute at this rank", _NUMBER, "raised"
     ),
     _event("xp", "experience points are given", _NUMBER),
-    _event("has", "what the character has", _TRAIT, Argument("die", "die")),
-    _event(
-        "is",
-        "what the character is",
-        replace(_words("kind", *_KINDS, *_KINDS.values()), sample="wild|face|extra"),
-        "levels",
-    ),
+    _event("has", "what the character has", _TRAIT, _FIXED),
+    _event("is", "what the character is", _KIND, "levels"),
 )
 _ROLLED = ("roll", "trait_die", "die", "die_or_token")
 """The kinds of arguments that may be a trait die."""

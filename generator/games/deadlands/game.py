@@ -30,7 +30,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Argument, EventSpec, Reading, labelled
+from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
 
 if TYPE_CHECKING:
     # Only printing needs what pictures are made of.
@@ -54,17 +54,13 @@ class Deadlands(Game[State, Event, Event]):
 
     READERS = READERS
 
-    NEWCOMER = EventSpec(
+    NEWCOMER = event(
         "add",
         "somebody joins, with these traits",
-        (
-            Argument("kind", words=("wild", "face", "extra"), optional=True),
-            Argument("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
-            labelled("chips", "number", most=1000),
-            labelled("xp", "number", most=10_000),
-            labelled("spent", "signed", most=10_000),
-            labelled("wounds", "signed", most=10_000),
-        ),
+        Argument("kind", words=("wild", "face", "extra"), optional=True),
+        Argument("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
+        labelled("chips", "number", most=1000),
+        *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
     CHARTS = CONTENT.CHARTS

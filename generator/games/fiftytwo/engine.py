@@ -44,7 +44,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.log import Entry, Log
 from generator.model.rules import System, plain
 from generator.play.chance import Chance, Given
-from generator.play.event_spec import Argument, EventSpec, Readers, Values, by_name, option, read
+from generator.play.event_spec import Argument, Readers, Values, by_name, event, option, read
 
 __all__ = ["EVENTS", "Event", "State", "deck_of", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
@@ -73,110 +73,65 @@ _SURPRISED: dict[str, set[Side]] = {
 }
 
 
-def _person(name: str, sample: str = "WHO", *, optional: bool = False) -> Argument:
-    return Argument(name, "person", sample=sample, optional=optional)
-
-
-_WHO, _TARGET = _person("who"), _person("target", "TARGET")
-_DICE, _CARDS = ("dice",), ("cards",)
+_WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
+_MAYBE = replace(_WHO, optional=True)
+_ANYBODY = Argument("who", "person", (field_people.EVERYBODY,), sample="NAME|everybody")
+_SIDE = Argument("side", words=SIDES, optional=True)
 _TURN = (
-    _person("who", optional=True),
+    _MAYBE,
     option("reach", "person", (field_turn.NOBODY,), many=True, sample="A,B|nobody"),
     option("circumstance", "signed", least=-99, most=99, sample="N"),
     option("acting", words=SIDES, sample="allies"),
 )
+_COLUMNS = (
+    option("allies", "number", least=0, most=60),
+    option("surprised", words=tuple(_SURPRISED)),
+    option("quicker", words=SIDES),
+)
+_ROWS = (
+    Argument("rows", "text", sample="ROW / ROW ...", called="a row", many=True),
+    *(option(name, "text", many=True, sample="A,B") for name in ("padding", "discard")),
+)
+_RESULT = (Argument("result", words=("pass", "fail")), option("cover", words=("yes", "no"), sample="yes"))
+_SOMETHING = Argument("where", "text", sample="CARD|COLUMN", called="a card or a column")
+_ATTACKER = (Argument("attacker", "person", sample="ATTACKER"), option("bonus", "number", least=0, most=99))
+_HURT = (Argument("damage", "number", most=field_turn.MOST_DAMAGE), option("by", "person"))
+_MOVE = Argument("move", words=tuple(field_turn.ACTS), sample="MOVE", called="a move", then=field_turn.ACTS)
+_MOVES = "take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other"
+_SURPRISE = "an attack that no armour stops, before the first round or when the GM says so"
+_FILE = "everybody rolls and ties are broken; FILE names other combatants"
+_COMES = "somebody of the content or of the file comes, or comes back"
 EVENTS = by_name(
-    EventSpec(
-        "join", "somebody joins the fight", (Argument("who", "text", sample="NAME"), *field_people.FIGURES), _DICE
-    ),
-    EventSpec(
-        "enter",
-        "somebody of the content or of the file comes, or comes back",
-        (Argument("who", "absent", (field_people.EVERYBODY,), sample="NAME|everybody"), field_people.HP),
-        _DICE,
-    ),
-    EventSpec(
-        "leave", "somebody leaves it", (Argument("who", "person", (field_people.EVERYBODY,), sample="NAME|everybody"),)
-    ),
-    EventSpec(
-        "surprise",
-        "an attack that no armour stops, before the first round or when the GM says so",
-        (_WHO, _TARGET),
-        _DICE,
-    ),
-    EventSpec(
-        "initiative",
-        "everybody rolls and ties are broken; FILE names other combatants",
-        (Argument("file", "file", optional=True),),
-        _DICE,
-    ),
-    EventSpec(
-        "columns",
-        "how many are dealt",
-        (
-            option("allies", "number", least=0, most=60),
-            option("surprised", words=tuple(_SURPRISED)),
-            option("quicker", words=SIDES),
-        ),
-        ("choose",),
-    ),
-    EventSpec(
+    event("join", "somebody joins the fight", *field_people.FIGURES, luck="dice"),
+    event("enter", _COMES, replace(_ANYBODY, kind="absent"), field_people.HP, luck="dice"),
+    event("leave", "somebody leaves it", _ANYBODY),
+    event("surprise", _SURPRISE, _WHO, _TARGET, luck="dice"),
+    event("initiative", _FILE, Argument("file", "file", optional=True), luck="dice"),
+    event("columns", "how many are dealt", *_COLUMNS, luck="choose"),
+    event(
         "deal",
         "shuffle and lay the field, row by row from the top",
-        (Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),),
-        _CARDS,
+        Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),
+        luck="cards",
     ),
-    EventSpec(
-        "lay",
-        "the field of a real table by rows from the top, . for no card",
-        (
-            Argument("rows", "text", sample="ROW / ROW ...", called="a row", many=True),
-            *(option(name, "text", many=True, sample="A,B") for name in ("padding", "discard")),
-        ),
-    ),
-    EventSpec(
-        "ambush",
-        "the card that surprise gives: allies take one, enemies add one",
-        (_WHO, Argument("where", "text", sample="CARD|COLUMN", called="a card or a column")),
-        _CARDS,
-    ),
-    EventSpec("turn", "a turn begins; without it, the first act begins the next one", _TURN),
-    EventSpec("points", "what a turn has to spend; resolve begins it", _TURN),
-    EventSpec(
-        "moves", "what can be done on the field, the best first", (Argument("side", words=SIDES, optional=True),)
-    ),
-    EventSpec(
-        "act",
-        "take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other",
-        (Argument("move", words=tuple(field_turn.ACTS), sample="MOVE", called="a move", then=field_turn.ACTS),),
-        ("cards", "dice"),
-    ),
-    EventSpec("hold", "wait, and go down in the order", (_person("who", optional=True),)),
-    EventSpec("end", "the turn ends, and what is left of it is lost"),
-    EventSpec("deliver", "the spell that WHO has cast works, for no point", (_WHO, field_turn.HARM)),
-    EventSpec("opportunity", "an attack on somebody who leaves the reach of WHO", (_WHO, _TARGET), _DICE),
-    EventSpec(
-        "hurt",
-        "HP are lost out of turn: a fall, acid, a friend's fireball",
-        (_WHO, Argument("damage", "number", most=field_turn.MOST_DAMAGE), option("by", "person")),
-    ),
-    EventSpec(
-        "threshold",
-        "the hits that an armour takes",
-        (_TARGET, _person("attacker", "ATTACKER"), option("bonus", "number", least=0, most=99)),
-    ),
-    EventSpec(
-        "reflex",
-        "a reflex save and what it costs",
-        (_WHO, Argument("result", words=("pass", "fail")), option("cover", words=("yes", "no"), sample="yes")),
-    ),
-    EventSpec("heal", "HP come back", (_WHO, Argument("amount", "number", most=MOST_HEALED)), _DICE),
-    EventSpec("round", "the next round begins", (), _CARDS),
-    EventSpec("later-initiative", "the next round begins, once in a fight in a new order", (), _CARDS),
-    EventSpec("field", "the order and the cards as they lie"),
+    event("lay", "the field of a real table by rows from the top, . for no card", *_ROWS),
+    event("ambush", "the card that surprise gives: allies take one, enemies add one", _WHO, _SOMETHING, luck="cards"),
+    event("turn", "a turn begins; without it, the first act begins the next one", *_TURN),
+    event("points", "what a turn has to spend; resolve begins it", *_TURN),
+    event("moves", "what can be done on the field, the best first", _SIDE),
+    event("act", _MOVES, _MOVE, luck="cards dice"),
+    event("hold", "wait, and go down in the order", _MAYBE),
+    event("end", "the turn ends, and what is left of it is lost"),
+    event("deliver", "the spell that WHO has cast works, for no point", _WHO, field_turn.HARM),
+    event("opportunity", "an attack on somebody who leaves the reach of WHO", _WHO, _TARGET, luck="dice"),
+    event("hurt", "HP are lost out of turn: a fall, acid, a friend's fireball", _WHO, *_HURT),
+    event("threshold", "the hits that an armour takes", _TARGET, *_ATTACKER),
+    event("reflex", "a reflex save and what it costs", _WHO, *_RESULT),
+    event("heal", "HP come back", _WHO, Argument("amount", "number", most=MOST_HEALED), luck="dice"),
+    event("round", "the next round begins", luck="cards"),
+    event("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
+    event("field", "the order and the cards as they lie"),
 )
-
-
 READERS: Readers = {"absent": lambda _, text: text}
 LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""

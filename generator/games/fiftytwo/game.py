@@ -27,7 +27,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name, read
+from generator.play.event_spec import Argument, EventSpec, by_name, event, read
 from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
 
@@ -50,6 +50,10 @@ def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
     if one.name == other.name:
         raise HackjackError(f"{one.name} is named twice: name two people")
     return one, other
+
+
+_COLUMN = Argument("column", "text", sample="COLUMN", called="a column")
+_ATTACKS = "what attacks do, and whether the target is down after so many"
 
 
 def _pair(other: str) -> tuple[Argument, Argument]:
@@ -109,19 +113,10 @@ class FiftyTwo(Game[State, Event, Event]):
     READERS = field.READERS
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
-        EventSpec(
-            "add",
-            "what the next card on a column brings",
-            (Argument("column", "text", sample="COLUMN", called="a column"),),
-        ),
-        EventSpec("initiative", "who of the two acts first", _pair("OTHER")),
-        EventSpec(
-            "attack",
-            "what attacks do, and whether the target is down after so many",
-            _pair("TARGET"),
-            in_a_row=True,
-        ),
-        EventSpec("critical", "the same of critical attacks", _pair("TARGET"), in_a_row=True),
+        event("add", "what the next card on a column brings", _COLUMN),
+        event("initiative", "who of the two acts first", *_pair("OTHER")),
+        event("attack", _ATTACKS, *_pair("TARGET")).asked(in_a_row=True),
+        event("critical", "the same of critical attacks", *_pair("TARGET")).asked(in_a_row=True),
     )
 
     SHARED = True

@@ -36,6 +36,7 @@ def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
 
 HP = option("hp", "signed", least=-MOST, most=MOST, sample="N")
 FIGURES: tuple[Argument, ...] = (
+    Argument("who", "text", sample="NAME", called="a name"),
     _text("side", "enemies", "allies", "enemies"),
     *map(_figure, ("hp", *_PLAIN, "class")),
     _text("uses", "strength"),

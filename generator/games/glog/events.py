@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.games.glog.state import MOST_ENTRIES, table_of
 from generator.model.rules import Locate, System, walk
-from generator.play.event_spec import Argument, EventSpec, by_name, option, read
+from generator.play.event_spec import Argument, EventSpec, by_name, event, option, read
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -54,55 +54,31 @@ def events_of(system: System) -> dict[str, EventSpec]:
     places[""] = next(iter(places.values()))
     sides = {key: _sides(system, *known) for key, known in places.items()}
     sides |= {f"location={place}": _sides(system, place) for known in places.values() for place in known}
-    return by_name(
-        EventSpec(
-            "hit",
-            "damage",
-            (
-                _number(),
-                option("type", words=tuple(system.injuries.damage), sample="fire"),
-                option("location", depends=("type",), by=places, sample="arm"),
-                option("side", depends=("location", "type"), by=sides, sample="left"),
-                option("hands", words=("one", "both"), sample="both"),
-            ),
-            _DICE,
-        ),
-        *_OTHERS,
-    )
+    kinds = option("type", words=tuple(system.injuries.damage), sample="fire")
+    where = option("location", depends=("type",), by=places, sample="arm")
+    side = option("side", depends=("location", "type"), by=sides, sample="left")
+    hands = option("hands", words=("one", "both"), sample="both")
+    return by_name(event("hit", "damage", _number(), kinds, where, side, hands, luck="dice"), *_OTHERS)
 
 
-_DICE = ("dice",)
+_INJURY = option("injury", "number", most=MOST_ENTRIES, sample="1")
+_MEANS = option("by", words=("magic", "rest"), sample="rest")
+_WIL = option("wil", words=("pass", "fail"), sample="pass")
+_SEEN = option("seen", words=("yes", "no"), sample="yes")
 _OTHERS = (
-    EventSpec("round", "rounds pass", (_number(default=1),), _DICE),
-    EventSpec("breathe", "a round spent on getting one's breath back"),
-    EventSpec("stand", "a round spent on getting up"),
-    EventSpec("treat", "the wound is treated before it brings Dying"),
-    EventSpec("minute", "minutes pass", (_number(default=1),)),
-    EventSpec("stabilise", "somebody with that ability tries to save the Dying", (_number(sample="TAL"),), _DICE),
-    EventSpec("hour", "an hour passes; whoever is Dying lives or dies", (), _DICE),
-    EventSpec(
-        "heal",
-        "HP by magic, which heals an injury too",
-        (
-            _number(),
-            option("injury", "number", most=MOST_ENTRIES, sample="1"),
-            option("by", words=("magic", "rest"), sample="rest"),
-        ),
-    ),
-    EventSpec("day", "days pass, and injuries heal", (_number(MOST_DAYS, default=1),)),
-    EventSpec("week", "restful weeks pass; injuries and trauma heal", (_number(MOST_DAYS // 7, default=1),)),
-    EventSpec("save", "the first save that is owed", (Argument("word", words=("pass", "fail")),), _DICE),
-    EventSpec(
-        "trauma",
-        "horror seen, in points",
-        (
-            _number(),
-            option("wil", words=("pass", "fail"), sample="pass"),
-            option("seen", words=("yes", "no"), sample="yes"),
-        ),
-        _DICE,
-    ),
-    EventSpec("calm", "somebody spends a round calming a breakdown"),
+    event("round", "rounds pass", _number(default=1), luck="dice"),
+    event("breathe", "a round spent on getting one's breath back"),
+    event("stand", "a round spent on getting up"),
+    event("treat", "the wound is treated before it brings Dying"),
+    event("minute", "minutes pass", _number(default=1)),
+    event("stabilise", "somebody with that ability tries to save the Dying", _number(sample="TAL"), luck="dice"),
+    event("hour", "an hour passes; whoever is Dying lives or dies", luck="dice"),
+    event("heal", "HP by magic, which heals an injury too", _number(), _INJURY, _MEANS),
+    event("day", "days pass, and injuries heal", _number(MOST_DAYS, default=1)),
+    event("week", "restful weeks pass; injuries and trauma heal", _number(MOST_DAYS // 7, default=1)),
+    event("save", "the first save that is owed", Argument("word", words=("pass", "fail")), luck="dice"),
+    event("trauma", "horror seen, in points", _number(), _WIL, _SEEN, luck="dice"),
+    event("calm", "somebody spends a round calming a breakdown"),
 )
 
 

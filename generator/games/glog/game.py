@@ -25,7 +25,7 @@ from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, apply
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, Readers, by_name, labelled, option, read
+from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, labelled, option, read
 from generator.words.chances import chance, spoken
 from generator.words.wording import condition_sentences
 
@@ -143,15 +143,13 @@ class Glog(Game[State, Event, Event | Question]):
 
     READERS = _READERS
 
-    NEWCOMER = EventSpec(
+    NEWCOMER = event(
         "add",
         "somebody joins, a character with 0 HP unless you say more",
-        (
-            labelled("hp", "number", most=MOST_HELD),
-            labelled("kind", words=("pc", "npc", "monster")),
-            labelled("hd", "number", most=MOST_HELD),
-            labelled("max", "number", name="max_hp", most=MOST_HELD),
-        ),
+        labelled("hp", "number", most=MOST_HELD),
+        labelled("kind", words=("pc", "npc", "monster")),
+        labelled("hd", "number", most=MOST_HELD),
+        labelled("max", "number", name="max_hp", most=MOST_HELD),
     )
 
     CHARTS = CONTENT.CHARTS
@@ -165,28 +163,17 @@ class Glog(Game[State, Event, Event | Question]):
     @property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """What odds can be asked."""
-        events = self.EVENTS
+        events, most = self.EVENTS, injury_events.MOST
         hit = events["hit"].asked(in_a_row=True)
+        characters = option("characters", "number", most=MOST_CHARACTERS, sample="5", default=1)
+        points = option("points", "number", most=most, sample="2,1", default=(1,), many=True)
+        gain, save = Argument("gain", "number", most=most), option("save", "percent", sample="50", default=0)
         return by_name(
             hit,
-            EventSpec("conditions", "what such a hit brings on", hit.takes),
+            event("conditions", "what such a hit brings on", *hit.takes),
             events["trauma"].asked(),
-            EventSpec(
-                "breakdown",
-                "somebody breaks down by such gains in turn",
-                (
-                    option("characters", "number", most=MOST_CHARACTERS, sample="5", default=1),
-                    option("points", "number", most=injury_events.MOST, sample="2,1", default=(1,), many=True),
-                ),
-            ),
-            EventSpec(
-                "madness",
-                "such a gain leads to a madness, with so many per cent to save",
-                (
-                    Argument("gain", "number", most=injury_events.MOST),
-                    option("save", "percent", sample="50", default=0),
-                ),
-            ),
+            event("breakdown", "somebody breaks down by such gains in turn", characters, points),
+            event("madness", "such a gain leads to a madness, with so many per cent to save", gain, save),
             events["stabilise"].asked(),
             events["hour"].asked(),
         )

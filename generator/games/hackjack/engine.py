@@ -19,7 +19,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
 from generator.play.apply_effects import Hurt, Wound, inflict, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.event_spec import Argument, EventSpec, Readers, by_name, read
+from generator.play.event_spec import Argument, Readers, by_name, event, read
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -75,54 +75,43 @@ class Event(Struct, frozen=True):
 
 
 _AMOUNT = Argument("amount", "number", most=MOST)
-_ALL = ("cards", "dice", "choose")
-_DICE = ("dice",)
+_ALL = "cards dice choose"
+_LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
+_DIE = Argument("word", "hit_die", sample="DIE", optional=True)
 
 
-def _flag(word: str) -> tuple[Argument]:
-    return (Argument("word", words=(word,), optional=True),)
+def _flag(word: str) -> Argument:
+    return Argument("word", words=(word,), optional=True)
 
 
-def _time(most: int) -> tuple[Argument]:
+def _time(most: int) -> Argument:
     """How much time may pass in one event; more hours are days, which have nights."""
-    return (Argument("amount", "number", most=most, default=1, optional=True),)
+    return Argument("amount", "number", most=most, default=1, optional=True)
 
 
+_MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
+_LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
 EVENTS = by_name(
-    EventSpec("hit", "damage; at or below 0 HP it draws a card", (_AMOUNT, *_flag("critical")), _ALL),
-    EventSpec(
-        "draw",
-        "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling",
-        _flag("miss"),
-        _ALL,
-    ),
-    EventSpec("heal", "the pool first, then the death-score, then HP", (_AMOUNT,), _DICE),
-    EventSpec("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
-    EventSpec("release", "stop holding"),
-    EventSpec("poison", "death-score, no card", (_AMOUNT,)),
-    EventSpec("bleed", "Blood, no card", (_AMOUNT,)),
-    EventSpec("drain", "a direct attack on the death-score", (_AMOUNT,)),
-    EventSpec("stand", "get up"),
-    EventSpec("clear", "what was in the way of eyes or mouth is cleaned away"),
-    EventSpec("wake", "somebody wakes the unconscious"),
-    EventSpec("check", "the later roll that ends what the card did", (Argument("word", "card"),), _DICE),
-    EventSpec("round", "rounds pass; who held must say so again", _time(MOST)),
-    EventSpec("hour", "hours pass", _time(24), _DICE),
-    EventSpec("day", "days pass, with their nights", _time(3650), _DICE),
-    EventSpec("week", "weeks pass", _time(520), _DICE),
-    EventSpec("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), _DICE),
-    EventSpec("recover", "the rest of the recovery time passes", (), _DICE),
-    EventSpec(
-        "lift",
-        "great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
-        (Argument("word", "card", ("trauma",), sample="trauma/CARD"),),
-    ),
-    EventSpec(
-        "act",
-        "do more than walk, where the pass_out ruling is on",
-        (Argument("word", "hit_die", sample="DIE", optional=True),),
-        _DICE,
-    ),
+    event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
+    event("draw", _MISS, _flag("miss"), luck=_ALL),
+    event("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
+    event("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
+    event("release", "stop holding"),
+    event("poison", "death-score, no card", _AMOUNT),
+    event("bleed", "Blood, no card", _AMOUNT),
+    event("drain", "a direct attack on the death-score", _AMOUNT),
+    event("stand", "get up"),
+    event("clear", "what was in the way of eyes or mouth is cleaned away"),
+    event("wake", "somebody wakes the unconscious"),
+    event("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
+    event("round", "rounds pass; who held must say so again", _time(MOST)),
+    event("hour", "hours pass", _time(24), luck="dice"),
+    event("day", "days pass, with their nights", _time(3650), luck="dice"),
+    event("week", "weeks pass", _time(520), luck="dice"),
+    event("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
+    event("recover", "the rest of the recovery time passes", luck="dice"),
+    event("lift", _LIFTS, _LIFTED),
+    event("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
 )
 
 

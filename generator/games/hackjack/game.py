@@ -21,7 +21,7 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System, Until
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import EventSpec, labelled
+from generator.play.event_spec import EventSpec, event, labelled
 from generator.words.chances import chance, spoken
 
 if TYPE_CHECKING:
@@ -75,10 +75,11 @@ class Hackjack(Game[State, Event, Event]):
     QUESTIONS: Mapping[str, EventSpec] = {
         name: harm.EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS
     }
-    NEWCOMER = EventSpec(
+    NEWCOMER = event(
         "add",
         "somebody joins, with 0 HP unless you say more",
-        (labelled("hp", "number", most=harm.MOST), labelled("max", "number", name="max_hp", most=harm.MOST)),
+        labelled("hp", "number", most=harm.MOST),
+        labelled("max", "number", name="max_hp", most=harm.MOST),
     )
     READERS = harm.READERS
 

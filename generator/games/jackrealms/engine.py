@@ -21,7 +21,7 @@ from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, knowing
-from generator.play.event_spec import Argument, EventSpec, Values, by_name, option, read
+from generator.play.event_spec import Argument, Values, by_name, event, option, read
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -108,8 +108,8 @@ class Event(Struct, frozen=True):
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
 
 
-def _chips(name: str = "amount", least: int = 0) -> Argument:
-    return Argument(name, "number", least=least, most=MOST)
+def _chips(least: int = 0) -> Argument:
+    return Argument("amount", "number", least=least, most=MOST)
 
 
 def _list(name: str, kind: str, sample: str) -> Argument:
@@ -117,30 +117,24 @@ def _list(name: str, kind: str, sample: str) -> Argument:
 
 
 _WHO = Argument("who", "person")
-_CARDS = ("cards",)
+_HAND = (
+    _list("bet", "number", "N[,N]"),
+    option("stakes", "number", most=MOST),
+    _list("effort", "number", "N[,N]"),
+    _list("players", "name", "NAME[,NAME]"),
+)
+_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
 EVENTS = by_name(
-    EventSpec("sit", "somebody joins on the dealer's right, with N effort", (Argument("who", "name"), _chips())),
-    EventSpec("leave", "somebody leaves with what effort they hold", (_WHO,)),
-    EventSpec("effort", "somebody holds N effort now", (_WHO, _chips())),
-    EventSpec("scene", "a scene with stakes of N", (_chips(least=1),)),
-    EventSpec("bet", "effort on the action; bet again to change it, 0 to take it back", (_WHO, _chips())),
-    EventSpec(
-        "deal", "shuffle; two cards for everybody with a bet, the dealer's first face down and not named", luck=_CARDS
-    ),
-    EventSpec("hit", "one more card for the player whose turn it is", luck=_CARDS),
-    EventSpec("stand", "the player whose turn it is keeps the hand"),
-    EventSpec("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck=_CARDS),
-    EventSpec(
-        "hand",
-        "a whole round at once",
-        (
-            _list("bet", "number", "N[,N]"),
-            option("stakes", "number", most=MOST),
-            _list("effort", "number", "N[,N]"),
-            _list("players", "name", "NAME[,NAME]"),
-        ),
-        ("cards", "choose"),
-    ),
+    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event("leave", "somebody leaves with what effort they hold", _WHO),
+    event("effort", "somebody holds N effort now", _WHO, _chips()),
+    event("scene", "a scene with stakes of N", _chips(1)),
+    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
+    event("deal", _DEAL, luck="cards"),
+    event("hit", "one more card for the player whose turn it is", luck="cards"),
+    event("stand", "the player whose turn it is keeps the hand"),
+    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
+    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
 )
 
 

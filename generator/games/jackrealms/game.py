@@ -18,7 +18,7 @@ from generator.games.jackrealms.lines import state_line as _state_line
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
-from generator.play.event_spec import Argument, EventSpec, by_name, option, read
+from generator.play.event_spec import EventSpec, by_name, event, option, read
 from generator.words.chances import chance, spoken
 
 if TYPE_CHECKING:
@@ -34,8 +34,10 @@ class Question(Event, frozen=True):
     seen: tuple[str, ...] = ()
 
 
-def _cards(name: str, sample: str) -> Argument:
-    return option(name, "card", many=True, sample=sample)
+_OPEN = tuple(
+    option(name, "card", many=True, sample=sample)
+    for name, sample in (("player", "10D,6S"), ("dealer", "9H"), ("seen", "CARD,..."))
+)
 
 
 def _hand(rules: Rules, state: State, event: Question) -> Answer:
@@ -116,13 +118,9 @@ class Jackrealms(Game[State, Event, Question]):
     EVENTS = blackjack.EVENTS
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
-        EventSpec(
-            "hand",
-            "to stand, or to hit and play on best",
-            (_cards("player", "10D,6S"), _cards("dealer", "9H"), _cards("seen", "CARD,...")),
-        ),
-        EventSpec("round", "the chance to win a round before it is dealt, played best and played as the dealer must"),
-        EventSpec("strategy", "the choice for every total of two cards against every up card"),
+        event("hand", "to stand, or to hit and play on best", *_OPEN),
+        event("round", "the chance to win a round before it is dealt, played best and played as the dealer must"),
+        event("strategy", "the choice for every total of two cards against every up card"),
     )
 
     SHARED = True
