@@ -722,6 +722,7 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
         (["hurt", "Alan", "5", "--at", "by=Zoe"], 1, 'nobody here is called "Zoe"'),
         (["deliver", "Able"], 1, "Able has cast no spell: act spell is a round of casting"),
         (["deliver", "Able", "Evans"], 2, "every target needs its damage: write deliver WHO [TARGET DAMAGE ...]"),
+        (["deliver", "Able", "done"], 2, "every target needs its damage: write deliver WHO [TARGET DAMAGE ...]"),
         (["deliver", "Able", "Evans", "x"], 2, 'damage takes a whole number, not "x"'),
         (["act", "spell", "Evans"], 2, "every target needs its damage: write act spell [done|TARGET DAMAGE ...]"),
         (["opportunity", "Alan", "Alice"], 1, "Alan cannot attack Alice: they are on the same side"),

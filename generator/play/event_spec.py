@@ -69,12 +69,8 @@ class Argument(Struct, frozen=True):
 
     def typed(self, sign: str) -> str:
         """How it is typed: `N`, `[hp N]`, `[--at type=fire]`; `sign` stands before an option."""
-        text = (
-            self.sample
-            or "|".join(self.words)
-            or _SAMPLES.get(self.kind)
-            or (self.name if self.kind == "word" else self.kind).upper()
-        )
+        kind = self.name if self.kind == "word" else self.kind
+        text = self.sample or "|".join(self.words) or _SAMPLES.get(kind, kind.upper())
         text = f"{sign}{self.name}={text}" if self.option else f"{self.label} {text}".strip()
         return f"[{text}]" if self.optional else text
 
@@ -200,10 +196,8 @@ class Reading:
         if argument.default is not None:
             self.values[argument.name] = argument.default
         if apart:
-            what, texts = (
-                key if argument.label else f"{self._sign}{key}",
-                [self._named[key]] if key in self._named else [],
-            )
+            what = key if argument.label else f"{self._sign}{key}"
+            texts = [self._named[key]] if key in self._named else []
             if argument.many and texts:
                 texts = [part.strip() for part in texts[0].split(",")]
                 texts = [part for part in texts if part or argument.kind == "number"]

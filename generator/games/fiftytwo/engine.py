@@ -145,7 +145,8 @@ def read_event(words: Sequence[str], at: Mapping[str, str], people: tuple[Combat
     values = read(EVENTS, words, at, READERS)
     if words[0] == "join":
         field_people.read(values)
-    if (harm := values.get("harm", ())) and harm != ("done",):
+    harm = values.get("harm", ())
+    if harm != ("done",) or words[0] == "deliver":
         how = EVENTS["deliver"].usage("deliver") if words[0] == "deliver" else "act spell [done|TARGET DAMAGE ...]"
         field_turn.check_harm(harm, how)
     return Event(words[0], values, people)

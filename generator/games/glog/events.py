@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from generator.games.glog.state import MOST_ENTRIES, table_of
+from generator.games.glog.state import MOST_ENTRIES
 from generator.model.rules import Locate, System, walk
 from generator.play.event_spec import Argument, EventSpec, by_name, event, option, read
 
@@ -95,9 +95,11 @@ def has_sides(system: System, part: str) -> bool:
 
 
 def places_of(system: System, kind: str) -> tuple[str, ...]:
-    """Where damage of a kind may hit: the columns of its table, or what its cells roll for."""
+    """Where damage of a kind may hit: the columns of its table, or what its cells roll for; none where those lack."""
     aim = system.injuries.damage[kind]
-    table = table_of(system, aim.table)
+    table = system.table(aim.table)
+    if table is None:
+        return ()
     if aim.column is None:
         return tuple(table.columns)
     cells = (row.cell(aim.column) for row in table.rows)
@@ -108,4 +110,5 @@ def places_of(system: System, kind: str) -> tuple[str, ...]:
         for _, effect in walk(cell)
         if isinstance(effect, Locate)
     )
-    return tuple(dict.fromkeys(place for part in asked for place in system.head.parts[part].places))
+    parts = system.head.parts
+    return tuple(dict.fromkeys(place for part in asked if part in parts for place in parts[part].places))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from generator.base.errors import HackjackError, UsageError
@@ -155,12 +156,12 @@ class Glog(Game[State, Event, Event | Question]):
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("conditions", "severity", "breakdowns", "madness")
 
-    @property
+    @cached_property
     def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events; a hit knows the system's kinds of damage."""
         return injury_events.events_of(self.system)
 
-    @property
+    @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """What odds can be asked."""
         events, most = self.EVENTS, injury_events.MOST
