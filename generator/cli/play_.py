@@ -286,7 +286,8 @@ def _completing(journal: Journal) -> None:
 
     def complete(begun: str, number: int) -> str | None:
         found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        return f"{found[number]} " if number < len(found) else None
+        # The value of an option follows at once.
+        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
 
     readline.set_completer(complete)
     readline.set_completer_delims(" ,")
