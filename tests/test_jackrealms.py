@@ -522,7 +522,7 @@ def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
         (("hand", *ALONE, "--cards", "1D"), 2, '"1D" is not a card'),
         (("hand", "extra", *ALONE), 2, '"extra" is too much: write hand'),
         (("bet", "Ann", "1"), 2, "nobody sits at the table yet: write sit NAME N"),
-        (("bet", "Ann"), 2, "there is too little: write bet NAME N"),
+        (("bet", "Ann"), 2, "bet needs a number: write bet NAME N"),
         (("bet", "Ann", "-1"), 2, "bet -1: a number from 0 to 10,000 is wanted"),
         (("bet", "Ann", "1", "--at", "bet=1"), 2, "bet takes no --at bet"),
         (("deal",), 1, "nobody has bet: whoever acts bets first, bet NAME N"),

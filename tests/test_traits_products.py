@@ -28,7 +28,7 @@ from generator.layout import sheets
 from generator.layout.card_elements import Effect, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import Prose, Steps, TableBlock
+from generator.model.blocks import Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
@@ -117,7 +117,7 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             table = deadlands().table(block.table)
             assert table is not None and set(rulings) <= set(table.rulings)
         else:
-            assert isinstance(block, Prose | Steps)
+            assert isinstance(block, Prose | StepsBlock)
             sentences = block.text if isinstance(block, Prose) else block.steps
             assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
@@ -130,7 +130,7 @@ def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
     printed = said(screen())
     for panel in dict(deadlands().panels)["screen"].panels:
         for block in panel.blocks:
-            if isinstance(block, Prose | Steps):
+            if isinstance(block, Prose | StepsBlock):
                 for sentence in block.text if isinstance(block, Prose) else block.steps:
                     for part in re.split(r"\s*\[D\d+\]", filled(sentence, deadlands())):
                         assert squeezed(part) in printed, part

@@ -352,8 +352,8 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     assert len(died) <= 1, "nothing happens after it"
     for state in died:
         for words in harm.EVENTS:
-            usage = harm.EVENTS[words].partition(":")[0]
-            number = ["3"] if " N" in usage else ["2C"] if "CARD" in usage else []
+            needed = [argument.kind for argument in harm.EVENTS[words].takes if not argument.optional]
+            number = [{"number": "3", "card": "2C"}[kind] for kind in needed]
             with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
                 harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))
 

@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
+from generator.base.errors import (
+    ContentError,
+    DiskError,
+    FaceError,
+    HackjackError,
+    NamedError,
+    UsageError,
+    did_you_mean,
+)
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
@@ -189,17 +197,12 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
 
 @contextmanager
 def _named(system: System, product: str) -> Iterator[None]:
-    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are.
-
-    So is a message that names both already: with the file that would have been written, or in a sentence on the system.
-    """
+    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are."""
     try:
         yield
-    except (UsageError, ContentError, DiskError):
+    except (UsageError, ContentError, DiskError, NamedError):
         raise
     except HackjackError as error:
-        if str(error).startswith(system.head.id) and product in str(error):
-            raise
         raise HackjackError(f"{system.head.id} {product}: {error}") from error
 
 

@@ -28,8 +28,10 @@ FOLDERS: Mapping[str, str] = {
 
 def game_of(system: System) -> AnyGame:
     """Return the game that a system plays. Only that game is loaded: a command has no time for the others."""
-    game: type[AnyGame] = import_module(f"generator.games.{FOLDERS[system.kind]}.game").GAME
-    return game(system)
+    kept: dict[str, AnyGame] = vars(system)
+    if "_game" not in kept:
+        kept["_game"] = import_module(f"generator.games.{FOLDERS[system.kind]}.game").GAME(system)
+    return kept["_game"]
 
 
 def content_of(system: System) -> Content:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.base.cards import is_joker
-from generator.base.errors import HackjackError
+from generator.base.errors import NamedError
 from generator.games import game_of
 from generator.layout.card_elements import CardSet, Face
 from generator.layout.card_layout import card_face
@@ -24,7 +24,7 @@ def card_set(system: System, name: str) -> CardSet:
     if name == "deck" and (system.deck or name not in names_of(system)):
         return _deck(system)
     if name not in names_of(system):
-        raise HackjackError(f"{system.head.id} has no {name} to print")
+        raise NamedError(f"{system.head.id} has no {name} to print")
     return game_of(system).card_sets()[name](system)
 
 
@@ -47,7 +47,7 @@ def _both(first: System, second: System, name: str) -> CardSet:
 
 def _deck(system: System) -> CardSet:
     if system.deck is None:
-        raise HackjackError(f"{system.head.id} has no deck to print")
+        raise NamedError(f"{system.head.id} has no deck to print")
     places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
     in_play = game_of(system).deck()
     spare = frozenset(code for code in places if is_joker(code) and code not in in_play)

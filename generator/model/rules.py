@@ -20,7 +20,31 @@ from msgspec import Meta, Struct
 from generator.base.cards import is_joker, order_of, rank_of
 from generator.base.dice import LARGEST_NUMBER, Dice
 from generator.base.errors import HackjackError, did_you_mean
-from generator.base.fields import Id, Line, Number, Option, PicturePath, Positive, Shown, Small, Text, Word
+from generator.base.fields import (
+    CardCode,
+    ColumnName,
+    ConditionName,
+    EventName,
+    Id,
+    Line,
+    Names,
+    Number,
+    NumberName,
+    Option,
+    PartName,
+    PicturePath,
+    Positive,
+    QuotingLine,
+    QuotingText,
+    RulingName,
+    Shown,
+    Small,
+    StatisticName,
+    TableName,
+    Text,
+    TrackName,
+    Word,
+)
 from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
@@ -163,14 +187,14 @@ Start = Annotated[
 ]
 
 
-Where = Annotated[Id, Meta(description="one of the system's parts: only if that part is hurt")]
+Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
 Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
 
 
 class Suffer(Effect, frozen=True, tag="suffer"):
     """You are in a condition of the system."""
 
-    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
     until: Until
     begins: Start = "now"
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
@@ -183,33 +207,33 @@ class Suffer(Effect, frozen=True, tag="suffer"):
 class Penalty(Effect, frozen=True, tag="penalty"):
     """Statistics or rolls are lowered."""
 
-    to: Annotated[tuple[Id, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
+    to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
     by: Annotated[Dice, Meta(description="how much: a number or dice")]
     until: Until
     each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
     begins: Start = "now"
-    per: Annotated[Id, Meta(description="one of the statistics: so much for each one of it")] | None = None
+    per: Annotated[StatisticName, Meta(description="one of the statistics: so much for each one of it")] | None = None
     where: Where | None = None
 
 
 class Halve(Effect, frozen=True, tag="halve"):
     """A statistic counts half."""
 
-    statistic: Id
+    statistic: StatisticName
     until: Until
-    unless: Annotated[Id, Meta(description="a condition that keeps it whole")] | None = None
+    unless: Annotated[ConditionName, Meta(description="a condition that keeps it whole")] | None = None
 
 
 class Locate(Effect, frozen=True, tag="locate"):
     """Roll which part of the body is hurt."""
 
-    part: Annotated[Id, Meta(description="one of the system's parts")]
+    part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Lose(Effect, frozen=True, tag="lose"):
     """A part of the body is gone for good: roll which, and how much of it, where the part says so."""
 
-    part: Annotated[Id, Meta(description="one of the system's parts")]
+    part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Drop(Effect, frozen=True, tag="drop"):
@@ -235,19 +259,19 @@ class Check(Effect, frozen=True, tag="check"):
     at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
     passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a success")] = ()
     fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a failure")] = ()
-    ruling: Annotated[Word, Meta(description="the ruling that it follows")] | None = None
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
 class Cure(Effect, frozen=True, tag="cure"):
     """A condition ends."""
 
-    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
 
 
 class Risk(Effect, frozen=True, tag="risk"):
     """Whatever you attempt of one kind may fail by itself: roll each time."""
 
-    of: Annotated[Id, Meta(description="one of the system's statistics: what may fail")]
+    of: Annotated[StatisticName, Meta(description="one of the system's statistics: what may fail")]
     die: Dice
     upto: Upto
     until: Until
@@ -336,7 +360,7 @@ class Step(Effect, frozen=True, kw_only=True):
 
     says: Annotated[Text, Meta(description="your own words for it, on paper and in the log")] | None = None
     log: Annotated[Text, Meta(description="your own words in the log; {name} is a value of that moment")] | None = None
-    ruling: Annotated[Word, Meta(description="the ruling that it follows")] | None = None
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
 Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
@@ -388,7 +412,7 @@ class When(Step, frozen=True, kw_only=True, tag="when"):
 class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     """A row of a table: by a number, a word, or the table's own die."""
 
-    table: Annotated[Id, Meta(description="one of the system's tables")]
+    table: Annotated[TableName, Meta(description="one of the system's tables")]
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
@@ -410,7 +434,7 @@ class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
 class Call(Step, frozen=True, kw_only=True, tag="call"):
     """The steps of another event."""
 
-    event: Annotated[Id, Meta(description="one of the system's events")]
+    event: Annotated[EventName, Meta(description="one of the system's events")]
     takes: Annotated[
         dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
     ] = msgspec.field(default_factory=dict, name="with")
@@ -419,12 +443,14 @@ class Call(Step, frozen=True, kw_only=True, tag="call"):
 class End(Step, frozen=True, kw_only=True, tag="end"):
     """Conditions end: one, a group, or all that last until this event."""
 
-    condition: Annotated[Id, Meta(description="one of the system's conditions")] | None = None
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
     group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
     ending: Annotated[Word, Meta(description="all that last until this")] | None = msgspec.field(
         default=None, name="until"
     )
-    coming: Annotated[Id, Meta(description="a condition that is still to begin, and does not now")] | None = None
+    coming: (
+        Annotated[ConditionName, Meta(description="a condition that is still to begin, and does not now")] | None
+    ) = None
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
 
@@ -507,7 +533,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
-    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
 
     @property
@@ -535,7 +561,7 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
 
 
-Cell = Number | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
+Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
@@ -552,12 +578,12 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
-    cells: Annotated[dict[Id, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    cells: Annotated[dict[ColumnName, Cell], Meta(max_length=20, description="what stands in each column")] = {}
     effects: Annotated[
         tuple[AnyEffect, ...],
         Meta(max_length=12, description="what happens, in each column without a cell of its own"),
     ] = ()
-    note: Text | None = None
+    note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
 
     def cell(self, column: str) -> Cell:
@@ -570,7 +596,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    by: Annotated[Id, Meta(description="the track that the rows are looked up by")] | None = None
+    by: Annotated[TrackName, Meta(description="the track that the rows are looked up by")] | None = None
     roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
     column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
     covers: (
@@ -578,8 +604,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
-    note: Text | None = None
-    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    note: QuotingText | None = None
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     def row(self, result: int) -> Row | None:
         """The row that covers a result."""
@@ -630,7 +656,7 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that the table keeps for each character."""
 
     name: Line
-    means: Text
+    means: QuotingText
     tokens: (
         Annotated[
             Line,
@@ -652,7 +678,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
-    stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+    stands_for: Annotated[tuple[StatisticName, ...], Meta(max_length=10, description="the members of a group")] = ()
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
@@ -672,9 +698,9 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Until, ...],
         Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
     ] = ()
-    notes: Annotated[tuple[Text, ...], Meta(max_length=6, description="more sentences about it")] = ()
+    notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        Line | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     group: Annotated[Id, Meta(description="what it is counted with: injury")] | None = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
@@ -736,16 +762,16 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
         | None
     ) = None
-    options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
+    options: Annotated[dict[Option, QuotingText], Meta(min_length=2, max_length=6)]
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the project reads one point of the source."""
 
     id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)")]
-    point: Line
+    point: QuotingLine
     source: Text
-    ours: Text
+    ours: QuotingText
     switch: Switch | None = None
 
 
@@ -806,6 +832,7 @@ class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- claims --------------------------------------------------------------------------------------------------------
 
 
+CellName = Annotated[Id, Names("column", also=("effects", "note"))]
 Details = Annotated[dict[Id, Line], Meta(max_length=20)]
 Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
 
@@ -826,7 +853,7 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     event: Line
     at: Details = {}
     state: Facts = {}
-    cards: Annotated[tuple[Word, ...], Meta(max_length=200)] = ()
+    cards: Annotated[tuple[CardCode, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
     expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
@@ -836,23 +863,23 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
 class CardClaim(Claim, frozen=True, tag="card"):
     """Cards have a value in common, as `hackjack card --json` shows it."""
 
-    cards: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=54)]
+    cards: Annotated[tuple[CardCode, ...], Meta(min_length=1, max_length=54)]
     expect: Facts
 
 
 class TableClaim(Claim, frozen=True, tag="table"):
     """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
 
-    table: Id
+    table: TableName
     at: Annotated[Number | Line, Meta(description="the number of the row, or its name")]
     expect: Text
-    column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
+    column: Annotated[CellName, Meta(description="one of the columns, or effects or note")] | None = None
 
 
 class ConditionClaim(Claim, frozen=True, tag="condition"):
     """A condition says these sentences, word for word, among others."""
 
-    condition: Id
+    condition: ConditionName
     expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
@@ -873,7 +900,7 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
 class NumberClaim(Claim, frozen=True, tag="number"):
     """One of the procedure's numbers, or its dice."""
 
-    number: Id
+    number: NumberName
     expect: Number | Line
 
 
@@ -901,7 +928,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     version: Annotated[
         str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
     ]
-    about: Annotated[Text, Meta(description="what it is, in a sentence or two")]
+    about: Annotated[QuotingText, Meta(description="what it is, in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, NamedError
 from generator.layout.sheets import Grid, Size, grid
 from generator.model.rules import System
 from generator.paper import fonts
@@ -91,7 +91,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
             chips += [Chip(1, word, BLACK, 4, 5), Chip(5, word, RED, 6, 3)]
             chips += [Chip(10, word, BLUE, 8, 1), Chip(20, word, GREEN, 10, 1)]
     if not chips:
-        raise HackjackError(f"{system.head.id} has no tokens to print: none of its tracks is counted with any")
+        raise NamedError(f"{system.head.id} has no tokens to print: none of its tracks is counted with any")
     return tuple(chips)
 
 

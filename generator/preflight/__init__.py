@@ -11,7 +11,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, NamedError
 from generator.layout.sheets import Size
 from generator.layout.targets import targets
 from generator.preflight import judging, seen
@@ -90,7 +90,7 @@ def passed(data: bytes, demands: Demands, called: str) -> bytes:
     if report.errors:
         shown = "; ".join(map(str, report.errors[:3]))
         more = f"; and {len(report.errors) - 3} more" if len(report.errors) > 3 else ""
-        raise HackjackError(f"{called} would be faulty and was not written: {shown}{more}")
+        raise NamedError(f"{called} would be faulty and was not written: {shown}{more}")
     return data
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.errors import HackjackError, Problem
+from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
 from generator.layout.sheet_data import Filling
@@ -169,7 +169,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
 def _found(system: System, name: str) -> PanelsFile:
     panels = dict(system.panels).get(name)
     if panels is None:
-        raise HackjackError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
+        raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
     return panels
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
 from generator.games.fiftytwo.state import Fighter, State, read_state
@@ -40,7 +40,7 @@ def pages(system: System, options: PanelOptions) -> bytes:
     system, stands = _at_table(system, options)
     people = tuple(person for person in system.combatants if not stands or person.name in stands)
     if not people:
-        raise HackjackError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
+        raise NamedError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
     inks = Inks(options.suits, options.ink == "full")
     room = (wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _FOOT)

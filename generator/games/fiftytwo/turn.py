@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_amount
 from generator.games.fiftytwo import (
     cards as field_cards,
 )
@@ -34,6 +35,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.log import Entry
 from generator.model.rules import System
 from generator.play.chance import Chance, RollNeed
+from generator.play.event_spec import Argument, Values
 
 MOST_DAMAGE = 10_000
 MOST_TARGETS = 20
@@ -177,27 +179,34 @@ def hold(state: State, name: str) -> Done:
 
 # --- acting ----------------------------------------------------------------------------------------------------------
 
-ACTS = {
-    "take": "take CARD: the bottom card of a column with its run, or a card higher up with its neighbours",
-    "pair": "pair CARD CARD: two of one rank, side by side or one above the other",
-    "add": "add COLUMN [N]: cards from the pool on top of a column",
-    "attack": "attack TARGET: an attack that has been opened",
-    "critical": "critical TARGET: a critical attack that has been opened",
-    "move": "move: as far as you can, once in a turn",
-    "step": "step: five feet more",
-    "spell": "spell [done|TARGET DAMAGE ...]: a round of casting; done is the last one, and damage works at once",
-    "suspend": "suspend: keep a spell for later while you do something else",
-    "item": "item: use a magic item",
-    "ability": "ability: use what your class can do",
-    "raise": "raise: a higher initiative",
-    "other": "other: anything else that the GM allows",
+_CARD = Argument("card", "text", sample="CARD", called="a card")
+_TARGET = Argument("target", "person", sample="TARGET")
+HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
+"""Those whom a spell strikes, each with the damage."""
+ACTS: Mapping[str, tuple[Argument, ...]] = {
+    "take": (_CARD,),
+    "pair": (_CARD, replace(_CARD, name="other")),
+    "add": (
+        Argument("column", "text", sample="COLUMN", called="a column"),
+        Argument("count", "number", most=6, default=1, optional=True),
+    ),
+    "attack": (_TARGET,),
+    "critical": (_TARGET,),
+    "move": (),
+    "step": (),
+    "spell": (replace(HARM, sample="done|TARGET DAMAGE ..."),),
+    "suspend": (),
+    "item": (),
+    "ability": (),
+    "raise": (),
+    "other": (),
 }
-"""What `act` takes, as it is typed."""
+"""What `act` takes, and what follows each move."""
 
 
-def act(system: System, state: State, words: Sequence[str], chance: Chance) -> Done:
+def act(system: System, state: State, values: Values, chance: Chance) -> Done:
     """One action of the running turn; without a turn, a move on the field alone. Raises HackjackError, UsageError."""
-    name, *rest = words
+    name = values["move"]
     if state.turn is None and (name not in ("take", "pair", "add") or state.round):
         raise HackjackError("nobody has the turn: begin one with turn")
     if state.turn and state.find(state.turn.who).casting == "due":
@@ -205,44 +214,22 @@ def act(system: System, state: State, words: Sequence[str], chance: Chance) -> D
         how = f"deliver {who} TARGET DAMAGE, or deliver {who} where it harms nobody"
         raise HackjackError(f"the spell of {who} is due and works before anything else: {how}")
     if name in ("take", "pair", "add"):
-        return _on_field(system, state, name, rest, chance)
+        return _on_field(system, state, values, chance)
     if name in ("attack", "critical"):
-        return _attack(system, state, name, rest, chance)
+        return _attack(system, state, name, values["target"], chance)
     if name == "spell":
-        return _spell(system, state, rest)
+        return _spell(system, state, values.get("harm", ()))
     return _plain(system, state, name)
 
 
-def read_act(words: Sequence[str]) -> tuple[str, ...]:
-    """A move as typed, its words counted. Raises UsageError."""
-    if not words:
-        raise UsageError(f"act needs a move: {', '.join(ACTS)}")
-    name, *rest = words
-    if name not in ACTS:
-        raise UsageError(f'"{name[:40]}" is no action{did_you_mean(name, ACTS)}')
-    least, most = {"take": (1, 1), "pair": (2, 2), "add": (1, 2), "attack": (1, 1), "critical": (1, 1)}.get(
-        name, (0, 0)
-    )
-    least, most = (0, 2 * MOST_TARGETS) if name == "spell" else (least, most)
-    if not least <= len(rest) <= most or (name == "spell" and len(rest) % 2 and rest != ["done"]):
-        raise UsageError(f"act {ACTS[name].partition(':')[0]}: write it so")
-    if name == "add" and len(rest) == 2:
-        _number(rest[1], 1, 6, "the number of cards")
-    if name == "spell" and rest != ["done"]:
-        check_harm(rest)
-    return (name, *rest)
-
-
-def check_harm(words: Sequence[str]) -> None:
-    """Damage as typed after each target: `Evans 30 Esther 12`. Raises UsageError."""
+def check_harm(words: Sequence[str], how: str) -> None:
+    """Damage as typed after each target: `Evans 30 Esther 12`; `how` it is written. Raises UsageError."""
+    if len(words) % 2:
+        raise UsageError(f"every target needs its damage: write {how}")
+    if len(words) > 2 * MOST_TARGETS:
+        raise UsageError(f"one spell strikes {MOST_TARGETS} at most")
     for word in words[1::2]:
-        _number(word, 0, MOST_DAMAGE, "damage")
-
-
-def _number(text: str, least: int, most: int, what: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= most:
-        return int(text)
-    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:20]}"')
+        read_amount("damage", word, 0, MOST_DAMAGE)
 
 
 def _turn(state: State) -> Turn:
@@ -265,24 +252,24 @@ def _points(count: int) -> str:
     return f"{count} point" + ("" if count == 1 else "s")
 
 
-def _on_field(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+def _on_field(system: System, state: State, values: Values, chance: Chance) -> Done:
     """Take, pair or add: what it opens may be used up by attacks (F8-F11)."""
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
-    turn = state.turn
+    turn, name = state.turn, values["move"]
     acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
     play = field_table.play_of(system, state, acting, turn)
     _allowed(name, acting, turn)
     if name == "add":
-        count = int(words[1]) if len(words) == 2 else 1
-        move = field_cards.add(state.columns, field_table.column_number(words[0], state), count, play)
+        count = values["count"]
+        move = field_cards.add(state.columns, field_table.column_number(values["column"], state), count, play)
         if count > len(state.reserve) + len(state.discard):
             raise HackjackError(f"there are {len(state.reserve) + len(state.discard)} cards left to add, not {count}")
     elif name == "pair":
-        one, two = (field_cards.find(state.columns, word) for word in words)
+        one, two = (field_cards.find(state.columns, values[key]) for key in ("card", "other"))
         move = field_cards.take_pair(state.columns, one, two, play)
     else:
-        move = field_cards.take(state.columns, field_cards.find(state.columns, words[0]), play)
+        move = field_cards.take(state.columns, field_cards.find(state.columns, values["card"]), play)
     return _made(state, move, chance)
 
 
@@ -347,11 +334,11 @@ def _abandoned(state: State, move: Move) -> Done:
     return state.with_fighter(replace(fighter, casting="")), [Entry(said.Abandoned(turn.who), "F12")]
 
 
-def _attack(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+def _attack(system: System, state: State, name: str, whom: str, chance: Chance) -> Done:
     """An attack that was opened is made: it succeeds, but the armour may take it (F12-F14)."""
     turn = _turn(state)
     roster = Roster(system, state)
-    attacker, target = roster[turn.who], state.find(words[0])
+    attacker, target = roster[turn.who], state.find(whom)
     critical = name == "critical"
     if not (turn.criticals if critical else turn.normals):
         what = "critical attack" if critical else "attack"

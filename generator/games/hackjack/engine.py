@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
+from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_amount
+from generator.base.errors import HackjackError, UsageError
+from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
@@ -21,13 +21,12 @@ from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
 from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
+from generator.play.event_spec import Argument, Readers, by_name, event, read
 from generator.play.log import Peek as Peeked
-from generator.play.state_reading import read_struct
+from generator.play.state_reading import read_struct, read_until
 
 MOST = 10_000
 """The largest number that an event may hold."""
-MOST_HELD = 1_000_000
-"""The largest number that a state may hold: what an event led to can always be given back."""
 MAX_HP = "max_hp"
 """The statistic that healing goes by."""
 
@@ -48,11 +47,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     or what is left of the recovery time: `7 weeks` (H14).
     """
 
-    hp: int = 0
-    score: int = 0
-    tokens: int = 0
-    blood: int = 0
-    trauma: int = 0
+    hp: Annotated[Amount, Meta(description="a death-score stands for negative HP")] = 0
+    score: Amount = 0
+    tokens: Amount = 0
+    blood: Amount = 0
+    trauma: Amount = 0
     pile: tuple[Held, ...] = ()
     wounds: tuple[Wound, ...] = ()
     permanent: tuple[Wound, ...] = ()
@@ -62,7 +61,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     recovery: str | None = None
     low: bool = False
     last: str | None = None
-    max_hp: int | None = None
+    max_hp: AtLeastOne | None = None
 
 
 class Event(Struct, frozen=True):
@@ -76,78 +75,65 @@ class Event(Struct, frozen=True):
         return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
 
 
-EVENTS: dict[str, str] = {
-    "hit": "hit N [critical]: damage; at or below 0 HP it draws a card",
-    "draw": "draw [miss]: a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling",
-    "heal": "heal N: the pool first, then the death-score, then HP",
-    "hold": "hold: keep the Blood pool in for this round; walk or defend and nothing else",
-    "release": "release: stop holding",
-    "poison": "poison N: death-score, no card",
-    "bleed": "bleed N: Blood, no card",
-    "drain": "drain N: a direct attack on the death-score",
-    "stand": "stand: get up",
-    "clear": "clear: what was in the way of eyes or mouth is cleaned away",
-    "wake": "wake: somebody wakes the unconscious",
-    "check": "check CARD: the later roll that ends what the card did",
-    "round": "round [N]: rounds pass; who held must say so again",
-    "hour": "hour [N]: hours pass",
-    "day": "day [N]: days pass, with their nights",
-    "week": "week [N]: weeks pass",
-    "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
-    "recover": "recover: the rest of the recovery time passes",
-    "lift": "lift trauma/CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
-    "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
-}
-_TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
-_TAKES_WORD = {"hit": "critical", "rest": "comfort", "draw": "miss"}
-_MOST_TIME = {"round": MOST, "hour": 24, "day": 3650, "week": 520}
-"""How much time may pass in one event; more hours are days, which have nights."""
+_AMOUNT = Argument("amount", "number", most=MOST)
+_ALL = "cards dice choose"
+_LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
+_DIE = Argument("word", "hit_die", sample="DIE", optional=True)
 
 
-def read_event(words: Iterable[str]) -> Event:
+def _flag(word: str) -> Argument:
+    return Argument("word", words=(word,), optional=True)
+
+
+def _time(most: int) -> Argument:
+    """How much time may pass in one event; more hours are days, which have nights."""
+    return Argument("amount", "number", most=most, default=1, optional=True)
+
+
+_MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
+_LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
+EVENTS = by_name(
+    event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
+    event("draw", _MISS, _flag("miss"), luck=_ALL),
+    event("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
+    event("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
+    event("release", "stop holding"),
+    event("poison", "death-score, no card", _AMOUNT),
+    event("bleed", "Blood, no card", _AMOUNT),
+    event("drain", "a direct attack on the death-score", _AMOUNT),
+    event("stand", "get up"),
+    event("clear", "what was in the way of eyes or mouth is cleaned away"),
+    event("wake", "somebody wakes the unconscious"),
+    event("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
+    event("round", "rounds pass; who held must say so again", _time(MOST)),
+    event("hour", "hours pass", _time(24), luck="dice"),
+    event("day", "days pass, with their nights", _time(3650), luck="dice"),
+    event("week", "weeks pass", _time(520), luck="dice"),
+    event("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
+    event("recover", "the rest of the recovery time passes", luck="dice"),
+    event("lift", _LIFTS, _LIFTED),
+    event("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
+)
+
+
+def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
     """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
-    name, *rest = [*words] or [""]
-    if name not in EVENTS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
-    amount, word = 0, ""
-    if name in _TAKES_NUMBER:
-        if not rest:
-            raise UsageError(f"{name} needs a number: {EVENTS[name]}")
-        amount = read_amount(name, rest.pop(0), 1, MOST)
-    elif name in _MOST_TIME:
-        amount = read_amount(name, rest.pop(0), 1, _MOST_TIME[name]) if rest else 1
-    if name in ("check", "lift"):
-        word = _named(name, rest.pop(0) if rest else "")
-    elif rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
-        word = rest.pop(0).lower()
-        if name == "act":
-            _checked_die(word)
-    if rest:
-        raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
-    return Event(name, amount, word)
+    return Event(words[0] if words else "", **read(EVENTS, words, at or {}, READERS))
 
 
-def _named(name: str, word: str) -> str:
-    """The card that an event is about, or `trauma`. Raises UsageError."""
-    if not word:
-        raise UsageError(f"{name} needs to know what: write {EVENTS[name]}")
-    if name == "lift" and word.lower() == "trauma":
-        return "trauma"
-    try:
-        return read_code(word)
-    except ValueError as error:
-        raise UsageError(f"{error}: write {EVENTS[name]}") from error
-
-
-def _checked_die(word: str) -> Dice:
+def _hit_die(what: str, written: str) -> str:
     """The class's hit die. Raises UsageError for anything else."""
+    word = written.lower()
     try:
         die = Dice.parse(word)
     except ValueError as error:
-        raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
+        raise UsageError(f"{what} needs the class's hit die, such as act d8: {error}") from error
     if die.count != 1 or die.plus:
-        raise UsageError(f'act needs the class\'s hit die, such as act d8, not "{word}"')
-    return die
+        raise UsageError(f'{what} needs the class\'s hit die, such as act d8, not "{word}"')
+    return word
+
+
+READERS: Readers = {"hit_die": _hit_die}
 
 
 # --- states ----------------------------------------------------------------------------------------------------------
@@ -169,11 +155,6 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _consistent(state: State, given: dict[str, Any], system: System) -> State:
-    for name in ("hp", "score", "tokens", "blood", "trauma"):
-        number = getattr(state, name)
-        if not 0 <= number <= MOST_HELD:
-            hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
-            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST_HELD:,}{hint}")
     pile = [held.card for held in state.pile]
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
@@ -187,8 +168,6 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"{message}; add it to drawn")
     if state.low and state.hp:
         raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
-    if state.max_hp is not None and not 1 <= state.max_hp <= MOST_HELD:
-        raise HackjackError(f"the state's max_hp is {state.max_hp}: it must be from 1 to {MOST_HELD:,}")
     if state.hp > (most := most_hp(state)):
         raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
     _check_times(state)
@@ -202,16 +181,9 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
 def _check_times(state: State) -> None:
     """How long things last must be written as the engine writes it."""
     for wound in (*state.wounds, *state.permanent):
-        _until(wound.until, f"the wound of {wound.card}")
-    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        read_until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and read_until(state.recovery, "recovery").amount is None:
         raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
-
-
-def _until(written: str, what: str) -> Until:
-    try:
-        return Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
@@ -815,7 +787,7 @@ def _act(table: _Table, event: Event) -> None:
     way, state = table.system.setting("pass_out"), table.state
     numbers = table.system.harm
     if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
-        _stay_awake(table, _checked_die(event.word), state.trauma)
+        _stay_awake(table, Dice.parse(_hit_die("act", event.word)), state.trauma)
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:
@@ -835,7 +807,7 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
     "recover": _recover,
     "act": _act,
     **dict.fromkeys(_DEEDS, _do),
-    **dict.fromkeys(_MOST_TIME, _pass),
+    **dict.fromkeys(("round", "hour", "day", "week"), _pass),
     "check": _check_again,
     "lift": _lift,
 }

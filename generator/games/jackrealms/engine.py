@@ -15,13 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, meant_card
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import find_name, read_amount, read_name
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, knowing
+from generator.play.event_spec import Argument, Values, by_name, event, option, read
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -108,48 +109,45 @@ class Event(Struct, frozen=True):
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
 
 
-EVENTS: dict[str, str] = {
-    "sit": "sit NAME N: somebody joins on the dealer's right, with N effort",
-    "leave": "leave NAME: somebody leaves with what effort they hold",
-    "effort": "effort NAME N: somebody holds N effort now",
-    "scene": "scene N: a scene with stakes of N",
-    "bet": "bet NAME N: effort on the action; bet again to change it, 0 to take it back",
-    "deal": "deal: shuffle; two cards for everybody with a bet, the dealer's first face down and not named",
-    "hit": "hit: one more card for the player whose turn it is",
-    "stand": "stand: the player whose turn it is keeps the hand",
-    "reveal": "reveal: the dealer turns the first card up and plays, and all bets are settled",
-    "hand": "hand --at bet=N[,N] [--at stakes=N] [--at effort=N[,N]] [--at players=NAME[,NAME]]: a whole round at once",
-}
-_TAKES_NAME = ("sit", "leave", "effort", "bet")
-_TAKES_NUMBER = ("sit", "effort", "scene", "bet")
-_OF_A_HAND = ("bet", "stakes", "effort", "players")
+def _chips(least: int = 0) -> Argument:
+    return Argument("amount", "number", least=least, most=MOST)
+
+
+def _list(name: str, kind: str, sample: str) -> Argument:
+    return option(name, kind, least=0, most=MOST, many=True, sample=sample)
+
+
+_WHO = Argument("who", "person")
+_HAND = (
+    _list("bet", "number", "N[,N]"),
+    option("stakes", "number", most=MOST),
+    _list("effort", "number", "N[,N]"),
+    _list("players", "name", "NAME[,NAME]"),
+)
+_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
+EVENTS = by_name(
+    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event("leave", "somebody leaves with what effort they hold", _WHO),
+    event("effort", "somebody holds N effort now", _WHO, _chips()),
+    event("scene", "a scene with stakes of N", _chips(1)),
+    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
+    event("deal", _DEAL, luck="cards"),
+    event("hit", "one more card for the player whose turn it is", luck="cards"),
+    event("stand", "the player whose turn it is keeps the hand"),
+    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
+    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
+)
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
     """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
-    name, *rest = [*words] or [""]
-    if name not in EVENTS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
-    wanted = (name in _TAKES_NAME) + (name in _TAKES_NUMBER)
-    if len(rest) != wanted:
-        what = f'"{rest[wanted][:40]}" is too much' if len(rest) > wanted else "there is too little"
-        raise UsageError(f"{what}: write {EVENTS[name]}")
-    who = read_name(rest.pop(0)) if name in _TAKES_NAME else ""
-    amount = read_chips(rest.pop(0), name, least=0 if name in ("sit", "effort", "bet") else 1) if rest else 0
-    for key in at:
-        if name != "hand":
-            raise UsageError(f"{name} takes no --at {key[:40]}")
-        if key not in _OF_A_HAND:
-            raise UsageError(f"hand takes no --at {key[:40]}{did_you_mean(key, _OF_A_HAND)}")
-    return _hand(at) if name == "hand" else Event(name, who, amount)
+    values = read(EVENTS, words, at, {})
+    return _hand(values) if words[0] == "hand" else Event(words[0], **values)
 
 
-def _hand(at: Mapping[str, str]) -> Event:
+def _hand(values: Values) -> Event:
     """The bets of a whole round; the lists go from the dealer's left."""
-    lists = {key: [part.strip() for part in at[key].split(",")] for key in ("bet", "effort", "players") if key in at}
-    bets = [read_chips(text, "bet", least=0) for text in lists.get("bet", [])]
-    efforts = [read_chips(text, "effort", least=0) for text in lists.get("effort", [])]
-    names = [read_name(text) for text in lists.get("players", [])]
+    bets, efforts, names = (values.get(name, ()) for name in ("bet", "effort", "players"))
     for what, given in (("effort", efforts), ("players", names)):
         if given and len(given) != len(bets):
             raise UsageError(f"--at bet names {len(bets)} and --at {what} {len(given)}: give one for each player")
@@ -160,12 +158,7 @@ def _hand(at: Mapping[str, str]) -> Event:
     wagers = tuple(
         Wager(names[place] if names else "", bet, efforts[place] if efforts else None) for place, bet in enumerate(bets)
     )
-    return Event("hand", "", read_chips(at["stakes"], "stakes") if "stakes" in at else 0, wagers)
-
-
-def read_chips(text: str, what: str, least: int = 1) -> int:
-    """A number of chips. Raises UsageError."""
-    return read_amount(what, text, least, MOST)
+    return Event("hand", "", values.get("stakes", 0), wagers)
 
 
 # --- states ----------------------------------------------------------------------------------------------------------

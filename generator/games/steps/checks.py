@@ -17,6 +17,7 @@ from generator.model.rules import (
     Call,
     Check,
     Draw,
+    Effect,
     End,
     Halve,
     Happening,
@@ -203,7 +204,7 @@ class StepsContent(Content):
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
         if isinstance(effect, _CARDS_ONLY):
@@ -267,11 +268,8 @@ class StepsContent(Content):
                     aside = ": on paper it has no value, write log beside it" if name in moment and not hint else hint
                     yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
 
-    def _step_faults(self, effect: AnyEffect, trail: Trail) -> Iterator[Fault]:
+    def _step_faults(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
         head, procedure = self.system.head, self.system.steps
-        ruling = getattr(effect, "ruling", None)
-        if ruling:
-            yield from known(ruling, [each.id for each in head.rulings], "ruling", (*trail, "ruling"))
         match effect:
             case Raise() | Lower():
                 yield from known(effect.number, self._numbers, "number", (*trail, "number"))
@@ -282,7 +280,6 @@ class StepsContent(Content):
                 if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
                     yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
             case LookUp():
-                yield from known(effect.table, [table.id for table in self.system.tables], "table", (*trail, "table"))
                 table = self.system.table(effect.table)
                 if table and effect.by is None and table.roll is None:
                     yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
@@ -292,7 +289,6 @@ class StepsContent(Content):
             case RollFor():
                 yield from _result_faults(effect, trail)
             case Call():
-                yield from known(effect.event, head.events, "event", (*trail, "event"))
                 takes = head.events[effect.event].takes if effect.event in head.events else {}
                 for name in effect.takes if takes else ():
                     yield from known(name, takes, "argument", (*trail, "with", name))
@@ -313,16 +309,12 @@ class StepsContent(Content):
     def _end_faults(self, effect: End, trail: Trail) -> Iterator[Fault]:
         if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
             yield trail, "give one of condition, group, until and coming"
-        if effect.condition:
-            yield from known(effect.condition, self.system.head.conditions, "condition", (*trail, "condition"))
-        if effect.coming:
-            yield from known(effect.coming, self.system.head.conditions, "condition", (*trail, "coming"))
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
-    def _formulas(self, effect: AnyEffect, trail: Trail) -> Iterator[Fault]:
+    def _formulas(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
         for field in effect.__struct_fields__:
             value = getattr(effect, field)
             if isinstance(value, Formula):

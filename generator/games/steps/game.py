@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_number
+from generator.base.errors import HackjackError
 from generator.games.face import Answer, Asked, Game, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.engine import Bench, step
-from generator.games.steps.events import Event, help_of, read_event
+from generator.games.steps.events import Event, events_of, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
@@ -26,6 +24,7 @@ from generator.model.rules import AnyEffect, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import EventSpec, labelled
 from generator.words.chances import chance, spoken
 from generator.words.effects import condition_sentences
 
@@ -40,43 +39,28 @@ class StepsGame(Game[State, Event, Event]):
     CARD_SETS = ("conditions",)
 
     @cached_property
-    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802
+    def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """The events of the content."""
-        return help_of(self.system)
+        return events_of(self.system)
 
     @cached_property
-    def QUESTIONS(self) -> Mapping[str, str]:  # type: ignore[override]  # noqa: N802
-        """Every event may be asked for."""
-        first = next(iter(self.EVENTS), "")
-        return {
-            name: says.replace(":", " [--hits K]:", 1) if name == first else says for name, says in self.EVENTS.items()
-        }
+    def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """Every event has odds."""
+        return {name: spec.asked(in_a_row=True) for name, spec in self.EVENTS.items()}
 
     @cached_property
-    def LUCK(self) -> Mapping[str, str]:  # type: ignore[override]  # noqa: N802
-        """Any event may meet dice."""
-        return dict.fromkeys(self.EVENTS, "dice")
-
-    @cached_property
-    def NEWCOMER(self) -> str:  # type: ignore[override]  # noqa: N802
+    def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        parts = [f"[{name} N]" for name in procedure.numbers]
-        parts += [f"[{name} {'|'.join(own.of)}]" for name, own in procedure.words.items()]
-        return f"{' '.join(parts)}: somebody joins"
+        takes = [labelled(name, "number", least=-MOST, most=MOST) for name in procedure.numbers]
+        takes += [labelled(name, words=own.of) for name, own in procedure.words.items()]
+        return EventSpec("add", "somebody joins", tuple(takes))
 
     # --- events and states -------------------------------------------------------------------------------------------
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return an event as typed. Raise UsageError."""
-        return read_event(words, at, self.system)
-
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """Return an event as typed. Raise UsageError."""
-        name = words[0] if words else ""
-        if name not in self.QUESTIONS:
-            raise UsageError(f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}")
-        return self.read_event(words, at)
+        return read_event(self.EVENTS, words, at)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -185,19 +169,6 @@ class StepsGame(Game[State, Event, Event]):
         return replace(state, saves=(Owed(late, chance=True),), conditions=(Held(late, "save"),))
 
     # --- at the table ------------------------------------------------------------------------------------------------
-
-    def newcomer(self, words: Sequence[str]) -> State:
-        """Somebody who joins: `hp 7 kind npc`. Raises UsageError."""
-        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
-        procedure, plain = self.system.steps, dict[str, Any]()
-        for key, value in zip_longest(words[::2], words[1::2]):
-            if value is None or key in plain or (key not in procedure.numbers and key not in procedure.words):
-                raise UsageError(f'"{str(key)[:40]}" is not understood: write {usage}')
-            plain[key] = read_number(value, 0, MOST, key) if key in procedure.numbers else value
-        try:
-            return self.read_state(plain)
-        except HackjackError as error:
-            raise UsageError(f"{error}: write {usage}") from error
 
     def check_bounds(self, state: State) -> None:
         """Raise HackjackError for lists that grew too long."""
