@@ -210,8 +210,9 @@ events:
         then:
           - {do: let, name: force, be: luck + over + edge * count(wound), asks: force, log: "Force {force}."}
           - {do: look_up, table: faces, by: "min(force, 6)", column: kindly}
+      - {do: when, holds: twice == yes, then: [{do: raise, number: tired, by: 1}]}
   cut: {says: a cut, takes: {knife: {of: [dirk, glaive]}}, do: [{do: look_up, table: knives, by: knife}]}
-  bleed: {says: a vein, takes: {rounds: {default: 0, least: 0}}, do: [{do: suffer, condition: bleeding, until: bind}]}
+  bleed: {says: a vein, do: [{do: suffer, condition: bleeding, until: bind}]}
   graze: {says: a scratch, do: [{do: suffer, condition: bleeding, until: 2 rounds}]}
   bind:
     says: somebody binds the wound
@@ -224,7 +225,7 @@ events:
   antidote: {says: an antidote, do: [{do: end, condition: gone}]}
   crush: {says: a wreck, do: [{do: place, part: leg}, {do: suffer, condition: ruined, until: now}]}
   sleep: {says: a blow to the head, do: [{do: suffer, condition: coma, until: save}]}
-  hurt: {says: a wound, takes: {days: {most: 90}}, do: [{do: suffer, condition: hurt, until: 2d6 days}]}
+  hurt: {says: a wound, do: [{do: suffer, condition: hurt, until: 2d6 days}]}
   save: {says: the save, takes: {result: {of: [pass, fail]}}, do: [{do: answer, passed: result == 'pass'}]}
   round: {says: rounds, takes: {rounds: {default: 1}}, do: [{do: pass, unit: round, times: rounds}]}
   day: {says: days, takes: {days: {default: 1}}, do: [{do: pass, unit: day, times: days}]}
@@ -373,7 +374,7 @@ def test_what_comes_a_second_time(again: str | None, left: list[str], pack: Path
     text = (HEAD + SYSTEM).replace("brief: hurt,", f"brief: hurt, again: {again}," if again else "brief: hurt,")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     system = content.load(pack).system
-    state, _ = happen(system, "hurt 1", {"conditions": [{"condition": "hurt", "until": "5 days"}]}, (1, 1))
+    state, _ = happen(system, "hurt", {"conditions": [{"condition": "hurt", "until": "5 days"}]}, (1, 1))
     assert [each["until"] for each in state["conditions"]] == left
 
 
@@ -503,6 +504,7 @@ FAULTS = {
     ("bind: [{do: raise", "bint: [{do: raise"): 'nothing ends it by "bint": did you mean "bind"?',
     ("{do: answer,", "{do: spare,"): "this belongs on cards",
     ("damage: {most: 99}", "hp: {most: 99}"): '"hp" is taken already',
+    ("bleed: {says: a vein,", "bleed: {says: a vein, takes: {weeks: {}},"): "nothing uses weeks: take it out",
 }
 
 
@@ -573,6 +575,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
         "Take the damage off HP, to 0 at least.",
         "If the excess is over 0: force is d6 + the excess + 2 for each wound; "
         "look up the lower of force and 6: Faces, column the kindly.",
+        "If the twice is yes: add 1 to Tired.",
     ]
     assert event_sentences("brave", tried) == [
         "A Wits check: d20, the wits \N{MINUS SIGN} Tired or less. If it fails, roll d6: on 1\N{EN DASH}2, add d3 to "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from generator.games.face import SetMaker
 from generator.layout.card_elements import Blank, CardSet, Effect, Emblem, Face, Part, Rule, Short, Title, Track
@@ -17,13 +17,13 @@ _MOST_LEVELS = 12
 def conditions(system: System) -> CardSet:
     """One card for each condition that has a name: what it does, and lines for where, how bad and how long."""
     named = {name: condition for name, condition in system.head.conditions.items() if condition.name}
-    faces = tuple(_condition(name, condition, system) for name, condition in named.items())
+    brought = _brought(system)
+    faces = tuple(_condition(condition, brought.get(name, []), name, system) for name, condition in named.items())
     trails: dict[str, tuple[str | int, ...]] = {name: ("conditions", name) for name in named}
     return CardSet(f"the conditions of {system.head.id}", faces, "system.yaml", trails)
 
 
-def _condition(name: str, condition: Condition, system: System) -> Face:
-    brought = list(_brought(name, system))
+def _condition(condition: Condition, brought: list[Suffer], name: str, system: System) -> Face:
     deadly = any(isinstance(effect, Die) for _, effect in walk(condition.implies))
     parts: list[Part] = [
         *((Emblem("skull", ""),) if deadly else ()),
@@ -44,8 +44,9 @@ def _condition(name: str, condition: Condition, system: System) -> Face:
     return Face(name, _DEADLY if deadly else _PLAIN, tuple(parts), _YIELDS)
 
 
-def _brought(name: str, system: System) -> Iterator[Suffer]:
-    """Everything that brings a condition."""
+def _brought(system: System) -> dict[str, list[Suffer]]:
+    """Everything that brings a condition, by its name."""
+    found: dict[str, list[Suffer]] = {}
     lists: list[tuple[AnyEffect, ...]] = [each.do_ for each in system.head.events.values()]
     lists += [condition.implies for condition in system.head.conditions.values()]
     for table in system.tables:
@@ -53,8 +54,9 @@ def _brought(name: str, system: System) -> Iterator[Suffer]:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     for effects in lists:
         for _, effect in walk(effects):
-            if isinstance(effect, Suffer) and effect.condition == name:
-                yield effect
+            if isinstance(effect, Suffer):
+                found.setdefault(effect.condition, []).append(effect)
+    return found
 
 
 SETS: Mapping[str, SetMaker] = {"conditions": conditions}

@@ -51,6 +51,9 @@ _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 _RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves")
 _ENDS = ("now", "same", "permanent", "save")
 """The ends that need nothing that ends them."""
+_QUOTE = re.compile(r"\{(\w+)\}")
+_KNOWN = ("side", "hands")
+"""Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
 _HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
 
 
@@ -141,6 +144,35 @@ class StepsContent(Content):
                     hint = did_you_mean(cause, (*head.events, *self._causes))
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         yield from self._circles()
+        yield from self._idle()
+
+    def _idle(self) -> Iterator[Fault]:
+        """What is given a name and never used."""
+        asked = {str(node.about) for formula in self._all_formulas() for node in formula.walk()}
+        asked |= {effect.number for effect in self._effects if isinstance(effect, Raise | Lower | SetTo)}
+        quoted = {name for step in self._effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        for name, event in self.system.head.events.items():
+            for key in event.takes:
+                if key not in asked | quoted and key not in _KNOWN:
+                    yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
+        for _, trail, effects in self._lists:
+            for way, effect in walk(effects):
+                if isinstance(effect, Let) and trail[0] != "tables" and effect.name not in asked | quoted:
+                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+
+    def _all_formulas(self) -> Iterator[Formula]:
+        head = self.system.head
+        for effect in self._effects:
+            for name in effect.__struct_fields__:
+                value = getattr(effect, name)
+                inside = value.values() if isinstance(value, dict) else (value,)
+                yield from (each for each in inside if isinstance(each, Formula))
+        for event in head.events.values():
+            takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
+            yield from (formula for formula in takes if formula)
+            yield from (need.holds for need in event.needs)
+            yield from event.odds.values()
+        yield from (watch.holds for watch in head.watches)
 
     @cached_property
     def _causes(self) -> set[str]:
