@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -19,10 +20,13 @@ from generator.check import content_checks as checks
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps import engine
+from generator.layout.panel_elements import Bars, Matrix, Series
+from generator.model.blocks import OddsBlock
 from generator.model.formulas import DEEPEST, LONGEST, MOST, Formula, Result, evaluate, spoken
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
+from generator.products.odds_pictures import picture
 from generator.words.event_wording import event_sentences, watch_sentences
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -574,7 +578,7 @@ def test_an_event_is_printed_from_the_steps_that_run(tried: System) -> None:
     assert event_sentences("hit", tried) == [
         "Take the damage off HP, to 0 at least.",
         "If the excess is over 0: force is d6 + the excess + 2 for each wound; "
-        "look up the lower of force and 6: Faces, column the kindly.",
+        "look up the lower of force and 6: Faces, in the column of the kindly.",
         "If the twice is yes: add 1 to Tired.",
     ]
     assert event_sentences("brave", tried) == [
@@ -605,6 +609,37 @@ def test_a_session_is_played_undone_and_read_again(monkeypatch: pytest.MonkeyPat
     assert "hit NAME DAMAGE [part=arms|legs|trunk|head] [dice N ...]" in ran.out
     state = json.loads(run("play", *pack, "--campaign", "road", "export").out)["characters"][0]["state"]
     assert (state["hp"], state["trunk"], state["conditions"]) == (3, 6, [])
+
+
+def panel_of(example: str) -> tuple[System, list[OddsBlock]]:
+    system = content.load(EXAMPLES / example).system
+    blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
+    return system, [block for block in blocks if isinstance(block, OddsBlock)]
+
+
+def test_pictures_of_odds_are_what_odds_count() -> None:
+    system, (matrix,) = panel_of("scars")
+    drawn = picture(matrix, system)
+    assert isinstance(drawn, Matrix)
+    assert (drawn.columns, [label for label, _ in drawn.rows]) == (tuple(map(str, range(1, 11))), ["1", "2", "3", "4"])
+    assert drawn.rows[1][1][4].text == "55"
+    assert [cell.text for cell in drawn.rows[3][1][:4]] == ["0"] * 4
+    system, (bands, bars) = panel_of("criticals")
+    stacked, shares = picture(bands, system), picture(bars, system)
+    assert isinstance(stacked, Series)
+    assert [sum(values) for values in zip(*(values for _, values in stacked.series), strict=True)] == [1.0] * 5
+    assert isinstance(shares, Bars)
+    assert (shares.labels, shares.values) == (("slowly", "fast"), (0.55, 0.4))
+
+
+def test_a_picture_that_counts_what_is_not_there_is_told(tmp_path: Path) -> None:
+    shutil.copytree(EXAMPLES / "scars", tmp_path / "scars")
+    file = tmp_path / "scars" / "screen.yaml"
+    text = file.read_text(encoding="utf-8")
+    file.write_text(text.replace("counts: conditions.out", "counts: deed"), encoding="utf-8")
+    assert 'has no "deed": did you mean "dead"?' in run("check", tmp_path / "scars").err
+    file.write_text(text.replace("asks: hit {damage}", "asks: hut {damage}"), encoding="utf-8")
+    assert 'hut has no odds: did you mean "hit"?' in run("check", tmp_path / "scars").err
 
 
 def test_constants_are_changed_by_set_and_quoted(tried: System) -> None:

@@ -121,6 +121,37 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
+Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")]
+
+
+class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What runs across or down a picture: `{name}` in the question, its `at` and its state takes each value in turn."""
+
+    title: Annotated[Line, Meta(description="what it is, printed along it")]
+    name: Annotated[Id, Meta(description="what stands for the value: {name}")]
+    values: Annotated[tuple[int | Word, ...], Meta(max_length=24, description="numbers or words")] = ()
+    upto: Annotated[int, Meta(ge=1, le=24, description="or else 1, 2 ... up to this")] | None = None
+    states: Annotated[
+        dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
+    ] = {}
+
+
+class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
+    """Chances as a picture, counted by the engine: of a question, what is counted, what runs across and what down."""
+
+    asks: Annotated[Line, Meta(description="a question as `hackjack odds` takes it: hit {damage}")]
+    counts: Annotated[Line, Meta(description="a key of the answer, slain or conditions.out; of bands a group: rows")]
+    across: Axis
+    down: Axis | None = None
+    looks: Annotated[
+        Literal["bars", "bands", "matrix"], Meta(description="a bar each, bars in bands, or a field for each pair")
+    ] = "bars"
+    at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
+    state: Shown = {}
+    note: Line | None = None
+    height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
+
+
 class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A sentence with exact chances in it: `asks` is a question as `hackjack odds` takes it, about that state."""
 
@@ -248,6 +279,7 @@ AnyBlock = (
     | StepsBlock
     | OrderBlock
     | EventBlock
+    | OddsBlock
     | TableBlock
     | Wounds
     | Suits

@@ -239,8 +239,6 @@ def _suffer(effect: Suffer, system: System) -> Words:
     if effect.after:
         says = f"After {span(effect.after)}{dagger}, unless you are treated before: {lowered(says)}"
     short, (until, ends) = _named(condition), lasts(effect.until, system)
-    if effect.levels is not None:
-        says, short = (f"{each} ({effect.levels} levels)" for each in (says, short))
     if effect.times is not None:
         until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
     if condition.name:
@@ -248,6 +246,9 @@ def _suffer(effect: Suffer, system: System) -> Words:
         short = _spaced(condition.name, f"in {lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
+    if effect.levels is not None and str(effect.levels) != "1":
+        levels = f"({step_words(system).said(effect.levels)} levels)"
+        says, short = f"{says} {levels}", f"{short} {levels}"
     return Words(*_where(effect, says, short, system), (until, ends), effect.begins)
 
 

@@ -106,7 +106,8 @@ class StepWords:
                     return f"a {step.unit} passes"
                 return f"{'so many' if times.startswith('the ') else times} {step.unit}s pass"
             case Place():
-                return f"it hits the {self.said(step.part)}"
+                part = self.said(step.part)
+                return f"it hits {part if part.startswith('the ') else f'the {part}'}"
             case Say():
                 return self.clauses(step.do_)
             case Die():
@@ -118,7 +119,7 @@ class StepWords:
     def _look_up(self, step: LookUp) -> str:
         table = self.system.table(step.table)
         title = table.title if table else step.table
-        column = f", column {self.said(step.column)}" if step.column else ""
+        column = f", in the column of {self.said(step.column)}" if step.column else ""
         if step.by is not None:
             return f"look up {self.said(step.by)}: {title}{column}"
         die = table.roll.spoken if table and table.roll else "for it"
@@ -142,7 +143,7 @@ class StepWords:
         procedure = self.system.steps
         if name in procedure.numbers:
             return procedure.numbers[name].name
-        return procedure.words[name].name if name in procedure.words else f"the number of the {_plain(name)}"
+        return procedure.words[name].name if name in procedure.words else f"the {_plain(name)}'s number"
 
     def _condition(self, name: str) -> str:
         known = self.system.head.conditions[name]
@@ -165,9 +166,14 @@ class StepWords:
                 return procedure.constants[name].spoken
             if name in procedure.numbers or name in procedure.words:
                 return self._number(name)
-            special = {"over": "the excess", "dead": "you are dead", "permanent": "it is for good"}
+            special = {
+                "level": "its level",
+                "over": "the excess",
+                "dead": "you are dead",
+                "permanent": "it is for good",
+            }
             taken = any(name in event.takes for event in self.system.head.events.values())
-            return special.get(name, f"the {_plain(name)}" if taken or name == "level" else _plain(name))
+            return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
         if kind in ("has", "not has"):
             known = conditions.get(name)
             what = (known.brief or known.name or known.says) if known else _plain(name)

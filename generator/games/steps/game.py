@@ -95,18 +95,22 @@ class StepsGame(Game[State, Event, Event]):
 
     def _counted(self, found: odds_of.Found) -> Answer:
         plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
-        plain["rows"] = {name: chance(share) for name, share in found.rows.items()}
+        first = next(iter(found.rows), "")
+        plain["rows"] = {}
+        for table, shares in found.rows.items():
+            key = "rows" if table == first else f"rows_{table}"
+            plain[key] = {row: chance(share) for row, share in shares.items()}
         plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
         plain["numbers"] = {
-            name: {str(value): chance(share) for value, share in shares.items()}
-            for name, shares in found.numbers.items()
+            name: {str(value): chance(share) for value, share in values.items()}
+            for name, values in found.numbers.items()
         }
         lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in found.named.items()]
-        lines += [f"  {row:<14}  {spoken(share)}" for row, share in found.rows.items()]
+        lines += [f"  {row:<14}  {spoken(share)}" for shares in found.rows.values() for row, share in shares.items()]
         lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
-        for name, shares in found.numbers.items():
+        for name, values in found.numbers.items():
             known = self.system.steps.numbers[name].name
-            lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in shares.items()]
+            lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
         return Answer(plain, lines)
 
     # --- rehearsal ---------------------------------------------------------------------------------------------------

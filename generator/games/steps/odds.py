@@ -54,7 +54,7 @@ class Found:
     """What an event may lead to: what the author named, the rows met, the conditions suffered, and each number."""
 
     named: Shares = field(default_factory=dict)
-    rows: Shares = field(default_factory=dict)
+    rows: dict[str, Shares] = field(default_factory=dict)
     conditions: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
@@ -240,16 +240,14 @@ def _shares(ended: Iterable[tuple[Fraction, Result]]) -> dict[int, Fraction]:
     return dict(sorted(shares.items()))
 
 
-def _in_order(system: System, met: dict[tuple[str, str], Fraction]) -> Shares:
-    """The rows as the tables have them, those that cannot come up too; of several tables with the table in front."""
-    tables = dict.fromkeys(table for table, _ in met)
-    rows: Shares = {}
-    for name in tables:
+def _in_order(system: System, met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
+    """The rows of the tables that were met, as these have them, those that cannot come up too."""
+    found: dict[str, Shares] = {}
+    for name in dict.fromkeys(table for table, _ in met):
         table = system.table(name)
-        for row in table.rows if table else ():
-            label = str(row.at) if row.at else row.name or ""
-            rows[label if len(tables) == 1 else f"{name} {label}"] = met.get((name, label), Fraction(0))
-    return rows
+        labels = [str(row.at) if row.at else row.name or "" for row in table.rows] if table else []
+        found[name] = {label: met.get((name, label), Fraction(0)) for label in labels}
+    return found
 
 
 # --- several in a row ------------------------------------------------------------------------------------------------
