@@ -76,6 +76,19 @@ def test_the_house_stays_small_enough_to_see() -> None:
     assert len({(one, other) for one, other in arrows if other not in (one, "generator")}) <= MOST_ARROWS
 
 
+def test_the_size_of_the_house_is_counted_room_by_room() -> None:
+    command = [sys.executable, "benchmarks/size.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    head, *rows, whole = (line.replace(",", "").split() for line in done.stdout.splitlines())
+    assert head == ["room", "files", "lines", "statements"]
+    assert {name.split("/")[0] for name, *_ in rows} == {*ROOMS, "(loose)"} - {"__main__"}
+    assert {name for name, *_ in rows if "/" in name} == {f"games/{folder}" for folder in FOLDERS.values()}
+    assert [sum(int(row[place]) for row in rows) for place in (1, 2, 3)] == list(map(int, whole[1:]))
+    texts = [path.read_text(encoding="utf-8") for path in MODULES.values()]
+    assert [int(number) for number in whole[1:3]] == [len(texts), sum(len(text.splitlines()) for text in texts)]
+    assert int(whole[3]) == sum(isinstance(node, ast.stmt) for text in texts for node in ast.walk(ast.parse(text)))
+
+
 def game_folder(module: str) -> str | None:
     """The folder of a game that a module lies in."""
     parts = module.split(".")
