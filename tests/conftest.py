@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -38,6 +40,24 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-goldens", action="store_true", help="write the golden files anew, to be read in a diff")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a folder for what its workers share; the workers, which start later, find it there."""
+    if not hasattr(config, "workerinput"):
+        os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop("HACKJACK_TESTS_MADE"), ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _counted_once() -> None:
+    from helpers import count_once_a_run
+
+    count_once_a_run()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import math
+import os
+import pickle
 import re
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pypdf
 import pypdfium2
@@ -20,6 +24,8 @@ from PIL.Image import Image
 from pypdf.generic import ContentStream
 
 from generator import cli
+from generator.base.files import written_whole
+from generator.games import FOLDERS
 from generator.layout import sheets as paper
 from generator.model.rules import System
 from generator.pack import content
@@ -74,6 +80,43 @@ def run(*arguments: str | Path) -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
+# --- what is made once a run -----------------------------------------------------------------------------------------
+
+Made = TypeVar("Made")
+_made: dict[str, Any] = {}
+
+
+def once_a_run(make: Callable[[], Made], *key: object) -> Made:
+    """What `make` gives for a key: whichever process needs it first makes it, and a file hands it to the others."""
+    name = hashlib.sha256(repr(key).encode()).hexdigest()
+    if name not in _made:
+        path = Path(os.environ["HACKJACK_TESTS_MADE"]) / name
+        if not path.exists():
+            made = make()
+            with written_whole(path) as stream:
+                pickle.dump(made, stream)
+        _made[name] = pickle.loads(path.read_bytes())
+    found: Made = _made[name]
+    return found
+
+
+def count_once_a_run() -> None:
+    """Let no chart and no set of cards be counted twice for systems that say the same."""
+    for folder in FOLDERS.values():
+        for module, names in (("charts", "CHARTS"), ("card_products", "SETS")):
+            with contextlib.suppress(ModuleNotFoundError):
+                makers = getattr(import_module(f"generator.games.{folder}.{module}"), names)
+                makers.update({name: _once(make, folder, name) for name, make in makers.items()})
+
+
+def _once(make: Callable[[System], Made], *key: str) -> Callable[[System], Made]:
+    @wraps(make)
+    def made(system: System) -> Made:
+        return once_a_run(lambda: make(system), *key, replace(system, folder=None, below=()))
+
+    return made
+
+
 # --- PDFs ------------------------------------------------------------------------------------------------------------
 
 
@@ -83,15 +126,10 @@ def options(**changes: Any) -> deck.Options:
     return deck.Options(paper=size, card=paper.cards()["poker"], **changes)
 
 
-@cache
-def _deck_pdf(changes: tuple[tuple[str, Any], ...], settings: tuple[tuple[str, str], ...], single: bool) -> bytes:
-    system = content.with_settings(hackjack(), settings)
-    return (deck.singles if single else deck.sheets)(system, options(**dict(changes)))
-
-
 def deck_pdf(*, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any) -> bytes:
-    """The deck as a PDF, made once for each set of options."""
-    return _deck_pdf(tuple(sorted(changes.items())), settings, single)
+    """The deck as a PDF, made once a run for each set of options."""
+    system, make = content.with_settings(hackjack(), settings), deck.singles if single else deck.sheets
+    return once_a_run(lambda: make(system, options(**changes)), "deck", sorted(changes.items()), settings, single)
 
 
 @dataclass(frozen=True)
