@@ -10,6 +10,8 @@ import os
 import pickle
 import re
 import shutil
+import signal
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cache, wraps
@@ -78,6 +80,27 @@ def run(*arguments: str | Path) -> Ran:
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         code = cli._run([str(argument) for argument in arguments])
     return Ran(code, out.getvalue(), err.getvalue())
+
+
+def run_main(encoding: str, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
+    """Run `hackjack` in this process as a terminal or a pipe of that encoding meets it: status, output, errors."""
+    streams = io.BytesIO(), io.BytesIO()
+    kept, before = (sys.stdin, sys.stdout, sys.stderr), signal.getsignal(signal.SIGTERM)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding=encoding)
+    sys.stdout = io.TextIOWrapper(streams[0], encoding=encoding)
+    sys.stderr = io.TextIOWrapper(streams[1], encoding=encoding, errors="backslashreplace")
+    try:
+        cli.main(list(arguments))
+    except SystemExit as end:
+        code = end.code
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        written = [stream.getvalue() for stream in streams]
+        sys.stdin, sys.stdout, sys.stderr = kept
+        signal.signal(signal.SIGTERM, before)
+    assert isinstance(code, int)
+    return code, written[0], written[1]
 
 
 # --- what is made once a run -----------------------------------------------------------------------------------------

@@ -38,8 +38,9 @@ def printed(product: str, paper: str, ink: str = "full") -> bytes:
     return make[product](fiftytwo(), options)
 
 
-def texts(pdf: bytes) -> list[str]:
-    return [page.extract_text() for page in reader(pdf).pages]
+@cache
+def texts(pdf: bytes) -> tuple[str, ...]:
+    return tuple(page.extract_text() for page in reader(pdf).pages)
 
 
 @pytest.mark.parametrize("paper", PAPERS)

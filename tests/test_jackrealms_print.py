@@ -40,6 +40,7 @@ def jackrealms(*house_rules: tuple[str, str]) -> System:
     return content.load(ROOT / "content" / "jackrealms", house_rules).system
 
 
+@cache
 def text(pdf: bytes) -> str:
     return "\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages)
 

@@ -52,6 +52,7 @@ def screen(*house_rules: tuple[str, str]) -> bytes:
     return panels.screen(deadlands(*house_rules), PanelOptions(A4))
 
 
+@cache
 def said(pdf: bytes) -> str:
     return squeezed("\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages))
 

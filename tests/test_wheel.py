@@ -75,7 +75,7 @@ def bin_folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     call(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder.parent)
     pip = (with_pip(), "-m", "pip", "--disable-pip-version-check", "-q", "--python", folder / "bin" / "python")
     cache = Path.home() / ".cache" / "pip"
-    call(*pip, "install", wheel, cwd=folder.parent, PIP_CACHE_DIR=str(cache))
+    call(*pip, "install", "--no-compile", wheel, cwd=folder.parent, PIP_CACHE_DIR=str(cache))
     return folder / "bin"
 
 
