@@ -30,7 +30,7 @@ from generator.base.files import written_whole
 from generator.games import FOLDERS
 from generator.layout import sheets as paper
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, strict_yaml
 from generator.products import deck
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -138,6 +138,24 @@ def _once(make: Callable[[System], Made], *key: str) -> Callable[[System], Made]
         return once_a_run(lambda: make(system), *key, replace(system, folder=None, below=()))
 
     return made
+
+
+def read_shipped_files_once() -> None:
+    """Let the parser see no file of the shipped content twice, also where a test has copied it: most commands of the
+    tests would do little else. Whoever asks gets a value of his own."""
+    shipped = {path.read_text(encoding="utf-8") for path in (ROOT / "content").rglob("*.yaml")}
+    parse, known = strict_yaml.read_text, dict[str, tuple[bytes, strict_yaml.Marks]]()
+
+    def read_text(text: str, shown: str) -> tuple[Any, strict_yaml.Marks]:
+        if text not in shipped:
+            return parse(text, shown)
+        if text not in known:
+            value, marks = parse(text, shown)
+            known[text] = pickle.dumps(value), marks
+        value, marks = known[text]
+        return pickle.loads(value), replace(marks, file=shown, grafts={})
+
+    strict_yaml.read_text = read_text
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
