@@ -195,6 +195,7 @@ def test_there_are_hundreds() -> None:
         assert {pack.file for pack in packs} == set(files_of(system)), system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_broken_pack_has_a_problem_where_it_is_broken(
     system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -28,6 +28,8 @@ from generator.paper.panel_options import PanelOptions
 from generator.preflight.coverage import coverage
 from generator.products import deck, panels
 
+pytestmark = pytest.mark.xdist_group("test_contrast")
+
 SCALE = 2.0
 """Dots to a point."""
 PANELS = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}
@@ -171,6 +173,7 @@ def paints(pdf: bytes) -> set[tuple[int, int, int]]:
 # --- contrast --------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize(("name", "product"), PRODUCTS)
 def test_letters_stand_out_from_their_ground(name: str, product: str, look: str) -> None:
@@ -226,6 +229,7 @@ def test_four_suits_have_four_colours(product: str) -> None:
     assert not {blue, green} & two
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "product"), PRODUCTS)
 def test_saving_ink_saves_ink(name: str, product: str) -> None:
     backs = product not in PANELS

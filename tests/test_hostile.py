@@ -128,6 +128,7 @@ DRAW = {"do": "draw", "cards": 5, "keep": "all", "score": True, "pools": "all"}
 REPEAT = {"do": "repeat", "draw": 3, "times": 3}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("effect", [DRAW, {**DRAW, "keep": "choose_one"}, REPEAT], ids=["all", "choice", "repeat"])
 def test_a_deck_of_cards_that_all_draw_ends(effect: dict[str, Any], tmp_path: Path) -> None:
     """Who is hit is dead long before the deck is empty: counted where that is little work, else played out."""

@@ -171,6 +171,7 @@ def test_ruff_is_content(command: tuple[str, ...]) -> None:
     tool("ruff", *command, *folders)
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("tools")
 def test_mypy_is_content() -> None:
     tool("mypy")

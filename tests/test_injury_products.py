@@ -639,6 +639,7 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", list(targets()))
 @pytest.mark.parametrize("name", SETS)
 def test_every_set_prints_for_every_target(name: str, target: str, tmp_path: Path) -> None:

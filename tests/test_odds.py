@@ -275,6 +275,7 @@ def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
     assert above.text == ("On average. Blood flows in, nobody is healed, and no damage is massive.",)
 
 
+@pytest.mark.slow
 def test_the_chart_of_the_highest_limit_takes_fewer_plays_and_says_so() -> None:
     """With a limit of 50 some live through more than twice 15 hits, and none runs out of cards."""
     bars = CHARTS["hits_by_score"](content.with_numbers(hackjack(), {"limit": "50"}))

@@ -732,6 +732,7 @@ def test_forms_that_know_each_other_and_do_not_draw_each_other_are_sound() -> No
     assert found(drawn(b"/A Do /B Do", names, *forms)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no limit of processor time here")
 def test_what_nobody_foresaw_ends_with_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tile of a thousandth of a point: nothing is wrong with it but that there are a billion of them."""

@@ -954,6 +954,7 @@ def test_who_ends_soon_is_waited_for(tmp_path: Path) -> None:
             journal.do(Deed("hold", "bryn"))
 
 
+@pytest.mark.slow
 def test_nothing_that_was_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
     """A process that plays as fast as it can is killed at random moments, again and again, in one campaign."""
     rng = random.Random(5)

@@ -370,6 +370,7 @@ def test_the_fate_deck_and_the_deck_of_both_are_printed_whole() -> None:
         assert squeezed(verdict) in both and "fate" in both and "fate" not in alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target", ["home", "home-bleed", "fold", "single", "business", "l7160", "5160", "full-label", "tgc"]
 )

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, deck_pdf
 
-pytestmark = pytest.mark.xdist_group("wheel")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 PARTS = (
     *("generator", "content", "templates", "tests", "fuzz", "benchmarks", "docs"),
