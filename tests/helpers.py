@@ -260,6 +260,16 @@ def reader(pdf: bytes) -> pypdf.PdfReader:
     return pypdf.PdfReader(io.BytesIO(pdf))
 
 
+def root_of(pdf: bytes) -> Any:
+    """The catalogue of a file."""
+    return reader(pdf).trailer["/Root"]
+
+
+def annotations_of(page: Any) -> list[Any]:
+    """The annotations of a page: fields and notes."""
+    return [found.get_object() for found in page["/Annots"]]
+
+
 Operation = tuple[list[Any], str]
 
 

@@ -66,6 +66,7 @@ def _places(node: yaml.Node, keys: tuple[str, ...]) -> Iterator[Place]:
         for value in node.value:
             yield from _places(value, keys)
     else:
+        assert isinstance(node, yaml.ScalarNode)
         yield _place(node, keys, is_key=False)
 
 

@@ -88,7 +88,7 @@ class Letters:
 
 def inked(pdf: bytes) -> list[float]:
     """The ink of each page in per cent of its area. Pages that are alike, as of backs, are drawn once."""
-    drawn = [page.get_contents().get_data() for page in reader(pdf).pages]  # type: ignore[union-attr]
+    drawn = [page.get_contents().get_data() for page in reader(pdf).pages]
     with opened(pdf) as document:
         shares = dict(zip(set(drawn), coverage([document[drawn.index(page)] for page in set(drawn)]), strict=True))
     return [shares[page] for page in drawn]

@@ -280,7 +280,7 @@ def test_blood_far_beyond_the_limit_is_death_and_no_more(blood: int, left: str) 
     """Draw counts are packed into one number, and so was Blood once: nothing may run over into the next field."""
     book = content.load(ROOT / "content" / "hackjack").system
     assert book.deck
-    changes = {
+    changes: dict[str, dict[str, object]] = {
         "2S": {"blood": Dice(0, 0, blood)},
         "3D": {"blood": Dice(1, 4, blood)},
         "10H": {"effects": (Whenever("red_card", Until.parse("recovery"), blood=blood),)},

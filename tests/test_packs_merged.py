@@ -88,7 +88,7 @@ def test_a_card_that_is_too_full_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_house_rules_go_to_whichever_knows_them(tmp_path: Path) -> None:
-    pair = ["print", "hackjack+deadlands", "--only", "RJ", "-o", tmp_path, "--set"]
+    pair: list[str | Path] = ["print", "hackjack+deadlands", "--only", "RJ", "-o", tmp_path, "--set"]
     assert run(*pair, "massive_damage=from_13").code == 0
     assert squeezed("massive_damage: from_13 + Deadlands") in said(tmp_path / "hackjack+deadlands-deck.pdf")
     assert run(*pair, "masive_damage=from_13").err == (

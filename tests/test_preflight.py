@@ -129,7 +129,7 @@ def keyed(data: bytes, **changes: str | None) -> bytes:
     info = {"GTS_PDFXVersion": "PDF/X-1a:2003", "Producer": "a", "Creator": "b", **changes}
     writer.add_metadata({f"/{key}": value for key, value in info.items() if value is not None})
     for key in [key for key, value in changes.items() if value is None]:
-        del writer._info.get_object()[f"/{key}"]  # type: ignore[union-attr]
+        del writer._info.get_object()[f"/{key}"]
     intent = DictionaryObject(
         {
             NameObject("/Type"): NameObject("/OutputIntent"),

@@ -185,6 +185,7 @@ class Witness:
                 for _ in range(2):
                     self.wound(drawn, pools)
             case "6H":
+                assert self.last
                 self.wound(self.last, pools)
             case "9C":
                 self.nines += 1
