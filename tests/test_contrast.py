@@ -113,9 +113,8 @@ def _page(page: pypdfium2.PdfPage) -> list[Letters]:
     layer.close()
     for item in texts:
         assert pdfium.FPDFPage_RemoveObject(page.raw, item)
-    bitmap = page.render(scale=SCALE)
-    picture = bitmap.to_pil().convert("RGB")
-    bitmap.close()
+    picture = page.render(scale=SCALE, rev_byteorder=True).to_pil()
+    assert picture.mode == "RGB"
     return [Letters(says, colour, _ground(picture, box)) for says, colour, box in seen if box and says.strip()]
 
 
