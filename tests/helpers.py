@@ -218,7 +218,7 @@ def chars(pdf: bytes, number: int) -> tuple[Char, ...]:
     """Every visible character of a page."""
     found = []
     with opened(pdf) as document, text_of(document, number) as text:
-        letters = [as_typed(text.get_text_range(place, 1)) for place in range(text.count_chars())]
+        letters = [as_typed(chr(pdfium.FPDFText_GetUnicode(text, place))) for place in range(text.count_chars())]
         for place, letter in enumerate(letters):
             if letter.strip():
                 found.append(_char(text, place, letter, spaced=place > 0 and letters[place - 1] == " "))
