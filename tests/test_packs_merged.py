@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pypdfium2
@@ -15,6 +16,7 @@ from generator.model.rules import System, together
 from generator.pack import content
 
 
+@cache
 def system(name: str) -> System:
     return content.load(content.find(name)).system
 
