@@ -28,6 +28,7 @@ from helpers import (
     options,
     pictures,
     reader,
+    root_of,
     run,
     squeezed,
     text_in,
@@ -114,7 +115,7 @@ def test_a_card_says_everything_inside_its_own_safe_line(paper: str, code: str) 
         assert (caption in band.split()) == bool(number), band
         assert not number or str(number) in band.split(), band
     assert ("for good" in band) == entry.permanent
-    suit = {known.id: known.character for known in hackjack().head.suits}.get(suit_of(code), "joker")
+    suit = {str(known.id): known.character for known in hackjack().head.suits}.get(suit_of(code), "joker")
     assert suit.upper() in said
 
 
@@ -202,9 +203,9 @@ def test_three_cards_stand_as_they_always_stood(golden: Callable[[str, str], Non
 
 @pytest.mark.parametrize("single", [False, True])
 def test_every_font_is_embedded(single: bool) -> None:
-    pdf = deck_pdf(single=single, jokers=True)
-    found = set()
-    for page in reader(pdf).pages:
+    pdf, found = deck_pdf(single=single, jokers=True), set()
+    pages: Any = reader(pdf).pages
+    for page in pages:
         for font in page["/Resources"]["/Font"].values():
             descriptor = font.get_object()["/FontDescriptor"].get_object()
             assert "/FontFile2" in descriptor
@@ -223,7 +224,7 @@ def test_every_font_is_embedded(single: bool) -> None:
 
 
 def test_metadata_and_wishes_to_the_printer() -> None:
-    info, root = reader(deck_pdf()).metadata, reader(deck_pdf()).trailer["/Root"]
+    info, root = reader(deck_pdf()).metadata, root_of(deck_pdf())
     assert info is not None
     assert (info.title, info.author, info.subject, info.creator) == (
         *("Hackjack deck", "Hackjack", "Hackjack 1.0", "hackjack"),
@@ -231,7 +232,7 @@ def test_metadata_and_wishes_to_the_printer() -> None:
     assert root["/Lang"] == "en"
     wishes = root["/ViewerPreferences"]
     assert (wishes["/PrintScaling"], wishes["/Duplex"]) == ("/None", "/DuplexFlipLongEdge")
-    alone = reader(deck_pdf(backs="none")).trailer["/Root"]["/ViewerPreferences"]
+    alone = root_of(deck_pdf(backs="none"))["/ViewerPreferences"]
     assert alone["/PrintScaling"] == "/None"
     assert "/Duplex" not in alone
 

@@ -129,7 +129,7 @@ def keyed(data: bytes, **changes: str | None) -> bytes:
     info = {"GTS_PDFXVersion": "PDF/X-1a:2003", "Producer": "a", "Creator": "b", **changes}
     writer.add_metadata({f"/{key}": value for key, value in info.items() if value is not None})
     for key in [key for key, value in changes.items() if value is None]:
-        del writer._info.get_object()[f"/{key}"]  # type: ignore[union-attr]
+        del writer._info.get_object()[f"/{key}"]
     intent = DictionaryObject(
         {
             NameObject("/Type"): NameObject("/OutputIntent"),
@@ -732,6 +732,7 @@ def test_forms_that_know_each_other_and_do_not_draw_each_other_are_sound() -> No
     assert found(drawn(b"/A Do /B Do", names, *forms)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no limit of processor time here")
 def test_what_nobody_foresaw_ends_with_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tile of a thousandth of a point: nothing is wrong with it but that there are a billion of them."""
