@@ -67,7 +67,7 @@ def body(
         for x, y in known or places:
             at = (middle + x * scale, foot + (y - (_BELOW if part in marks else 0)) * scale)
             if known:
-                _cross(canvas, *at, _CROSS * scale)
+                pen.cross(canvas, *at, _CROSS * scale, 1.6)
             else:
                 _mark(canvas, "?", *at)
 
@@ -89,13 +89,6 @@ def silhouette(
     BODY["outline"].draw(canvas, *centre)
     canvas.setFillColorRGB(*grounds[1])
     repeat(canvas, f"hurt-{'-'.join(hurt)}", paint, *centre)
-
-
-def _cross(canvas: Canvas, x: float, y: float, arm: float) -> None:
-    """A cross around (x, y), as a player would draw it."""
-    canvas.setStrokeColorRGB(*BLACK)
-    canvas.setLineWidth(1.6)
-    canvas.lines([(x - arm, y - arm, x + arm, y + arm), (x - arm, y + arm, x + arm, y - arm)])
 
 
 def _mark(canvas: Canvas, said: str, x: float, y: float) -> None:

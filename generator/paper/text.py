@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from generator.paper import fonts
 
@@ -163,15 +162,6 @@ def widest(text: tuple[Word, ...]) -> float:
 def line_width(line: Line) -> float:
     """The width of a line, per point of size."""
     return sum(run.width for run in line)
-
-
-def write(block: Any, lines: Iterable[Line], size: float, leading: float) -> None:
-    """Lines into a text object of reportlab, each `leading` times the size (pt) below the one before."""
-    for line in lines:
-        for run in line:
-            block.setFont(fonts.use(run.font), size, size * leading)
-            block.textOut(run.text)
-        block.moveCursor(0, size * leading)
 
 
 def _line(line: list[Word]) -> Line:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from generator.base.errors import HackjackError
+from generator.layout.printed import Box
 from generator.layout.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
 from generator.layout.targets import (
     FullLabelTarget,
@@ -26,9 +27,6 @@ RISKY_TYPE = 5.0
 """Under this a print shop promises nothing, pt."""
 SAFE = 3.0
 """How far inside the cut a card's text keeps, mm."""
-
-Box = tuple[float, float, float, float]
-"""Left, foot, right, top, mm from the lower left corner of the page."""
 
 
 @dataclass(frozen=True, slots=True)

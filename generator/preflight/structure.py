@@ -17,8 +17,7 @@ import pypdf
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
 from generator.base.errors import HackjackError
-from generator.layout.sheets import MM
-from generator.preflight.demands import Box
+from generator.layout.printed import Box, in_mm
 from generator.preflight.inks import DEVICES, painted, without_strings
 from generator.preflight.seen import MOST_PAGES, encrypted, without_tag
 
@@ -288,12 +287,7 @@ def _boxes(page: pypdf.PageObject) -> dict[str, Box]:
         box = media if name == "/MediaBox" else _object(page.get(name))
         if isinstance(box, ArrayObject) and len(box) == 4:
             x1, y1, x2, y2 = (float(_object(value)) for value in box)
-            found[name[1:]] = (
-                (min(x1, x2) - left) / MM,
-                (min(y1, y2) - foot) / MM,
-                (max(x1, x2) - left) / MM,
-                (max(y1, y2) - foot) / MM,
-            )
+            found[name[1:]] = in_mm((min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), left, foot)
     return found
 
 

@@ -16,10 +16,10 @@ from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
-from generator.paper import fonts, sheet
+from generator.paper import fonts, pen, sheet
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Contrast, close_document, open_document, set_boxes
+from generator.paper.document import MM, Contrast, close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
 from generator.products import art
@@ -176,7 +176,9 @@ def singles(
         process=leaf.process,
     )
     if leaf.boxes:
-        set_boxes(canvas, (x, y), (setting.width, setting.height), (leaf.bleed.width * MM, leaf.bleed.height * MM))
+        wide, high = x + setting.width, y + setting.height
+        out = slug * MM
+        canvas.set_boxes((x, y, wide, high), (out, out, wide + x - out, high + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     gallery = options.gallery(system, process=leaf.process)
     if with_backs and leaf.turns != "last":
@@ -242,8 +244,7 @@ def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
     for face in printed:
         for text, font in paper_card.texts(face):
             if letters := fonts.missing(text, font):
-                shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
-                message = f'the printed font has no {shown}, as in "{text[:40]}": write it in another way'
+                message = f'the printed font has no {pen.shown(letters)}, as in "{text[:40]}": write it in another way'
                 yield face.code, message
 
 

@@ -15,13 +15,13 @@ from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts
+from generator.paper import columns, flow, fonts, pen
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
-from generator.paper.ink import BLACK, GREY, Inks
+from generator.paper.ink import GREY, Inks
 from generator.paper.panel_options import PanelOptions
 from generator.products.panel_content import page
 from generator.words.wording import product_line
@@ -131,12 +131,8 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD)))
-        title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
-        title.setFont(fonts.SERIF_BOLD, size)
-        title.setFillColorRGB(*BLACK)
-        title.textOut(item.title)
-        canvas.drawText(title)
+        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.SERIF_BOLD))
+        pen.line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
         columns.draw(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -267,17 +263,9 @@ def _frame(item: Page, wide: float, high: float) -> Frame:
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -> None:
     """The panel's title over the columns, the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    room = frame.width - fonts.width(system.head.title, fonts.use(fonts.SANS)) * 12 - 12
-    canvas.setFillColorRGB(*BLACK)
-    title = canvas.beginText(frame.x, top - 20)
-    title.setFont(fonts.SERIF_BOLD, min(_TITLE, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
-    title.textOut(item.title)
-    canvas.drawText(title)
-    fitting = frame.width / fonts.width(line, fonts.use(fonts.SANS))
+    room = frame.width - fonts.width(system.head.title, fonts.SANS) * 12 - 12
+    size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
+    pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
+    fitting = frame.width / fonts.width(line, fonts.SANS)
     for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
-        wide = fonts.width(says, fonts.use(fonts.SANS)) * size
-        canvas.setFillColorRGB(*GREY)
-        label = canvas.beginText(frame.x + frame.width - wide, y)
-        label.setFont(fonts.SANS, size)
-        label.textOut(says)
-        canvas.drawText(label)
+        pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

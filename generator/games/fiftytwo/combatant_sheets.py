@@ -218,7 +218,7 @@ class _Sheet:
 
     def _says(self, said: str) -> None:
         pen.check_glyphs(said, fonts.SANS, f"the sheet of {self.person.name}")
-        words = text.words((text.Run(said, fonts.use(fonts.SANS)),))
+        words = text.words((text.Run(said, fonts.SANS),))
         self.wide = max(self.wide, text.widest(words) * self.size)
         self.y = pen.paragraph(self.canvas, said, self.left, self.y - self.size * 0.25, self.measure, self.size)
 
