@@ -240,7 +240,7 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
     best = _best(heights, many)
     frame = Frame(0, 0, many * 110 - 10, best, many, 10)
     assert columns.fault(slices, frame) is None
-    assert columns.fault(slices, replace(frame, height=best - 1)) is not None
+    assert columns.fault(slices, msgspec.structs.replace(frame, height=best - 1)) is not None
 
 
 # --- text ------------------------------------------------------------------------------------------------------------

@@ -10,11 +10,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ _REACH = 0.6 * _GRID
 """How far a form XObject reaches from its middle, pt: more than any sign, so that no edge is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A closed shape in a unit box: y up, centred on the origin, longer side at most 1.
 
     Filled by the even-odd rule, so a ring inside another ring is a hole. One with a name is drawn once in a document,

@@ -10,9 +10,10 @@ that the template lets go give way one after the other, on all cards of the set 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS, is_joker
@@ -102,8 +103,7 @@ class OverfullError(FaceError):
     """A face does not fit its card; says which and by how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
     `scale` says how large index, badges and names are beside those of a poker card. A `joker` reaches further down.

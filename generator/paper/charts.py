@@ -6,9 +6,9 @@ All lengths are points; a drawing has its lower left corner at (0, 0).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of
@@ -32,8 +32,7 @@ MOST_SERIES = 6
 _HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """How one series looks: its shade, the directions of its hatching, its line's dashes."""
 
     shade: float
@@ -116,8 +115,7 @@ def draw(canvas: Canvas, picture: Picture, x: float, y: float, width: float, hei
 # --- what charts have in common --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
+class _Plot(Struct, frozen=True):
     """The rectangle in which values are drawn, and the value at its top."""
 
     left: float
@@ -134,8 +132,7 @@ class _Plot:
         return self.left + self.width * (at + 0.5) / count
 
 
-@dataclass(frozen=True, slots=True)
-class _Room:
+class _Room(Struct, frozen=True):
     """Where a picture is drawn: the canvas with its origin at the lower left corner, the size, and the inks."""
 
     canvas: Canvas
@@ -370,8 +367,7 @@ def _mark(room: _Room, place: int, x: float, y: float) -> None:
 # --- matrices --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Grid:
+class _Grid(Struct, frozen=True):
     """The measures of a matrix: where its cells begin, how large each is, and the size of its letters."""
 
     left: float

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.lib.colors import Color
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFObjectReference, PDFString, xObjectName
 from reportlab.pdfgen.canvas import Canvas
@@ -21,8 +21,7 @@ MOST_TEXT = 400
 """How much fits into a field; more only where the state already holds more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What fills a field: its lines and their size, pt; `fault` says why they cannot stand there."""
 
     lines: tuple[str, ...]

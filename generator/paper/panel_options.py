@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 from generator.layout.panel_elements import ChartMaker
 from generator.layout.sheet_data import Filling
@@ -12,8 +13,7 @@ from generator.layout.sheets import Size
 from generator.paper.document import Contrast
 
 
-@dataclass(frozen=True, slots=True)
-class PanelOptions:
+class PanelOptions(Struct, frozen=True):
     """How panels are printed; `fillable` makes form fields where there are any, `filling` fills them."""
 
     paper: Size

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from math import inf
 from typing import Literal
 
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.sheets import LEAST_MARGIN, Grid, Place, Size

@@ -6,8 +6,8 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
@@ -32,8 +32,7 @@ _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock"
 """The signs of badges, and how wide they are per point of size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How a set of stickers is set: width and height, the margin inside, one type size, and where the badges stand.
 
     Badges stand at the end of the name's line, or `apart` on a line of their own at the foot.

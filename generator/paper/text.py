@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.paper import fonts
 
@@ -19,8 +20,7 @@ _FIGURES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stretch of text in one font. Where `raised` is not 0, it stands above the line in so many times its size."""
 
     text: str
@@ -33,8 +33,7 @@ class Run:
         return fonts.width(self.text, self.font) * (self.raised or 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """What is never broken: one or more runs without a space between them. `space` is the width before it."""
 
     runs: tuple[Run, ...]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
@@ -28,8 +28,7 @@ _DROP = 0.28
 """How far under its middle a number begins, in units of its size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """One worth of chips: its number, the word under it, its colour, the spots on its edge, its share of the rows.
 
     `sign` is the name of the picture over the number; empty where there is none.

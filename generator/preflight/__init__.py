@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import asdict
 
 from generator.base.errors import HackjackError
 from generator.layout.printed import PageSeen, Printed

@@ -9,11 +9,11 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
 import pypdf
+from msgspec import Struct, field
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
 from generator.base.errors import HackjackError
@@ -28,8 +28,7 @@ _DEEPEST = 25
 _PROCESS = frozenset({"gray", "CMYK", "spot"})
 
 
-@dataclass(slots=True)
-class PageStructure:
+class PageStructure(Struct):
     """What one page can reach. `ink` is the most on one spot, per cent, and `inkiest` what lays it down."""
 
     number: int
@@ -49,8 +48,7 @@ class PageStructure:
             self.ink, self.inkiest = ink, what
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Struct, frozen=True):
     """A whole file: its version, its Info keys as text, its output intents, and what print shops do not want in it."""
 
     version: str

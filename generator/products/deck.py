@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import SUIT_NAMES, is_code
@@ -39,8 +39,7 @@ _HAIR = 0.2
 Step = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
@@ -144,22 +143,24 @@ def first_place(start: int, layout: Grid) -> int:
     return start - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """How a card stands alone on its page: bleed around its trim (mm) and where the backs come.
 
     `boxes` writes trim box and bleed box and leaves room for crop marks, `process` prints in process colours. `turns`:
     one back at the end of all, or one after or before each front.
     """
 
-    bleed: Size = field(default_factory=lambda: Size(0, 0))
+    bleed: Size = Size(0, 0)
     turns: Literal["last", "after", "before"] = "last"
     boxes: bool = False
     process: bool = False
 
 
+_ALONE = Leaf()
+
+
 def singles(
-    system: System, options: Options, product: str = NAME, leaf: Leaf = Leaf(), step: Step = lambda: None
+    system: System, options: Options, product: str = NAME, leaf: Leaf = _ALONE, step: Step = lambda: None
 ) -> bytes:
     """The cards alone as a PDF, one to a page, with their backs where the leaf has them. `step` follows each card."""
     printed = card_set(system, product)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError, Problem
@@ -46,8 +47,7 @@ _CARD_HEAD = 17.0
 """The room for a reference card's title, pt."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """Pages that share one type size, with their frames and the largest and smallest size allowed."""
 
     framed: tuple[tuple[Page, Frame], ...]
