@@ -8,6 +8,7 @@ from math import hypot
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
@@ -16,9 +17,26 @@ from generator.base.files import written_whole
 from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, around, in_mm, times
 from generator.layout.sheets import MM as MM
 from generator.paper import fonts
-from generator.paper.ink import inks_of, sharpened
+from generator.paper.ink import Inks, inks_of, sharpened
 
 Contrast = Literal["normal", "high"]
+
+
+class Looks(Struct, frozen=True, kw_only=True):
+    """How anything is printed."""
+
+    ink: Literal["full", "saver"] = "full"
+    suits: Literal["two", "four"] = "two"
+    compressed: bool = True
+    contrast: Contrast = "normal"
+
+    @property
+    def inks(self) -> Inks:
+        """The colours to print with."""
+        return Inks(self.suits, self.ink == "full")
+
+
+_PLAIN = Looks()
 
 
 class Paper(Canvas):  # type: ignore[misc]
@@ -65,10 +83,9 @@ def open_document(
     *,
     title: str,
     subject: str,
+    looks: Looks = _PLAIN,
     duplex: bool = False,
-    compressed: bool = True,
     process: bool = False,
-    contrast: Contrast = "normal",
 ) -> Paper:
     """A canvas of one page size (pt), reproducible to the byte, with its metadata set and nothing left unembedded.
 
@@ -79,13 +96,13 @@ def open_document(
         BytesIO(),
         pagesize=(width, height),
         invariant=1,
-        pageCompression=int(compressed),
+        pageCompression=int(looks.compressed),
         pdfVersion=(1, 4),
         lang="en",
         # Without this every page would name Helvetica, which is not embedded.
         initialFontName=fonts.use(fonts.SANS),
         initialFontSize=9,
-        enforceColorSpace=_printed_as(contrast, process=process),
+        enforceColorSpace=_printed_as(looks.contrast, process=process),
     )
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")

@@ -63,10 +63,9 @@ def pages(system: System, options: PanelOptions) -> bytes:
         title=f"{system.head.title} tokens",
         subject=line,
         duplex=True,
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
     )
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     for side in range(2):
         _page(canvas, layout, rows, inks)
         if side == 0:

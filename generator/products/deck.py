@@ -19,7 +19,7 @@ from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Contrast, close_document, open_document
+from generator.paper.document import MM, Looks, close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
 from generator.products import art
@@ -39,7 +39,7 @@ _HAIR = 0.2
 Step = Callable[[], None]
 
 
-class Options(Struct, frozen=True):
+class Options(Looks, frozen=True):
     """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
@@ -51,12 +51,8 @@ class Options(Struct, frozen=True):
     backs: Literal["none", "duplex"] = "duplex"
     nudge: tuple[float, float] = (0.0, 0.0)
     marks: sheet.Marks = "cut"
-    ink: Literal["full", "saver"] = "full"
-    suits: Literal["two", "four"] = "two"
     only: tuple[str, ...] = ()
     jokers: bool = False
-    compressed: bool = True
-    contrast: Contrast = "normal"
     text: Print = "normal"
     layout: Grid | None = None
     start: int = 1
@@ -65,11 +61,6 @@ class Options(Struct, frozen=True):
     def grid(self) -> Grid:
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
-
-    @property
-    def inks(self) -> Inks:
-        """The colours to print with."""
-        return Inks(self.suits, self.ink == "full")
 
     def gallery(self, system: System, *, process: bool = False) -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
@@ -111,8 +102,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         title=f"{system.head.title} {product}",
         subject=product_line(system),
         duplex=duplex,
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
     )
     gallery = options.gallery(system)
     if duplex or layout.folded:
@@ -172,8 +162,7 @@ def singles(
         setting.height + 2 * y,
         title=f"{system.head.title} {product}",
         subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
         process=leaf.process,
     )
     if leaf.boxes:

@@ -95,18 +95,13 @@ def reference(system: System, options: PanelOptions) -> bytes:
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     layout = grid(paper, cards()["poker"])
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     pages = _pages(found, system, _charts(system, options))
     _check_glyphs(pages)
     halves, small = _runs("reference", pages, paper)
     no_form = Form(fillable=False)
     canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} {found.title}",
-        subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        wide, high, title=f"{system.head.title} {found.title}", subject=product_line(system), looks=options
     )
     setter = halves.fitted(inks, no_form)
     for item, half in halves.framed:
@@ -221,7 +216,7 @@ def _printed(system: System, name: str, options: PanelOptions) -> bytes:
 def _set(system: System, name: str, options: PanelOptions) -> bytes:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     found = _found(system, name)
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     pages = _pages(found, system, _charts(system, options), options.filling)
     _check_glyphs(pages)
     form = Form(fillable=options.fillable)
@@ -235,14 +230,7 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     wide, high = options.paper.width * MM, options.paper.height * MM
     if name == "screen":
         wide, high = high, wide
-    canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} {found.title}",
-        subject=line,
-        compressed=options.compressed,
-        contrast=options.contrast,
-    )
+    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
     for item in pages:
         frame, setter = set_pages[item.place]
         canvas.bookmarkPage(item.title)

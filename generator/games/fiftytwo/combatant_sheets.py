@@ -42,16 +42,11 @@ def pages(system: System, options: PanelOptions) -> bytes:
     if not people:
         raise HackjackError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     room = (wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _FOOT)
     size = _fitting(people, system, room)
     canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} combatants",
-        subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        wide, high, title=f"{system.head.title} combatants", subject=product_line(system), looks=options
     )
     for batch in batches(people, 4):
         for place, person in enumerate(batch):
