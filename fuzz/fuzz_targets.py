@@ -45,7 +45,7 @@ def yaml(data: bytes) -> None:
     for kind in FILE_KINDS.values():
         from generator.pack import schema
 
-        told = [str(marks.problem(trail, message, key=key)) for trail, message, key in schema.faults(value, kind)]
+        told = [str(marks.problem(fault.trail, fault.message, key=fault.key)) for fault in schema.faults(value, kind)]
         try:
             msgspec.convert(value, kind, dec_hook=read_custom)
         except msgspec.ValidationError as error:

@@ -7,11 +7,12 @@ import io
 import math
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import Enum
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pypdf
 import pypdfium2
@@ -21,6 +22,7 @@ from pypdf.generic import ContentStream
 
 from generator import cli
 from generator.layout import sheets as paper
+from generator.model.log import Entry
 from generator.model.rules import System
 from generator.pack import content
 from generator.products import deck
@@ -47,6 +49,16 @@ def fiftytwo() -> System:
 def copy_pack(folder: Path) -> Path:
     """A copy of the flagship's pack below a folder, to be spoilt."""
     return Path(shutil.copytree(CONTENT, folder / "pack"))
+
+
+def kinds_in(log: Iterable[Entry[Any]]) -> set[object]:
+    """What happened: the types of the facts, and the members of those that are enumerations."""
+    return {entry.fact if isinstance(entry.fact, Enum) else type(entry.fact) for entry in log}
+
+
+def kinds_of(facts: Any) -> set[object]:
+    """The same of a union: all that can happen."""
+    return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
 
 
 # --- the command line ------------------------------------------------------------------------------------------------

@@ -331,6 +331,6 @@ def test_editors_see_what_the_program_sees(name: str, trail: tuple[str | int, ..
         inner = inner[step]
     inner[trail[-1]] = junk
     found = list(schema.faults(value, rules.FILE_KINDS[f"{name}.yaml"]))
-    assert [where for where, _, _ in found] == [trail]
+    assert [fault.trail for fault in found] == [trail]
     known = json.loads(schema.all_schemas()[f"{name}.schema.json"])
     assert not jsonschema.Draft202012Validator(known).is_valid(value)

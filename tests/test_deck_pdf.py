@@ -43,7 +43,7 @@ from generator.pack import content
 from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.products import deck
-from generator.words.wording import card_sentences
+from generator.words.effects import card_sentences
 
 PAPERS = ("a4", "letter")
 SMALLEST = 6.5

@@ -169,6 +169,11 @@ def test_a_point_raises_initiative_past_those_in_the_way() -> None:
     assert facts(log, "raised") == {"who": "Evans", "act": "raise", "from": 14, "to": 16}
 
 
+def test_a_raise_before_the_first_round_starts_from_nothing() -> None:
+    _, log = do(do(fresh(), "turn Alan")[0], "act raise")
+    assert lines_of(log, fiftytwo()) == ["Alan rises from 0 to 1."]
+
+
 def rounded(state: State) -> State:
     """Everybody has had a turn."""
     while any(not fighter.acted for fighter in state.fighters):
@@ -407,7 +412,7 @@ def test_hits_add_up_over_attackers_and_rounds() -> None:
     state = do(state, "end")[0]
     state = fresh(**{**plain_state(state), "turn": {"who": "Eckhart", "points": 3, "acting": "enemies", "normals": 1}})
     state, log = do(state, "act attack alan", Given(dice=(3,)))
-    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": [3, 1, 1, 5]}
+    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": (3, 1, 1, 5)}
     assert (state.find("Alan").hp, state.find("Alan").hits) == (150, 0)
 
 

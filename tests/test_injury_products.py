@@ -35,7 +35,8 @@ from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
-from generator.words.wording import MINUS, condition_sentences
+from generator.words.effects import condition_sentences
+from generator.words.wording import MINUS
 
 A4 = sheets.papers()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")

@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -43,6 +43,24 @@ class PotRules(Procedure, frozen=True, tag="pot"):
 
 class GutsRules(Procedure, frozen=True, tag="guts"):
     """No numbers."""
+
+
+class Join(NamedTuple):
+    """Somebody sits down."""
+
+
+class Dealt(NamedTuple):
+    who: str
+    card: str
+
+
+class Bet(NamedTuple):
+    who: str
+    colour: str
+
+
+class Lost(NamedTuple):
+    nerve: str
 
 
 class PotState(msgspec.Struct, frozen=True):
@@ -105,20 +123,20 @@ class Pot(Game[PotState, Event, Event]):
 
     def step(self, state: PotState, event: Event, chance: Chance) -> tuple[PotState, Log]:
         if event.name == "join":
-            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry("join"),)
+            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry(Join()),)
         if event.name == "deal":
             state = msgspec.structs.replace(state, hands={}, drawn=())
             for who in state.coins:
                 code = chance.card([code for code in self.deck() if code not in state.drawn])
                 state = msgspec.structs.replace(state, hands={**state.hands, who: code}, drawn=(*state.drawn, code))
-            return state, tuple(Entry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
+            return state, tuple(Entry(Dealt(who, card)) for who, card in state.hands.items())
         who = find_name(event.who, state.coins)
         if event.name == "split" and chance.choose(ChoiceNeed(("take", "leave"))):
             raise HackjackError(f"{who} leaves it")
         coins = {**state.coins, who: state.coins[who] + event.amount}
-        return msgspec.structs.replace(state, coins=coins), (Entry("bet", "", {"who": who, "colour": event.colour}),)
+        return msgspec.structs.replace(state, coins=coins), (Entry(Bet(who, event.colour)),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         return " ".join([entry.kind, *filter(None, entry.facts.values())])
 
     def odds(self, state: PotState, event: Event, asked: Asked) -> Answer:
@@ -174,9 +192,9 @@ class Guts(Game[GutsState, tuple[str, ...], None]):
         if not state.nerve:
             raise HackjackError("the character is out of nerve")
         (rolled,) = chance.roll(RollNeed(Dice.parse(event[1]), "nerve"))
-        return GutsState(max(state.nerve - rolled, 0)), (Entry("lost", "", {"nerve": str(rolled)}),)
+        return GutsState(max(state.nerve - rolled, 0)), (Entry(Lost(str(rolled))),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         return f"{entry.facts['nerve']} nerve is lost"
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> None:

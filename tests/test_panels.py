@@ -26,7 +26,7 @@ from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels
 from generator.words import wording
-from generator.words.brief_wording import card_telegraph
+from generator.words.effects import card_telegraph
 
 STATE: dict[str, Any] = {
     "hp": 0,

@@ -27,7 +27,8 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.paper.ink import contrast
 from generator.products.panel_content import page
-from generator.words.wording import card_sentences, filled
+from generator.words.effects import card_sentences
+from generator.words.wording import filled
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}

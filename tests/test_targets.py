@@ -62,7 +62,7 @@ from generator.paper import card as paper_card
 from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.products import deck, labels
-from generator.words.brief_wording import card_telegraph
+from generator.words.effects import card_telegraph
 
 PROMISED = {
     *("home", "home-bleed", "fold", "single", "business", "l7651", "l7160", "l7164", "5160", "5163", "5167"),

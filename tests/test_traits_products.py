@@ -34,8 +34,9 @@ from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
+from generator.words.effects import card_readings
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, card_readings, filled
+from generator.words.wording import DAGGER, filled
 
 A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
 DICE = ("d4", "d6", "d8", "d10", "d12")

@@ -24,7 +24,7 @@ from generator.games.face import AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import installed, pack_folder
+from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
 from generator.session import session
 from generator.session.session import (
@@ -39,7 +39,6 @@ from generator.session.session import (
     Session,
     Step,
 )
-from generator.words import log_lines
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
@@ -92,7 +91,7 @@ def command(
     at: tuple[str, ...],
     deck: DeckKind | None,
     seed: int | None,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -113,23 +112,23 @@ def command(
     return _in_a_row(wanted, as_json)
 
 
-def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System, Sequence[str]]:
+def _split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
             known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
-    if first in content.shipped() or (pack is None and first in installed()):
+    if first in content.shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
     usual = session.system_of(path) or USUAL_SYSTEM
-    if pack is not None:
-        usual = content.load(pack_folder(pack)).system.head.id
+    if pack:
+        usual = content.load_named(pack).system.head.id
         words = words[1:] if in_any_case(first, (usual,)) == usual else words
         return open_pack(usual, pack, ()).system, words
     if usual not in (*content.shipped(), *installed()):
         raise HackjackError(f'the campaign plays "{usual}", which is no system here: name its folder with --pack')
-    system = open_pack(usual, None, ()).system
+    system = open_pack(usual, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
         hint = did_you_mean(first, [*known_commands, *content.shipped(), *installed()]) or "; try help"
@@ -560,7 +559,7 @@ def _why(words: Sequence[str], now: Session) -> Answer:
     moment: Moment = now.now
     if moment.deed is None:
         return Answer(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [log_lines.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
+    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
     deed = prompt.written(moment.deed, now.table)
     lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def command(
     at: tuple[str, ...],
     roll: bool,
     seed: int | None,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:

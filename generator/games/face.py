@@ -175,7 +175,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return states
 
     @abstractmethod
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         """Return a log entry as a sentence."""
 
     @abstractmethod

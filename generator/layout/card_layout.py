@@ -28,8 +28,8 @@ from generator.layout.card_elements import (
 )
 from generator.layout.trusted_templates import environment, filled, template
 from generator.model.rules import Card, System
-from generator.words.brief_wording import card_telegraph
-from generator.words.wording import DAGGER, card_readings
+from generator.words.effects import card_readings, card_telegraph
+from generator.words.wording import DAGGER
 
 _PARTS: dict[str, Callable[..., Part]] = {
     "index": Index,

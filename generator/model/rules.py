@@ -145,6 +145,11 @@ class Span(Value):
 class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """What a card or a table row does. The key `do` names the kind."""
 
+    @property
+    def do(self) -> str:
+        """The name of its kind, as content has it: `suffer`."""
+        return str(self.__struct_config__.tag)
+
 
 Start = Annotated[
     Literal["now", "recovery", "survival"],
@@ -306,27 +311,19 @@ class Again(Effect, frozen=True, tag="again"):
     permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
 
 
-AnyEffect = (
-    Suffer
-    | Penalty
-    | Halve
-    | Locate
-    | Lose
-    | Drop
-    | Check
-    | Cure
-    | Risk
-    | OneOf
-    | Maybe
-    | Save
-    | Draw
-    | Repeat
-    | Whenever
-    | Peek
-    | Reroll
-    | Spare
-    | Again
-)
+Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
+"""Only on cards with a death-score."""
+
+CardsOnly = Lose | Scoring | Spare | Again
+"""Not in severity tables."""
+
+AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly
+
+Drawing = Draw | Repeat | Spare | Again
+"""Those that are settled while cards are drawn, before any wound is applied."""
+
+Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+"""Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -661,11 +658,11 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extends: (
         Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
     ) = None
-    title: Line
+    title: Annotated[Line, Meta(description="what people call it")]
     version: Annotated[
         str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
     ]
-    about: Text
+    about: Annotated[Text, Meta(description="what it is, in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()

@@ -61,9 +61,9 @@ from generator.model.blocks import (
     Wounds,
 )
 from generator.model.rules import Card, System, walk
-from generator.words.brief_wording import card_telegraph
+from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, condition_sentences, filled, in_force
+from generator.words.wording import DAGGER, filled, in_force
 
 
 def page(

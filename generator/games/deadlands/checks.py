@@ -8,11 +8,10 @@ from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
 from generator.base.dice import Dice
 from generator.games.content_face import Content
 from generator.model.procedures import Traits
-from generator.model.rules import AnyEffect, Check, Draw, Peek, Penalty, Repeat, Reroll, Save, Whenever
+from generator.model.rules import AnyEffect, Penalty, Save, Scoring
 from generator.pack.faults import Fault, one_die
 from generator.pack.strict_yaml import Trail
 
-_SCORES_ONLY = (Check, Draw, Peek, Repeat, Reroll, Whenever)
 _TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
 
 
@@ -62,7 +61,7 @@ class DeadlandsContent(Content):
     def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what an injury deck cannot do."""
         del implied
-        if isinstance(effect, _SCORES_ONLY):
+        if isinstance(effect, Scoring):
             yield trail, "this belongs on cards with a death-score: an injury deck cannot do it"
         if isinstance(effect, Save):
             yield trail, "nobody rolls saves here: leave it out"

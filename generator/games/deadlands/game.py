@@ -21,6 +21,7 @@ from generator.games.deadlands.events import Event, dice_of, renamed
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.lines import injury_brief, injury_says, line, state_line, task_brief, token_brief
+from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.rolls import check_row
 from generator.games.deadlands.sheet_lines import sheet
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, plain_state, read_state, with_xp
@@ -108,9 +109,9 @@ class Deadlands(Game[State, Event, Event]):
         """The same beside others who hold these cards (D27)."""
         return traits.step(self.system, state, event, chance, held)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The exact chances of an event."""

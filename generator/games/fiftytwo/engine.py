@@ -18,6 +18,7 @@ from generator.games.fiftytwo import (
 from generator.games.fiftytwo import (
     fight as field_fight,
 )
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import (
     order as field_order,
 )
@@ -30,6 +31,7 @@ from generator.games.fiftytwo import (
 from generator.games.fiftytwo import (
     turn as field_turn,
 )
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import (
     MOST_COLUMNS,
     Roster,
@@ -222,7 +224,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     if event.name in ("act", "end") and state.round and state.turn is None:
         state, log = field_turn.begin(system, state, field_turn.Wanted())
     after, more = _done(system, state, event, chance)
@@ -336,22 +338,11 @@ def _moves(system: System, state: State, event: Event) -> Done:
         raise HackjackError("there is no field yet: deal first, or lay one")
     side: Side = state.turn.acting if state.turn else "allies"
     side = next((known for known in SIDES if known in event.words), side)
-    log = [
-        Entry(
-            "move",
-            "",
-            {
-                "move": words_of(move, state.columns),
-                "cards": cards_of(move, state.columns),
-                "cost": move.cost,
-                "normals": move.normals,
-                "criticals": move.criticals,
-                "then": move.then,
-            },
-        )
-        for move in moves_of(system, state, side)
-    ]
-    return state, log or [Entry("no_move", "", {"side": side})]
+    log: list[FieldEntry] = []
+    for move in moves_of(system, state, side):
+        words, cards = words_of(move, state.columns), cards_of(move, state.columns)
+        log.append(Entry(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then)))
+    return state, log or [Entry(said.NoMove(side))]
 
 
 def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
@@ -368,11 +359,10 @@ def _threshold(system: System, state: State, event: Event) -> Done:
     target, attacker = (roster[state.find(word).name] for word in event.words)
     bonus = int(event.at["bonus"]) if "bonus" in event.at else attacker.weapon.bonus
     found = field_fight.threshold(target, bonus, system)
-    facts: dict[str, Any] = {"target": target.name, "attacker": attacker.name, "bonus": bonus}
-    facts |= {"parts": list(found), "threshold": found.total, "hits": state.find(target.name).hits}
-    facts |= {"weak": field_fight.weak_against(target, system), "damage": attacker.weapon.damage}
-    facts["cost"] = field_fight.attack_cost("attack", target, attacker, system)
-    return state, [Entry("threshold", "F14", facts)]
+    hits, weak = state.find(target.name).hits, field_fight.weak_against(target, system)
+    price = field_fight.attack_cost("attack", target, attacker, system)
+    meets = (bonus, found, found.total, hits, weak, attacker.weapon.damage, price)
+    return state, [Entry(said.Threshold(target.name, attacker.name, *meets), "F14")]
 
 
 def _show(system: System, state: State) -> Done:

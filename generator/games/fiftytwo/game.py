@@ -18,12 +18,13 @@ from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import column_number
 from generator.model.combatants import Combatant
-from generator.model.log import Entry, Log
+from generator.model.log import Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
@@ -187,9 +188,9 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return what an event says of a fight, which it does not change."""
         return field.look(self.system, state, event)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FieldEntry) -> str:
         """Return a log entry as a sentence."""
-        return telling.line(entry, self.system)
+        return telling.line(entry.fact)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""

@@ -11,8 +11,10 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.fight import armour_row
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import MOST, Fighter, Roster, State
 from generator.games.fiftytwo.table import Done
 from generator.model.combatants import MOST_COMBATANTS, Combatant
@@ -123,7 +125,7 @@ def _arrived(system: System, state: State, person: Combatant, fighter: Fighter, 
     if len(state.fighters) >= MOST_COMBATANTS:
         raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
     state = replace(state, fighters=(*state.fighters, fighter))
-    log = [Entry("join", "F25" if state.round else "", {"who": person.name, "side": person.side, "hp": fighter.hp})]
+    log: list[FieldEntry] = [Entry(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")]
     if state.round and fighter.hp > 0:
         fighter, more = field_order.late(system, state, fighter, chance)
         state, log = state.with_fighter(fighter), [*log, *more]
@@ -145,7 +147,7 @@ def enter(system: System, state: State, name: str, hp: int | None, chance: Chanc
         coming = [known[_known(name, known)]]
         if coming[0].name.casefold() in here:
             raise HackjackError(f"{coming[0].name} is here already")
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     for person in coming:
         state, more = _entered(system, state, person, hp, chance)
         log += more
@@ -181,4 +183,4 @@ def leave(system: System, state: State, name: str) -> Done:
     people = tuple(Roster(system, state).people.values())
     away = (*state.away, *left) if state.round else state.away
     state = replace(state, roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
-    return state, [Entry("leave", "", {"who": name if len(gone) != 1 else next(iter(gone))})]
+    return state, [Entry(said.Leave(name if len(gone) != 1 else next(iter(gone))))]

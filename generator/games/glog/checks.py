@@ -7,26 +7,10 @@ from collections.abc import Iterator
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.model.procedures import Injuries
-from generator.model.rules import (
-    Again,
-    AnyEffect,
-    Check,
-    Draw,
-    Lose,
-    Peek,
-    Penalty,
-    Repeat,
-    Reroll,
-    Spare,
-    Suffer,
-    System,
-    Table,
-    Whenever,
-)
+from generator.model.rules import AnyEffect, CardsOnly, Penalty, Suffer, System, Table
 from generator.pack.faults import Fault, known, threshold
 from generator.pack.strict_yaml import Trail
 
-_CARDS_ONLY = (Again, Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
 _ENDED = ("now", "same", "permanent", "save", "stable", "stand", "breath")
 """The ends that severity tables know, besides spans of time."""
 
@@ -102,7 +86,7 @@ class GlogContent(Content):
     def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a severity table cannot do."""
         procedure = self.system.injuries
-        if isinstance(effect, _CARDS_ONLY):
+        if isinstance(effect, CardsOnly):
             yield trail, "this belongs on cards: severity tables cannot do it"
         if isinstance(effect, Suffer) and (fault := _unending(effect, procedure)):
             yield (*trail, "until"), fault

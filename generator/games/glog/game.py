@@ -19,6 +19,7 @@ from generator.games.glog import odds_hits as injury_hits
 from generator.games.glog.checks import CONTENT
 from generator.games.glog.events import Event
 from generator.games.glog.lines import injury_due, line, sheet, state_line
+from generator.games.glog.log import GlogFact
 from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, plain_state, read_state, save_of
 from generator.games.glog.step import Bench
 from generator.games.in_a_row import counted, played
@@ -28,7 +29,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, apply
 from generator.play.chance import Chance, Seeded
 from generator.words.chances import chance, spoken
-from generator.words.wording import condition_sentences
+from generator.words.effects import condition_sentences
 
 if TYPE_CHECKING:
     # Only printing needs what pictures are made of.
@@ -215,9 +216,9 @@ class Glog(Game[State, Event, Event | Question]):
         """One event on a state; there are no cards that anybody holds. Raises HackjackError, NeedsError."""
         return injuries.step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[GlogFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event | Question, asked: Asked) -> Answer:
         """The exact chances of an event. Raises HackjackError where playing or several hits are asked for."""

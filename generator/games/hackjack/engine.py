@@ -15,11 +15,13 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import read_amount
 from generator.games.hackjack import counting
+from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
-from generator.play.apply_effects import Hurt, Wound, inflict, passes
+from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
+from generator.play.log import Peek as Peeked
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -336,14 +338,14 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw" if event.word == "miss" and not rules.miss_draw:
-            note("no_draw", "H27")
+            note(said.Plain.NO_DRAW, "H27")
             return body, ()
         case "draw":
             return body, _draws(body, None, body.low)
         case "poison" | "drain":
             return _struck(body, event, rules, note)
         case "bleed":
-            note("bleed", "H25", blood=event.amount, pool=body.blood + event.amount)
+            note(said.Bleed(event.amount, body.blood + event.amount), "H25")
             return body._replace(blood=body.blood + event.amount), ()
     return _hit(body, event, rules, note)
 
@@ -359,32 +361,32 @@ def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tupl
         lost = min(points, body.hp)
         points -= lost
         body = body._replace(hp=body.hp - lost, low=lost == body.hp)
-        note("poison_hp", why, points=lost, hp=body.hp)
+        note(said.PoisonHp(lost, body.hp), why)
     if points:
         body = body._replace(score=body.score + points)
-        note(event.name, why, points=points, score=body.score)
+        note((said.Poison if event.name == "poison" else said.Drain)(points, body.score), why)
     return body, (Total(),)
 
 
 def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
     damage, left = event.amount, body.hp - event.amount
     more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
-    note("hit", "", damage=damage, hp=max(left, 0))
+    note(said.Hit(damage, max(left, 0)), "")
     if body.hp <= 0:
         massive = damage if damage >= rules.massive else None
         if massive is not None:
-            note("massive", "H2", damage=damage)
+            note(said.Massive(damage), "H2")
         return body, (Flow(), *_draws(body, massive, body.low, more))
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
-            note("at_zero", "H6")
+            note(said.Plain.AT_ZERO, "H6")
             body = body._replace(low=True)
         return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
     if -left > rules.instant:
-        note("outright", "H4", below=-left)
+        note(said.Outright(-left), "H4")
         return body._replace(dead=True), ()
-    note("enters", "H5" if -left < rules.massive else "H3", below=-left)
+    note(said.Enters(-left), "H5" if -left < rules.massive else "H3")
     return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, more))
 
 
@@ -405,14 +407,21 @@ class _Table:
     def __init__(self, system: System, state: State, chance: Chance, held: Collection[str] | None) -> None:
         self.system, self.state, self.chance = system, state, chance
         self.held = held
-        self.log: list[Entry] = []
+        self.log: list[Entry[said.HackjackFact]] = []
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
-        """Add an entry and let the pile follow it."""
-        self.log.append(Entry(kind, why, facts))
-        follow = _FOLLOW.get(kind)
-        if follow:
-            self.state = follow(self.state, facts)
+    def note(self, fact: said.HackjackFact, why: str = "", /) -> None:
+        """Add an entry and let the pile follow it: it carries what the cards score, tokens carry the rest."""
+        self.log.append(Entry(fact, why))
+        match fact:
+            case said.Score(card, points, carried):
+                pile = (*self.state.pile, Held(card, carried))
+                self.change(pile=pile, tokens=self.state.tokens + points - carried)
+            case said.Reset():
+                self.change(pile=(), tokens=0)
+            case said.Flow(more, _) | said.Poison(more, _) | said.Drain(more, _) | said.RedCard(_, more):
+                self.change(tokens=self.state.tokens + more)
+            case _:
+                pass
 
     def change(self, **values: Any) -> None:
         """Change the state."""
@@ -429,7 +438,7 @@ class _Table:
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
-                inflict(self, self.system.cards[blow.code])
+                apply(self, self.system.cards[blow.code].effects, blow.code)
             # A wound that lowers maximum HP may have taken some (H34).
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
@@ -484,11 +493,11 @@ class _Table:
         """An empty deck takes back what nobody living holds (H29)."""
         held = {card.card for card in self.state.pile} | set(self.held or ())
         held |= {wound.card for wound in (*self.state.wounds, *self.state.permanent)}
-        held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
+        held |= {entry.fact.card for entry in self.log if isinstance(entry.fact, said.Draw)}
         kept = tuple(code for code in self.state.drawn if code in held)
         if held.issuperset(deck_of(self.system)):
             raise HackjackError("the deck is empty and living characters hold every card: heal somebody first")
-        self.note("reshuffle", "H29", cards=len(self.state.drawn) - len(kept))
+        self.note(said.Reshuffle(len(self.state.drawn) - len(kept)), "H29")
         self.change(drawn=kept)
 
     def roll(self, dice: Dice, reason: str) -> int:
@@ -540,7 +549,7 @@ class _Table:
         most = most_hp(self.state)
         if MAX_HP in wound.to and self.state.max_hp is not None:
             self.change(hp=min(self.state.hp, most))
-            self.note("most_hp", "H34", most=most)
+            self.note(said.MostHp(most), "H34")
 
     def delay(self, condition: str, until: Until) -> None:
         """Cards strike at once."""
@@ -555,36 +564,6 @@ class _Table:
         raise HackjackError(f"{condition} asks for a save{hurt.place and ' for the '}{hurt.place}: write a check")
 
 
-# The pile follows the log: it carries what the cards score, tokens carry the rest.
-
-
-def _follow_score(state: State, facts: dict[str, Any]) -> State:
-    return msgspec.structs.replace(
-        state,
-        pile=(*state.pile, Held(facts["card"], facts["carried"])),
-        tokens=state.tokens + facts["points"] - facts["carried"],
-    )
-
-
-def _follow_reset(state: State, facts: dict[str, Any]) -> State:
-    del facts
-    return msgspec.structs.replace(state, pile=(), tokens=0)
-
-
-def _more_tokens(key: str) -> Callable[[State, dict[str, Any]], State]:
-    return lambda state, facts: msgspec.structs.replace(state, tokens=state.tokens + facts[key])
-
-
-_FOLLOW: dict[str, Callable[[State, dict[str, Any]], State]] = {
-    "score": _follow_score,
-    "reset": _follow_reset,
-    "flow": _more_tokens("blood"),
-    "poison": _more_tokens("points"),
-    "drain": _more_tokens("points"),
-    "red_card": _more_tokens("score"),
-}
-
-
 # --- the events that do not count ------------------------------------------------------------------------------------
 
 
@@ -593,7 +572,7 @@ def _heal(table: _Table, event: Event) -> None:
     state, left, rules = table.state, event.amount, Rules.of(table.system)
     blood = min(left, state.blood)
     if blood:
-        table.note("heal_blood", "H12", blood=blood, pool=state.blood - blood)
+        table.note(said.HealBlood(blood, state.blood - blood), "H12")
     left -= blood
     healed = min(left, state.score)
     pile, tokens = list(state.pile), state.tokens
@@ -605,14 +584,14 @@ def _heal(table: _Table, event: Event) -> None:
         peel -= min(card.score, peel)
     score = state.score - healed
     if healed:
-        table.note("heal_score", "H12", points=healed, score=score)
+        table.note(said.HealScore(healed, score), "H12")
     left -= healed
     gained = min(left, most_hp(state) - state.hp)
     hp = state.hp + gained
     if gained:
-        table.note("heal_hp", "H12", points=gained, hp=hp)
+        table.note(said.HealHp(gained, hp), "H12")
     if left > gained:
-        table.note("full", "H34", most=hp)
+        table.note(said.Full(hp), "H34")
     newest = None if rules.forgets and not pile else _last(state, table.system)
     table.change(
         hp=hp,
@@ -642,21 +621,20 @@ def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
         rolled = table.roll_or_wait(dice, reason) if wait else table.roll(dice, reason)
         known = row.lasts if rolled is None else Until.span(rolled, row.lasts.word)
     if wait and str(known) != state.recovery:
-        facts = {"trauma": state.trauma, "reconstructed": row.reconstructed}
-        table.note("recovery", "H14", lasts=str(known), **facts)
+        table.note(said.Recovery(str(known), state.trauma, row.reconstructed), "H14")
     table.change(recovery=str(known))
     return known
 
 
 def _hold(table: _Table, event: Event) -> None:
-    table.note(event.name, "H10")
+    table.note(said.Plain.HOLD if event.name == "hold" else said.Plain.RELEASE, "H10")
     table.change(holding=event.name == "hold")
 
 
 def _rest(table: _Table, event: Event) -> None:
     """A night: some wounds pass, and the recovery time is known (H14, H31)."""
     hours = table.system.harm.rest_hours
-    table.note("rest", "H14", hours=hours, comfort=bool(event.word))
+    table.note(said.Rest(hours, bool(event.word)), "H14")
     _sleep(table, ("rest", "good_rest") if event.word else ("rest",))
     if _time_ends(table):
         _run_down(table, hours, "hour")
@@ -681,7 +659,7 @@ def _sleep(table: _Table, words: tuple[str, ...]) -> None:
 def _let_go(table: _Table) -> None:
     """Holding is for a round: any time that passes ends it (H10)."""
     if table.state.holding and table.system.setting("holding") != "released":
-        table.note("lapses", "H10")
+        table.note(said.Plain.LAPSES, "H10")
         table.change(holding=False)
 
 
@@ -694,7 +672,7 @@ def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
     told = [(wound, after(wound)) for wound in table.state.wounds]
     for wound, left in told:
         if left is None:
-            table.note("ends", "H23", card=wound.card, effect=wound.effect)
+            table.note(said.Ends(wound.card, wound.effect), "H23")
     table.change(wounds=tuple(left for _, left in told if left is not None))
 
 
@@ -716,7 +694,7 @@ def _run_down(table: _Table, amount: int, unit: str) -> None:
 def _pass(table: _Table, event: Event) -> None:
     """Time passes (H10, H14, H31); a day or a week has its nights."""
     unit, amount = event.name, event.amount
-    table.note("passes", "H31", amount=amount, unit=unit)
+    table.note(said.Passes(amount, unit), "H31")
     if unit in ("round", "hour"):
         _let_go(table)
     else:
@@ -739,7 +717,7 @@ def _mend(table: _Table, amount: int, unit: str) -> None:
     if left is None:
         _recovered(table, lasts)
         return
-    table.note("mends", "H14", left=str(left))
+    table.note(said.Mends(str(left)), "H14")
     table.change(recovery=str(left))
 
 
@@ -757,7 +735,7 @@ def _recover(table: _Table, event: Event) -> None:
     if not state.trauma:
         if not any(wound.until == "recovery" for wound in state.wounds):
             raise HackjackError("there is no Trauma to recover from")
-        table.note("mended", "H14")
+        table.note(said.Plain.MENDED, "H14")
         _end(table, ("recovery",))
         return
     lasts = _set_recovery(table, wait=False)
@@ -770,7 +748,7 @@ def _recover(table: _Table, event: Event) -> None:
 
 
 def _recovered(table: _Table, lasted: Until) -> None:
-    table.note("recovered", "H14", amount=lasted.amount and lasted.amount.plus, unit=lasted.word)
+    table.note(said.Recovered(lasted.amount.plus if lasted.amount else 0, lasted.word), "H14")
     _healthy(table)
 
 
@@ -784,13 +762,18 @@ def _healthy(table: _Table) -> None:
     table.change(trauma=0, recovery=None, permanent=begun)
 
 
-_DEEDS = {"stand": "stand", "clear": "cleared", "wake": "woken"}
+_DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
+    "stand": (said.Plain.STAND, "stand"),
+    "clear": (said.Plain.CLEAR, "cleared"),
+    "wake": (said.Plain.WAKE, "woken"),
+}
 """The deeds that end wounds, and what `until` says of these."""
 
 
 def _do(table: _Table, event: Event) -> None:
-    table.note(event.name, "H31")
-    _end(table, (_DEEDS[event.name],))
+    fact, until = _DEEDS[event.name]
+    table.note(fact, "H31")
+    _end(table, (until,))
 
 
 def _check_again(table: _Table, event: Event) -> None:
@@ -812,7 +795,7 @@ def _lift(table: _Table, event: Event) -> None:
     if code == "trauma":
         if not state.trauma:
             raise HackjackError("the character has no Trauma to lift")
-        table.note("lifts_trauma", "H32", trauma=state.trauma)
+        table.note(said.LiftsTrauma(state.trauma), "H32")
         _healthy(table)
         return
     lifted = [wound for wound in state.permanent if wound.card == code]
@@ -820,7 +803,7 @@ def _lift(table: _Table, event: Event) -> None:
     if not lifted:
         passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
         raise HackjackError(f"the character bears nothing of {code} for good{passing}")
-    table.note("lifts", "H32", card=code)
+    table.note(said.Lifts(code), "H32")
     table.change(
         permanent=tuple(wound for wound in state.permanent if wound not in lifted),
         wounds=tuple(wound for wound in state.wounds if wound not in lifted),
@@ -836,12 +819,12 @@ def _act(table: _Table, event: Event) -> None:
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:
-        table.note("acts", "H28")
+        table.note(said.Plain.ACTS, "H28")
 
 
 def _stay_awake(table: _Table, die: Dice, over: int) -> None:
     rolled = table.roll(die, "to stay awake")
-    table.note("awake" if rolled > over else "passes_out", "H28", rolled=rolled, die=die.spoken, over=over)
+    table.note((said.Awake if rolled > over else said.PassesOut)(die.spoken, rolled, over), "H28")
 
 
 _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
@@ -860,9 +843,9 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
 
 # --- the order of a hit, for print -----------------------------------------------------------------------------------
 
-_MOMENTS = {kind: kind for kind in ("hit", "flow", "draw", "score", "blood", "trauma", "join")}
-_MOMENTS |= {"reset": "total", "peek": "wound"}
-"""What the entries of a hit are called in print, by their kinds."""
+_MOMENTS = (said.Hit, said.Flow, said.Draw, said.Score, said.Blood, said.Trauma, said.Join, said.Reset, Peeked)
+_CALLED = {"reset": "total", "peek": "wound"}
+"""What some of the facts of a hit are called in print; the others, as they are in the log."""
 
 
 def moments(system: System) -> tuple[str, ...]:
@@ -877,4 +860,5 @@ def moments(system: System) -> tuple[str, ...]:
     model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
     state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
     _, log = step(model, state, Event("hit", 2), Given(("AC",)))
-    return tuple(dict.fromkeys(_MOMENTS[entry.kind] for entry in log if entry.kind in _MOMENTS))
+    kinds = [entry.kind for entry in log if isinstance(entry.fact, _MOMENTS)]
+    return tuple(dict.fromkeys(_CALLED.get(kind, kind) for kind in kinds))

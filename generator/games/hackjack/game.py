@@ -17,6 +17,7 @@ from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
+from generator.games.hackjack.log import HackjackFact
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
@@ -117,9 +118,9 @@ class Hackjack(Game[State, Event, Event]):
         """The same beside others who hold these cards (H29)."""
         return step(self.system, state, event, chance, held)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[HackjackFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """Return the chances of one hit or of several in a row, and how many unseen cards kill.

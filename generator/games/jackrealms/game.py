@@ -15,6 +15,7 @@ from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plai
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
+from generator.games.jackrealms.log import JackrealmsFact
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
@@ -168,9 +169,9 @@ class Jackrealms(Game[State, Event, Question]):
         """One event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[JackrealmsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact)
 
     def odds(self, state: State, event: Question, asked: Asked) -> Answer:
         """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""
