@@ -1,7 +1,6 @@
 """What stands on the pages of a PDF, as pdfium lays it out: text with its place and size, images, boxes.
 
-pdfium is asked object by object: a deck's thousand lines of text take some 30 ms, so that everything we print can be
-looked at before it is handed over.
+pdfium is asked object by object.
 """
 
 from __future__ import annotations
