@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers import (
     MM,
@@ -382,7 +383,9 @@ def ink_on(picture: Image.Image) -> float:
 @pytest.mark.parametrize(("card", "text"), [("poker", "normal"), ("mini", "normal"), ("tarot", "large")])
 def test_the_score_stands_at_the_same_place_on_every_card(card: str, text: str) -> None:
     size = sheets.cards()[card]
-    pdf = deck.singles(hackjack(), replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size))
+    pdf = deck.singles(
+        hackjack(), msgspec.structs.replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size)
+    )
     below = ["".join(char.text for char in chars(pdf, page)) for page in range(6)]
     places = [chars(pdf, page)[said.rindex("score")].left for page, said in enumerate(below)]
     # Where all four badges share the band they stand a little closer.
@@ -481,7 +484,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
     system, size = content.with_settings(hackjack(), others), sheets.cards()[card]
-    pdf = deck.sheets(system, replace(options(paper=paper, backs="none"), card=size))
+    pdf = deck.sheets(system, msgspec.structs.replace(options(paper=paper, backs="none"), card=size))
     layout = sheets.grid(sheets.papers()[paper], size)
     (left, right), (foot, top) = ((cuts[0], cuts[-1]) for cuts in (layout.cuts_up, layout.cuts_across))
     said = text_in(pdf, 0, right, 0, 300, 300) + " " + text_in(pdf, 0, 0, top, 300, 300)

@@ -128,6 +128,13 @@ def test_no_import_goes_round_in_a_circle() -> None:
     assert done == set(MODULES)
 
 
+def test_one_pen_writes_all_text() -> None:
+    """What we print is judged by the notes of the pen: text that is written past it would never be looked at."""
+    writers = re.compile(r"\b(beginText|textOut|textLines?|draw(Right|Centred)?String)\(")
+    paths = (ROOT / "generator").rglob("*.py")
+    assert [path.name for path in paths if writers.search(path.read_text(encoding="utf-8"))] == ["pen.py"]
+
+
 def test_whatever_is_imported_comes_with_the_program() -> None:
     """No option of `hackjack` may need a package that a plain installation lacks."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]

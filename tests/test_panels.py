@@ -161,7 +161,9 @@ def test_values_of_any_length_are_shown_whole() -> None:
     found = text(panels.sheet(hackjack(), options))
     assert "1 to Strength, Constitution, Dexterity and Wisdom" in found
     assert state["recovery"] in found
-    fields = PdfReader(BytesIO(panels.sheet(hackjack(), replace(options, fillable=True)))).get_fields() or {}
+    fields = (
+        PdfReader(BytesIO(panels.sheet(hackjack(), msgspec.structs.replace(options, fillable=True)))).get_fields() or {}
+    )
     assert fields["recovery"].value == state["recovery"]
     assert sum(fields[key].value == "/Yes" for key in fields if key.startswith("blood_")) == 23
     assert fields["holding"].value != "/Yes"
