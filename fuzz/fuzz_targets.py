@@ -129,7 +129,7 @@ class _Text(HTMLParser):
         """A comment, where there should be none."""
         self.tags.append(data)
 
-    handle_decl = handle_pi = unknown_decl = handle_comment
+    handle_decl = handle_pi = unknown_decl = handle_comment  # type: ignore[assignment]
 
 
 def paragraph(data: bytes) -> None:

@@ -152,6 +152,7 @@ def best(hand: list[str], dealer: str) -> bool:
     return choice(tuple(sorted(hand)), dealer) == "hit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("2C 2D", "5H"), ("9H 3S", "AD"), ("10C 10H", "6S")]
 )
@@ -164,6 +165,7 @@ def test_the_full_deck_agrees_with_many_plays(player: str, dealer: str) -> None:
     assert abs(after - float(found.hit)) < error
 
 
+@pytest.mark.slow
 def test_a_whole_round_agrees_with_many_plays() -> None:
     random, won = Random(5), {"best": 0, "copy": 0}
     for _ in range(PLAYS):

@@ -119,6 +119,7 @@ def told(effect: rules.AnyEffect) -> str:
             return f"reroll {effect.roll} ({effect.until})"
         case rules.Spare():
             return "spare"
+    raise AssertionError(f"no notation for {effect}")
 
 
 def test_the_table_has_every_card_once() -> None:

@@ -536,7 +536,7 @@ def test_a_temporary_injury_lasts_fourteen_days_less_a_vigor_die() -> None:
 def test_under_a_house_rule_the_vigor_die_aces() -> None:
     rules = (("injury_days", "acing"),)
     assert play("injury temporary d4", cards=["4C"], dice=[4, 4, 2], rules=rules)[0]["injuries"][0]["days"] == 4
-    luck = {"cards": ["4C"], "dice": [4, 4, 4, 4, 4, 1]}
+    luck: dict[str, Any] = {"cards": ["4C"], "dice": [4, 4, 4, 4, 4, 1]}
     assert play("injury temporary d4", **luck, rules=rules)[0]["injuries"][0]["days"] == 0
 
 

@@ -9,7 +9,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, get_args, get_type_hints
+from typing import Any, cast, get_args, get_type_hints
 
 import effect_readers
 import pytest
@@ -40,7 +40,7 @@ def test_what_begins_or_recurs_has_both_forms() -> None:
 
 
 def test_a_reader_that_forgets_an_effect_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(effects.WORDS, rules.Peek)
+    monkeypatch.delitem(cast("dict[Any, Any]", effects.WORDS), rules.Peek)
     monkeypatch.delitem(effects.WOUNDS, "halve")
     assert set(effect_readers.lacking(rules.Peek)) >= {"hackjack: sentence and short form"}
     assert set(effect_readers.lacking(rules.Halve)) == {"hackjack: words of the wound", "glog: words of the wound"}
@@ -107,7 +107,7 @@ def lacking(house: Path) -> Any:
 def write(house: Path, name: str) -> None:
     text = (house / name).read_text(encoding="utf-8")
     for place, there in STEPS[name]:
-        text, found = re.subn(place, lambda _, there=there: there, text, flags=re.M)
+        text, found = re.subn(place, there.replace("\\", r"\\"), text, flags=re.M)
         assert found == 1, f"{name}: {place}"
     (house / name).write_text(text, encoding="utf-8")
 

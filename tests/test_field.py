@@ -599,8 +599,7 @@ def one_step(state: State, luck: Seeded) -> State:
         return do(state, ("round" if state.resequenced else "later-initiative") if over else "points", luck)[0]
     if turn.purse and (turn.criticals or turn.normals):
         roster = Roster(fiftytwo(), state)
-        side = "enemies" if turn.acting == "allies" else "allies"
-        target = roster.side(state, side)[0].name
+        target = roster.side(state, "enemies" if turn.acting == "allies" else "allies")[0].name
         return do(state, f"act {'critical' if turn.criticals else 'attack'} {target}", luck)[0]
     moves = [entry for entry in do(state, "moves")[1] if entry.kind == "move"]
     if turn.purse and moves:
@@ -819,7 +818,8 @@ def test_first_is_the_order_that_the_whole_table_comes_to() -> None:
 def one_after_the_other(kind: str, count: int, hp: int, **fighter: Any) -> list[Fraction]:
     """The slow way: every roll of every attack through the engine."""
     start = fresh(fighters=[{"name": "Able", "hp": 39}, {"name": "Esther", "hp": hp, **fighter}])
-    down, alive = [], {start: Fraction(1)}
+    down: list[Fraction] = []
+    alive = {start: Fraction(1)}
     for _ in range(count):
         after: dict[State, Fraction] = {}
         for state, chance in alive.items():
@@ -1197,7 +1197,7 @@ def test_who_is_down_rolls_no_initiative_until_healed() -> None:
     state = do(state, "surprise Emberry Able", Given(dice=(6, 6)))[0]
     dice = tuple(roll for name, roll in zip(range(9), ROLLS, strict=True) if name != 4)
     after, log = do(state, "initiative", Given(dice=dice))
-    assert lines_of((entry for entry in log if entry.kind == "no_roll"), fiftytwo()) == [
+    assert lines_of(tuple(entry for entry in log if entry.kind == "no_roll"), fiftytwo()) == [
         "Able is down and rolls no initiative."
     ]
     assert (after.find("Able").initiative, after.find("Alice").initiative) == (None, 8)

@@ -362,7 +362,7 @@ def test_the_export_can_be_played_again(tmp_path: Path) -> None:
     with session.open_journal(tmp_path / "again.jsonl", glog(), campaign()) as journal:
         for event in out["events"]:
             journal.do(
-                Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})
+                Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})  # type: ignore[arg-type]
             )
         again = states(journal.session)
     assert [{"name": name, "state": state} for name, state in again.items()] == out["characters"]

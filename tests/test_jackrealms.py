@@ -169,8 +169,8 @@ def test_a_round_step_by_step_looks_at_the_hidden_card_when_it_is_turned(tmp_pat
         value = resolved(value["state"], *words, folder=tmp_path)
     assert value["state"]["dealer"] == ["?", "9H"]
     assert [entry["text"] for entry in value["log"]][3] == "The dealer's first card lies face down."
-    for words in (("hit", "--cards", "5C"), ("stand",), ("hit", "--cards", "KC"), ("reveal", "--cards", "10C")):
-        value = resolved(value["state"], *words, folder=tmp_path)
+    for call in ("hit --cards 5C", "stand", "hit --cards KC", "reveal --cards 10C"):
+        value = resolved(value["state"], *call.split(), folder=tmp_path)
     assert value["state"] == {
         "stakes": 4,
         "bank": 0,

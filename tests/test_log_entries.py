@@ -81,7 +81,8 @@ def samples(name: str, kind: Any) -> list[Any]:
         return [entry.fact for entry in entries(kind)]
     if kind is types.NoneType:
         return [None]
-    return {bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}[kind]
+    plain: dict[Any, list[Any]] = {bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}
+    return plain[kind]
 
 
 @cache

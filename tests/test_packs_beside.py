@@ -86,5 +86,6 @@ def test_a_broken_pack_among_several_is_told(tmp_path: Path, head: str) -> None:
 
 def test_so_many_packs_and_no_more(tmp_path: Path) -> None:
     one = pack(tmp_path, "one")
-    done = run("card", "one", "QS", *(["--pack", one] * 9))
+    packs: list[str | Path] = ["--pack", one] * 9
+    done = run("card", "one", "QS", *packs)
     assert (done.code, done.err) == (2, "--pack is given 9 times: 8 packs lie beside each other at most\n")

@@ -185,6 +185,7 @@ class Witness:
                 for _ in range(2):
                     self.wound(drawn, pools)
             case "6H":
+                assert self.last
                 self.wound(self.last, pools)
             case "9C":
                 self.nines += 1
@@ -279,6 +280,7 @@ def left_of(start: State) -> list[str]:
     return [code for code in FULL_DECK if code not in start.drawn]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_every_card_before_every_other(situation: str) -> None:
     start, hits = SITUATIONS[situation]
@@ -287,6 +289,7 @@ def test_every_card_before_every_other(situation: str) -> None:
         compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruling", RULINGS)
 @pytest.mark.parametrize("drawer", DRAWERS)
 def test_every_two_cards_that_a_card_draws(drawer: str, ruling: str) -> None:
@@ -298,6 +301,7 @@ def test_every_two_cards_that_a_card_draws(drawer: str, ruling: str) -> None:
         compare(RULINGS[ruling], start, hits, deck_of(drawer, *pair), high=number % 2 == 1, choice=number // 3 % 2)
 
 
+@pytest.mark.slow
 def test_every_order_of_the_cards_that_draw_on() -> None:
     """The four and the three that reach into later draws, in every order of five."""
     special = (*DRAWERS, "9C", "QC", "10H")

@@ -18,7 +18,20 @@ def names_of(system: System) -> tuple[str, ...]:
 
 
 def card_set(system: System, name: str) -> CardSet:
-    """A set by its name. Raises HackjackError where the system has none of that name."""
+    """A set by its name, made once for the system that is printed. Raises HackjackError where it has none of that."""
+    if not any(known is system for known, _ in _made):
+        _made[:] = [(system, {})]
+    ((_, sets),) = _made
+    if name not in sets:
+        sets[name] = _card_set(system, name)
+    return sets[name]
+
+
+_made: list[tuple[System, dict[str, CardSet]]] = []
+"""The system asked for last, and its sets."""
+
+
+def _card_set(system: System, name: str) -> CardSet:
     if system.both:
         return _both(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in names_of(system)):

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES, is_joker, name_of, rank_of, suit_of
 from generator.base.errors import NamedError
