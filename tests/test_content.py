@@ -169,7 +169,8 @@ def shipped_effects() -> list[rules.AnyEffect]:
     """Every effect of every system that ships, and of the guide's: on cards, in tables, conditions and events."""
     lists: list[tuple[rules.AnyEffect, ...]] = []
     for system in vocabulary.shipped_systems():
-        lists += [each.do_ for each in (*system.head.events.values(), *system.head.watches)]
+        lists += [event.do_ for event in system.head.events.values()]
+        lists += [watch.do_ for watch in system.head.watches]
         lists += [card.effects for card in system.cards.values()]
         for condition in system.head.conditions.values():
             lists += [condition.implies, *condition.each.values(), *condition.ends.values()]

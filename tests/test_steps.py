@@ -413,7 +413,7 @@ def test_days_off_one_condition_and_the_rest_off_the_next(tried: System) -> None
     held = {"conditions": [{"condition": "hurt", "until": f"{days} days"} for days in (2, 9, 4)]}
 
     def left(words: str, **at: str) -> list[str]:
-        return [each["until"] for each in happen(tried, words, held, **at)[0].get("conditions", [])]
+        return [each["until"] for each in happen(tried, words, held, (), **at)[0].get("conditions", [])]
 
     assert left("heal 3") == ["2 days", "6 days", "4 days"]
     assert left("heal 10") == ["2 days", "3 days"]
@@ -601,7 +601,7 @@ def test_the_examples_are_sound_and_print(example: str, tmp_path: Path) -> None:
 
 def test_a_session_is_played_undone_and_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
-    pack = ["--pack", EXAMPLES / "criticals"]
+    pack: list[str | Path] = ["--pack", EXAMPLES / "criticals"]
     lines = "add bo hp 9\nhit bo 6 part=trunk\nround bo\nundo\nbandage bo 12 dice 9\nodds bo 6\nhelp hit\n"
     monkeypatch.setattr("sys.stdin", io.StringIO(lines))
     ran = run("play", "criticals", *pack, "--campaign", "road")
@@ -673,7 +673,7 @@ def test_the_system_in_the_guide_plays_counts_and_prints(tmp_path: Path) -> None
     (tmp_path / "nicks").mkdir()
     written = guide.partition("```yaml\nid: nicks\n")[2].partition("```")[0]
     (tmp_path / "nicks" / "system.yaml").write_text(f"id: nicks\n{written}", encoding="utf-8")
-    pack = ["--pack", tmp_path / "nicks"]
+    pack: list[str | Path] = ["--pack", tmp_path / "nicks"]
     assert run("check", tmp_path / "nicks").out.endswith("nicks: sound\n")
     assert run("resolve", "nicks", "hit", "9", "--dice", "3,4", *pack).out.splitlines()[-1] == "HP 0, Limping 7 days"
     assert "Limping         100.0000% = 1/1" in run("odds", "nicks", "hit", "9", *pack).out
