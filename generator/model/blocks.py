@@ -19,6 +19,7 @@ from generator.base.fields import (
     EventName,
     Id,
     Line,
+    Number,
     Positive,
     QuotingLine,
     QuotingTitle,
@@ -129,7 +130,7 @@ class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, 
 
     title: Annotated[Line, Meta(description="what it is, printed along it")]
     name: Annotated[Id, Meta(description="what stands for the value: {name}")]
-    values: Annotated[tuple[int | Word, ...], Meta(max_length=24, description="numbers or words")] = ()
+    values: Annotated[tuple[Number | Word, ...], Meta(max_length=24, description="numbers or words")] = ()
     upto: Annotated[int, Meta(ge=1, le=24, description="or else 1, 2 ... up to this")] | None = None
     states: Annotated[
         dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
