@@ -382,6 +382,71 @@ def test_what_comes_a_second_time(again: str | None, left: list[str], pack: Path
     assert [each["until"] for each in state["conditions"]] == left
 
 
+ODD = """
+procedure:
+  kind: steps
+  numbers: {blood: {name: Blood, start: 9}, pain: {name: Pain}}
+  words: {mood: {name: Mood, of: [calm, grim]}}
+conditions:
+  marked: {name: Marked, says: You are marked, brief: marked, row: true, again: apart}
+  numb: {name: Numb, says: You feel nothing, brief: numb, levels: 5, ends: {any: [{do: set, number: mood, to: grim}]}}
+  fit: {name: Fit, says: You shake, brief: shaking, each: {round: [{do: suffer, condition: fit, until: 1 round}]}}
+events:
+  cut:
+    says: a cut
+    takes: {deep: {most: 20}}
+    do:
+      - {do: suffer, condition: numb, until: 1 round, times: deep, levels: "min(deep, 2)"}
+      - do: say
+        log: "It goes {deep} deep."
+        steps: [{do: lower, number: blood, by: deep}, {do: raise, number: pain, by: 1}]
+      - {do: look_up, table: marks}
+      - {do: suffer, condition: marked, until: permanent}
+  shake: {says: a fit, do: [{do: suffer, condition: fit, until: 1 round}]}
+  ease: {says: it eases, do: [{do: end, condition: numb, levels: 1, ruling: Q1}]}
+  round: {says: a round, do: [{do: pass, unit: round}]}
+rulings:
+  - {id: Q1, point: Easing, source: Nothing., ours: A level at a time.}
+"""
+MARKS = """
+tables:
+  - id: marks
+    title: Marks
+    roll: d2
+    covers: 1-2
+    rows: [{at: 1, name: A star}, {at: 2, name: A moon}]
+"""
+
+
+def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
+    (pack / "system.yaml").write_text(HEAD + ODD, encoding="utf-8")
+    (pack / "tables.yaml").write_text(MARKS, encoding="utf-8")
+    assert run("check", pack).err == ""
+    system = content.load(pack).system
+    state, log = happen(system, "cut 3", {}, (2,))
+    numb = {"condition": "numb", "until": "3 rounds", "level": 2}
+    assert state == {
+        "blood": 6,
+        "pain": 1,
+        "conditions": [numb, {"condition": "marked", "until": "permanent", "row": "A moon"}],
+    }
+    assert log == ["  Numb for three rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
+    assert game_of(system).state_line(game_of(system).plain_state(game_of(system).read_state(state))) == (
+        "Blood 6, Pain 1, Numb 2 (3 rounds), Marked (A moon) for good"
+    )
+    eased, log = happen(system, "ease", {"conditions": [numb]})
+    assert (eased, log) == ({"conditions": [{"condition": "numb", "until": "3 rounds"}]}, ["Numb eases: 1 left."])
+    assert happen(system, "ease", eased)[0] == {"mood": "grim"}
+
+
+def test_what_begins_in_a_round_does_not_run_down_in_it(pack: Path) -> None:
+    (pack / "system.yaml").write_text(HEAD + ODD, encoding="utf-8")
+    (pack / "tables.yaml").write_text(MARKS, encoding="utf-8")
+    system = content.load(pack).system
+    state, _ = happen(system, "shake")
+    assert happen(system, "round", state)[0] == state
+
+
 def test_what_is_to_come_comes_or_is_stopped(tried: System) -> None:
     state, _ = happen(tried, "fade", {}, (2,))
     assert state == {"coming": [{"condition": "gone", "after": "2 rounds", "until": "permanent"}]}
@@ -406,7 +471,7 @@ def test_chances_to_recover_the_last_of_which_makes_it_permanent(tried: System) 
     assert "conditions" not in happen(tried, "save pass", state)[0]
     state, _ = happen(tried, "save fail", state)
     state, _ = happen(tried, "day 5", state)
-    assert happen(tried, "save fail", state)[0]["conditions"] == [{"condition": "coma"}]
+    assert happen(tried, "save fail", state)[0]["conditions"] == [{"condition": "coma", "until": "permanent"}]
 
 
 def test_days_off_one_condition_and_the_rest_off_the_next(tried: System) -> None:

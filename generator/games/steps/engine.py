@@ -117,6 +117,7 @@ class Bench(Stepping):
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = "", False
+        self._before: dict[int, Held] = {}
         self._pen = Pen(self, "", _NOTHING, "now")
 
     def state(self) -> State:
@@ -388,12 +389,14 @@ class Bench(Stepping):
                 self.held.append(new)
         elif again == "longest":
             self.held = [held for held in self.held if held not in alike]
-            self.held.append(max([*alike, new], key=_length))
+            self.held.append(max([new, *alike], key=_length))
 
     def _swap(self, old: Held, new: Held | None) -> None:
         """One condition for another, or for none."""
         place = next(at for at, held in enumerate(self.held) if held is old)
         self.held[place : place + 1] = [] if new is None else [new]
+        if new is not None and id(old) in self._before:
+            self._before[id(new)] = new
 
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
@@ -738,13 +741,15 @@ class Bench(Stepping):
         """One unit of time: it is counted, conditions act, spans run down, and what was to come comes."""
         if counted := self._counts(unit):
             self.values[counted] = min(self.value(counted) + 1, MOST)
+        # What only begins in this unit does not run down in it.
+        self._before = {id(held): held for held in self.held}
         for held in list(self.held):
             does = self.system.head.conditions[held.condition].each.get(unit)  # type: ignore[call-overload]
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
         for held in list(self.held):
-            if self.dead or not any(each is held for each in self.held):
+            if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
             word, left = held.word, held.left
             if word == unit and left > 1:

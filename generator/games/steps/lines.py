@@ -32,7 +32,9 @@ def held_text(held: Facts, system: System) -> str:
     level = f" {held['level']}" if held.get("level", 1) > 1 else ""
     place = f" ({held['place']})" if held.get("place") else ""
     row = f" ({held['row']})" if held.get("row") else ""
-    return f"{name_of(held['condition'], system)}{level}{row}{place} {ends_text(held)}".rstrip()
+    ends = ends_text(held)
+    ends = f"({ends})" if ends and level else ends
+    return f"{name_of(held['condition'], system)}{level}{row}{place} {ends}".rstrip()
 
 
 def ends_text(held: Facts) -> str:

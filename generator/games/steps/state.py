@@ -25,7 +25,7 @@ KEPT = ("conditions", "coming", "lost", "saves", "dead")
 Short = Annotated[str, Meta(max_length=60)]
 
 
-class Held(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that somebody is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
 
     condition: Short
@@ -66,7 +66,7 @@ class Lost(Struct, frozen=True, forbid_unknown_fields=True):
     by: int
 
 
-class Owed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Owed(Struct, frozen=True, forbid_unknown_fields=True):
     """A save that the player has to make: for a condition, or for one of its later chances."""
 
     of: Short
@@ -174,4 +174,10 @@ def check_sizes(state: State) -> None:
 def plain_state(state: State) -> dict[str, Any]:
     """The state as plain data: the author's numbers and words first."""
     plain: dict[str, Any] = msgspec.to_builtins(state)
+    for key in ("conditions", "saves"):
+        plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
     return {**plain.pop("values"), **plain}
+
+
+_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "part": "", "chance": False}
+"""What goes without saying of a condition or a save."""
