@@ -218,6 +218,7 @@ events:
   cut: {says: a cut, takes: {knife: {of: [dirk, glaive]}}, do: [{do: look_up, table: knives, by: knife}]}
   bleed: {says: a vein, do: [{do: suffer, condition: bleeding, until: bind}]}
   graze: {says: a scratch, do: [{do: suffer, condition: bleeding, until: 2 rounds}]}
+  stitch: {says: one wound, takes: {which: {optional: true}}, do: [{do: end, group: wound, chosen: which}]}
   bind:
     says: somebody binds the wound
     needs: [{holds: has(bleeding), says: the character does not bleed}]
@@ -486,6 +487,22 @@ def test_days_off_one_condition_and_the_rest_off_the_next(tried: System) -> None
     assert left("heal 60") == []
     with pytest.raises(HackjackError, match="number 4 has no days that could be taken off: choose 1, 2, 3"):
         happen(tried, "heal 3", held, which="4")
+
+
+def test_one_of_several_conditions_is_named(tried: System) -> None:
+    held = {"conditions": [{"condition": "hurt", "until": f"{days} days"} for days in (2, 9, 4)]}
+    assert [each["until"] for each in happen(tried, "stitch 2", held)[0]["conditions"]] == ["2 days", "4 days"]
+    assert happen(tried, "stitch", held)[0] == {}
+    with pytest.raises(HackjackError, match="there is no number 4: choose 1 to 3"):
+        happen(tried, "stitch 4", held)
+
+
+def test_time_stops_where_something_must_be_answered(pack: Path) -> None:
+    text = (HEAD + SYSTEM).replace("ends: [stand]}}", "ends: [stand], stops: owed(any) > 0}}")
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    coma = {"conditions": [{"condition": "coma", "until": "save", "chances": [2, 7]}]}
+    state, _ = happen(content.load(pack).system, "day 9", coma)
+    assert (state["day"], state["conditions"][0]["chances"]) == (2, [5])
 
 
 def test_watches_look_after_every_event_and_death_is_final(tried: System) -> None:

@@ -184,6 +184,7 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Word, ...], Meta(max_length=20, description="conditions that last until these end with it")
     ] = ()
     counts: Annotated[Id, Meta(description="the number that counts how many have passed")] | None = None
+    stops: Annotated[Formula, Meta(description="no more of them pass once this holds: owed(any) > 0")] | None = None
 
 
 class Steps(Procedure, frozen=True, tag="steps"):

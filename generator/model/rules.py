@@ -453,6 +453,7 @@ class End(Step, frozen=True, kw_only=True, tag="end"):
     ) = None
     cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
     levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
+    chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
 
 
 class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):

@@ -132,6 +132,8 @@ class StepWords:
         if step.condition:
             return f"{self._condition(step.condition)} {'eases' if levels else 'ends'}{levels}"
         if step.group:
+            if step.chosen:
+                return f"one of the {self._group(step.group)} {'eases' if levels else 'ends'}{levels}"
             return f"{self._group(step.group)} {'ease' if levels else 'end'}{levels}"
         return (
             f"what lasts {self.lasting(Until.parse(step.ending, own=True))} ends"

@@ -132,6 +132,7 @@ class StepsContent(Content):
             where: Trail = ("procedure", "clock", unit)
             if tick.counts:
                 yield from known(tick.counts, procedure.numbers, "number", (*where, "counts"))
+            yield from self._formula(tick.stops, (*where, "stops"))
         for name, event in head.events.items():
             yield from self._event_faults(name, event)
         for at, watch in enumerate(head.watches):
@@ -173,6 +174,7 @@ class StepsContent(Content):
             yield from (need.holds for need in event.needs)
             yield from event.odds.values()
         yield from (watch.holds for watch in head.watches)
+        yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
 
     @cached_property
     def _causes(self) -> set[str]:

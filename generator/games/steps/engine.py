@@ -637,6 +637,11 @@ class Bench(Stepping):
             over = list(self._of(chosen))
         else:
             over = [held for held in self.held if held.until == (step.ending or self.event)]
+        place = self.figure(step.chosen) if step.chosen is not None else None
+        if isinstance(place, int):
+            if not 1 <= place <= len(over):
+                raise HackjackError(f"there is no number {place}: choose 1 to {len(over)}" if over else "there is none")
+            over = [over[place - 1]]
         levels = None if step.levels is None else number(step.levels, self)
         for held in over:
             if levels is not None and levels < held.level:
@@ -717,6 +722,9 @@ class Bench(Stepping):
                 break
             self._tick(step.unit)
             self.watch()
+            tick = self.system.steps.clock.get(step.unit)
+            if tick and tick.stops and self.figure(tick.stops):
+                break
         self._ticking = False
 
     def _counts(self, unit: str) -> str | None:
