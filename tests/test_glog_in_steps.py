@@ -221,6 +221,17 @@ def test_several_hits_in_a_row_kill_as_often(words: str, folder: Path) -> None:
     assert found[0] == found[1]
 
 
+@pytest.mark.parametrize("points", ["1", "2,1", "1,1", "1,1,1"])
+def test_the_odds_of_five_characters_are_the_same_fractions(points: str, folder: Path) -> None:
+    at = {"characters": "5", "points": points}
+    found = [
+        game.odds(game.read_state({}), game.read_question(["breakdown"], at), Asked())
+        for game in map(game_of, both(folder))
+    ]
+    assert found[0].plain == found[1].plain
+    assert len(found[0].lines) == len(found[1].lines)
+
+
 def test_it_is_sound(folder: Path) -> None:
     ran = run("check", folder)
     assert (ran.code, ran.err) == (0, "")

@@ -85,7 +85,7 @@ def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
 def steps_keys(system: System) -> Iterator[Fault]:
     """Yield keys of `system.yaml` that no kind of procedure but `steps` reads."""
     head = system.head
-    for key in ("events", "watches"):
+    for key in ("events", "watches", "questions"):
         if getattr(head, key):
             yield (key,), "only procedures of the kind steps have events of their own: take this out"
     for name, condition in head.conditions.items():

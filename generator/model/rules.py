@@ -822,6 +822,16 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = {}
 
 
+class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What only odds are asked: that something befalls at least one of so many, by such events one after the other."""
+
+    says: Annotated[Line, Meta(description="what it is, for the help")]
+    event: Annotated[EventName, Meta(description="what happens to each of them")]
+    each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
+    counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
+    name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
+
+
 class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """After every event: when something holds, something follows."""
 
@@ -941,6 +951,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     art: Art | None = None
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
+    questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
 
 
 class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -65,6 +65,7 @@ _HOW: Mapping[str, How] = {
             "parts": Keys(noun="part"),
             "rulings": Entries("id", "ruling"),
             "events": Keys(noun="event"),
+            "questions": Keys(noun="question"),
         }
     ),
     "deck.yaml": Keys({"cards": Entries("code", "card")}),

@@ -28,6 +28,7 @@ from generator.model.rules import (
     Pass,
     Peek,
     Penalty,
+    Question,
     Raise,
     Repeat,
     Reroll,
@@ -144,8 +145,20 @@ class StepsContent(Content):
                 if cause not in head.events and cause not in self._causes:
                     hint = did_you_mean(cause, (*head.events, *self._causes))
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
+        for name, question in head.questions.items():
+            yield from self._question_faults(name, question)
         yield from self._circles()
         yield from self._idle()
+
+    def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
+        trail: Trail = ("questions", name)
+        if name in self.system.head.events:
+            yield trail, f'"{name}" is an event already: call the question something else'
+        happening = self.system.head.events.get(question.event)
+        if happening is not None:
+            numbers = [key for key, takes in happening.takes.items() if not takes.of]
+            yield from known(question.each, numbers, f"number that {question.event} takes", (*trail, "each"))
+        yield from self._formula(question.counts, (*trail, "counts"))
 
     def _idle(self) -> Iterator[Fault]:
         """What is given a name and never used."""
@@ -174,6 +187,7 @@ class StepsContent(Content):
             yield from (need.holds for need in event.needs)
             yield from event.odds.values()
         yield from (watch.holds for watch in head.watches)
+        yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
 
     @cached_property

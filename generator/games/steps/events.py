@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from generator.base.errors import UsageError
 from generator.model import rules
-from generator.model.rules import Happening, System
-from generator.play.event_spec import Argument, EventSpec, read
+from generator.model.rules import Happening, Question, System
+from generator.play.event_spec import Argument, EventSpec, option, read
 
 Given = int | str
 
@@ -21,6 +22,36 @@ class Event:
 
     def __str__(self) -> str:
         return " ".join((self.name, *(f"{name}={value}" for name, value in self.said)))
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """A question of the author's: the values that the event takes one after the other, and how many it befalls."""
+
+    name: str
+    values: tuple[int, ...]
+    people: int
+
+
+MOST_PEOPLE = 1000
+MOST_VALUES = 20
+
+
+def question_of(name: str, question: Question, system: System) -> EventSpec:
+    """How a question is typed: `breakdown [--at characters=5] [--at points=2,1]`."""
+    takes = system.head.events[question.event].takes[question.each]
+    each = option(question.each, "number", least=takes.least, most=takes.most, sample="2,1", default=(1,), many=True)
+    return EventSpec(
+        name, question.says, (option("characters", "number", most=MOST_PEOPLE, sample="5", default=1), each)
+    )
+
+
+def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str], each: str) -> Asking:
+    """A question as typed. Raises UsageError."""
+    values = read(specs, words, at, {})
+    if len(values[each]) > MOST_VALUES:
+        raise UsageError(f"--at {each}: {len(values[each])} are too many, {MOST_VALUES} at most")
+    return Asking(words[0], tuple(values[each]), values["characters"])
 
 
 def spec_of(name: str, happening: Happening) -> EventSpec:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +15,7 @@ from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT
 from generator.games.steps.engine import Bench, step
-from generator.games.steps.events import Event, events_of, read_event
+from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker
 
 
-class StepsGame(Game[State, Event, Event]):
+class StepsGame(Game[State, Event, Event | Asking]):
     """Events of the author's, one character a state."""
 
     CHARTS = CONTENT.CHARTS
@@ -45,8 +46,10 @@ class StepsGame(Game[State, Event, Event]):
 
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
-        """Every event has odds."""
-        return {name: spec.asked(in_a_row=True) for name, spec in self.EVENTS.items()}
+        """Every event has odds, and so have the questions of the content."""
+        asked = {name: spec.asked(in_a_row=True) for name, spec in self.EVENTS.items()}
+        questions = self.system.head.questions
+        return asked | {name: question_of(name, each, self.system) for name, each in questions.items()}
 
     @cached_property
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
@@ -61,6 +64,12 @@ class StepsGame(Game[State, Event, Event]):
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return an event as typed. Raise UsageError."""
         return read_event(self.EVENTS, words, at)
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
+        """Return an event, or a question of the content, as typed. Raise UsageError."""
+        self.check_question(words)
+        question = self.system.head.questions.get(words[0])
+        return read_asking(self.QUESTIONS, words, at, question.each) if question else self.read_event(words, at)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -82,16 +91,27 @@ class StepsGame(Game[State, Event, Event]):
         """Return a log entry as a sentence."""
         return line(entry.fact, self.system)
 
-    def odds(self, state: State, event: Event, asked: Asked) -> Answer:
+    def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
         if state.dead:
             raise HackjackError("the character is dead: there is nothing left to count")
+        if isinstance(event, Asking):
+            if asked.plays is not None or asked.hits is not None:
+                raise HackjackError("--hits and --simulate are for events: leave them out here")
+            return self._asked(event, odds_of.in_turn(self.system, state, event))
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
             return counted(odds_of.die_by(self.system, state, event, asked.hits))
         return self._counted(odds_of.count(self.system, state, event))
+
+    def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
+        question = self.system.head.questions[asking.name]
+        each = zip(asking.values, found, strict=True)
+        lines = [f"after {question.each.replace('_', ' ')} {value:>2}  {spoken(share)}" for value, share in each]
+        of = f"{question.name.replace('_', ' ')} of {asking.people}"
+        return Answer({question.name: chance(found[-1])}, [*lines, of])
 
     def _counted(self, found: odds_of.Found) -> Answer:
         plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
@@ -205,4 +225,4 @@ class StepsGame(Game[State, Event, Event]):
         return SETS
 
 
-GAME: type[Game[State, Event, Event]] = StepsGame
+GAME: type[Game[State, Event, Event | Asking]] = StepsGame

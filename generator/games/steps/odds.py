@@ -15,7 +15,7 @@ import msgspec
 
 from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, brings, played, save_of, usual
-from generator.games.steps.events import Event
+from generator.games.steps.events import Asking, Event
 from generator.games.steps.state import LONG, Held, Owed, State
 from generator.model.formulas import NAMING, Formula, Result
 from generator.model.rules import (
@@ -63,11 +63,11 @@ class Reach:
     """What an event may lead to: all steps, those of events, tables, conditions and watches among them, and what their
     formulas ask."""
 
-    def __init__(self, system: System, name: str) -> None:
+    def __init__(self, system: System, name: str, *more: Formula) -> None:
         self.system = system
         self.effects = list(self._reached(name))
         happening = system.head.events[name]
-        formulas = [*formulas_in(self.effects), *happening.odds.values()]
+        formulas = [*formulas_in(self.effects), *happening.odds.values(), *more]
         formulas += [watch.holds for watch in system.head.watches] + [need.holds for need in happening.needs]
         rises = any(isinstance(effect, Raise) for effect in self.effects)
         falls = any(isinstance(effect, Lower) for effect in self.effects)
@@ -280,6 +280,32 @@ def die_by(system: System, state: State, event: Event, times: int) -> tuple[Frac
                     later[name] = (later[name][0] + share * weight if name in later else share * weight, after)
         alive = later
         found.append(dead)
+    return tuple(found)
+
+
+def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...]:
+    """The chance that it has come about for at least one of so many such characters, after each event in turn.
+
+    Raises HackjackError for what is too large to count.
+    """
+    question = system.head.questions[asking.name]
+    reach = Reach(system, question.event, question.counts)
+    spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
+    found = []
+    for value in asking.values:
+        later: dict[bytes, tuple[Fraction, State]] = {}
+        for share, before in spared.values():
+            for weight, bench in reach.outcomes(before, Event(question.event, ((question.each, value),))):
+                if bench.dead or bench.figure(question.counts):
+                    continue
+                after = reach.alike(bench.state())
+                key = msgspec.json.encode(after)
+                later[key] = ((later[key][0] if key in later else Fraction(0)) + share * weight, after)
+        if len(later) > MOST_SITUATIONS:
+            raise HackjackError(f"more than {MOST_SITUATIONS:,} situations: too many to count")
+        spared = later
+        kept = sum((share for share, _ in spared.values()), Fraction(0))
+        found.append(1 - kept**asking.people)
     return tuple(found)
 
 
