@@ -13,6 +13,7 @@ from generator.base.cards import ALL_CODES, FULL_DECK, is_code, is_joker, meant_
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, UsageError, did_you_mean
 from generator.base.files import inside
+from generator.check.deck_checks import cards_faults, decks_faults, own_deck_faults, playing_faults
 from generator.check.injury_checks import condition_faults, effect_faults
 from generator.games import content_of
 from generator.model.blocks import (
@@ -40,8 +41,10 @@ from generator.model.rules import (
     AnyEffect,
     Card,
     CardClaim,
+    CardFace,
     Check,
     ConditionClaim,
+    Deck,
     DeckClaim,
     Draw,
     EventClaim,
@@ -77,6 +80,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
     checks: dict[str, Callable[[System], Iterator[Fault]]] = {
         "system.yaml": _head_faults,
         "deck.yaml": _deck_faults,
+        "decks.yaml": _decks_faults,
         "tables.yaml": _table_faults,
         "claims.yaml": _claim_faults,
         "tokens.yaml": lambda system: content_of(system).token_faults(),
@@ -113,7 +117,7 @@ def under(system: System, settings: Iterable[content.Setting], numbers: Mapping[
 def _head_faults(system: System) -> Iterator[Fault]:
     head = system.head
     yield from _twice([suit.id for suit in head.suits], ("suits",), "suit")
-    if system.deck and len({suit.id for suit in head.suits}) < 4:
+    if system.deck and not content_of(system).OWN_CARDS and len({suit.id for suit in head.suits}) < 4:
         yield ("suits",), "a deck needs all four suits: C, S, D and H"
     for name, statistic in head.statistics.items():
         for place, member in enumerate(statistic.stands_for):
@@ -131,12 +135,19 @@ def _head_faults(system: System) -> Iterator[Fault]:
         yield from _part_faults(part, ("parts", name))
     for name, condition in head.conditions.items():
         yield from _effect_faults(condition.implies, system, ("conditions", name, "implies"), implied=True)
+        yield from _picture_faults(condition.art, system, ("conditions", name, "art"))
     yield from condition_faults(system)
     yield from content_of(system).head_faults()
     if head.art:
         yield from _picture_faults(head.art.back, system, ("art", "back"))
         for suit, path in head.art.suits.items():
             yield from _picture_faults(path, system, ("art", "suits", suit))
+    yield from cards_faults(system)
+    for place, block in enumerate(head.cards):
+        yield from _picture_faults(block.back, system, ("cards", place, "back"))
+        for at, text in enumerate(block.also):
+            yield from _quoted(text, system, ("cards", place, "also", at))
+        yield from _quoted(block.brief or "", system, ("cards", place, "brief"))
     yield from _procedure_faults(system)
     yield from _ruling_faults(system)
     yield from _quoted_numbers(system)
@@ -230,6 +241,12 @@ def _quoted(text: str, system: System, trail: Trail) -> Iterator[Fault]:
 def _deck_faults(system: System) -> Iterator[Fault]:
     if system.deck is None:
         return
+    if content_of(system).OWN_CARDS:
+        yield from own_deck_faults(system.deck)
+        yield from _text_faults(system.deck, system, ())
+        return
+    yield from playing_faults(system.deck)
+    yield from _picture_faults(system.deck.back, system, ("back",))
     seen: dict[str, int] = {}
     for place, card in enumerate(system.deck.cards):
         trail: Trail = ("cards", place)
@@ -249,6 +266,26 @@ def _deck_faults(system: System) -> Iterator[Fault]:
         shown = ", ".join(missing[:8]) + (f" and {len(missing) - 8} more" if len(missing) > 8 else "")
         noun = "card is" if len(missing) == 1 else "cards are"
         yield ("cards",), f"{len(missing)} {noun} missing: {shown}"
+
+
+def _decks_faults(system: System) -> Iterator[Fault]:
+    yield from decks_faults(system)
+    for place, deck in enumerate(system.decks):
+        yield from _text_faults(deck, system, ("decks", place))
+
+
+def _text_faults(deck: Deck, system: System, trail: Trail) -> Iterator[Fault]:
+    """What the cards of a deck name: conditions, numbers, pictures."""
+    yield from _picture_faults(deck.back, system, (*trail, "back"))
+    for place, card in enumerate(deck.cards):
+        where = (*trail, "cards", place)
+        faces: list[tuple[Trail, Card | CardFace]] = [
+            ((*where, "faces", key), face) for key, face in card.faces.items()
+        ]
+        for way, told in ((where, card), *faces):
+            yield from _effect_faults(told.effects, system, (*way, "effects"))
+            yield from _quoted(told.note or "", system, (*way, "note"))
+            yield from _picture_faults(told.art, system, (*way, "art"))
 
 
 def _card_faults(card: Card, system: System, trail: Trail) -> Iterator[Fault]:
@@ -391,6 +428,7 @@ def _cell_faults(row: Row, table: Table, system: System, trail: Trail) -> Iterat
     yield from _effect_faults(row.effects, system, (*trail, "effects"))
     if not (row.name or row.lasts or row.cells or row.effects or row.note):
         yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
+    yield from _picture_faults(row.art, system, (*trail, "art"))
     for name, cell in row.cells.items():
         yield from _known(name, table.columns, "column", (*trail, "cells", name))
         if isinstance(cell, tuple):

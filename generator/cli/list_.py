@@ -93,12 +93,14 @@ def _filled(text: str, system: System) -> str:
 
 
 def _decks(system: System) -> list[dict[str, Any]]:
-    """The deck of `deck.yaml`, or else the one that the kind of procedure plays with."""
-    if system.deck:
-        return [{"title": system.deck.title, "cards": len(system.deck.cards)}]
-    if "deck" in names_of(system):
-        return [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
-    return []
+    """The deck of `deck.yaml`, or else the one that the kind of procedure plays with; and those of `decks.yaml`."""
+    found = [
+        {"title": deck.title, "cards": sum(card.copies for card in deck.cards), "id": name}
+        for name, deck in system.piles.items()
+    ]
+    if "deck" in names_of(system) and not system.deck:
+        found.insert(0, {"title": "Standard deck", "cards": len(card_set(system, "deck").faces), "id": "deck"})
+    return found
 
 
 def _text(shape: dict[str, Any]) -> list[str]:

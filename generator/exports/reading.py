@@ -108,8 +108,8 @@ class Reading:
 
 
 def cards(system: System, product: str, faces: Iterable[Face]) -> Reading:
-    """A set of cards, suit by suit, a heading each."""
-    chosen = tuple(faces)
+    """A set of cards, suit by suit, a heading each; of several copies one."""
+    chosen = tuple(dict.fromkeys(faces))
     characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
     nodes: list[Node] = []
     group = ""

@@ -22,6 +22,9 @@ class Content:
     SCORED: bool = False
     """Whether the cards of the deck count: their score, Blood and Trauma."""
 
+    OWN_CARDS: bool = False
+    """Whether `deck.yaml` may hold any cards; otherwise it holds playing cards, each once."""
+
     MOST_FACES: int = 100
     """The most faces that a die of the procedure may have."""
 

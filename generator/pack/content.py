@@ -22,6 +22,7 @@ from generator.model.rules import (
     FILE_KINDS,
     ClaimsFile,
     DeckFile,
+    DecksFile,
     HandOut,
     System,
     SystemFile,
@@ -30,6 +31,7 @@ from generator.model.rules import (
     Written,
     read_custom,
 )
+from generator.pack import csv_cards
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
 from generator.pack.inherit import Value
@@ -91,6 +93,7 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
     claims = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
+    decks = _of(files, "decks.yaml", DecksFile)
     laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
         head,
@@ -104,6 +107,7 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
         below=written.folders,
         inherited=written.inherited,
         templates=templates,
+        decks=decks.decks if decks else (),
     )
     system = replace(system, usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
@@ -194,6 +198,8 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     for name in FILE_KINDS:
         if (value := _read(folder, name, problems)) is not None:
             own.files[name] = value
+            if name in ("deck.yaml", "decks.yaml"):
+                csv_cards.filled(value, folder, problems)
     head = own.files.get("system.yaml")
     if head is None and problems:
         # Whether the other files stand on those of another pack is not known.

@@ -20,6 +20,7 @@ VERSION = "0.1"
 _SAYS = {
     "system.yaml": "the title, the procedure's numbers, conditions, statistics, parts of the body and the rulings",
     "deck.yaml": "the cards: a name, a line of colour, and what each does",
+    "decks.yaml": "more decks, of any cards",
     "tables.yaml": "tables by a number or a name",
     "claims.yaml": "what the source states; each is recomputed by `hackjack check`, and must hold or be taken out",
     "combatants.yaml": "who fights",
@@ -42,7 +43,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
         if path.is_file():
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
-    return _complete(texts, _copied_says(base, texts)) | _pictures(base.system)
+    return _complete(texts, _copied_says(base, texts)) | _beside(base.system)
 
 
 def extending(name: str, base: Pack) -> dict[str, bytes]:
@@ -85,10 +86,10 @@ def _text(path: Path) -> str:
         raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _pictures(system: System) -> dict[str, bytes]:
-    """The pictures that a system shows, from wherever it has them."""
+def _beside(system: System) -> dict[str, bytes]:
+    """The pictures and spreadsheets that a system names, from wherever it has them."""
     found = {}
-    for name in system.pictures:
+    for name in system.beside:
         folder = system.holder(name)
         if folder is not None and (folder / name).is_file():
             try:

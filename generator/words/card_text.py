@@ -1,0 +1,49 @@
+"""A card of any deck as text: what it does, its note, its lines, and what it is by each of its faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.model.rules import Card, CardFace, Deck, System
+from generator.words.brief_wording import card_telegraph, effects_telegraph
+from generator.words.wording import DASH, Sentence, card_readings, effect_sentences, filled
+
+Reading = tuple[str, tuple[Sentence, ...]]
+"""Sentences, and the words that stand before the first of them: a label, or nothing."""
+
+
+def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
+    """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
+    found: list[Reading] = list(card_readings(card, system))
+    found += [("", (_noted(card.note, system),))] if card.note else []
+    found += [(deck.lines.get(key, key), (Sentence(str(value)),)) for key, value in card.lines.items()]
+    return (*found, *_faces(card, deck, system))
+
+
+def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
+    for key, face in card.faces.items():
+        title, said = deck.faces.get(key, key), face_text(face, system)
+        label = f"{title} {DASH} {face.name}" if face.name and said else title
+        yield label, (Sentence((said or face.name or DASH).removesuffix(".")),)
+
+
+def face_text(face: CardFace, system: System) -> str:
+    """What a face does and what its note adds, as sentences in one line; empty where it has a name alone."""
+    said = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
+    return " ".join(map(str, (*said, *((_noted(face.note, system),) if face.note else ()))))
+
+
+def card_brief(card: Card, deck: Deck, system: System) -> str:
+    """All of it in telegraph style; notes only where nothing else is said."""
+    faces = [f"{deck.faces.get(key, key)}: {_brief(face, system)}" for key, face in card.faces.items()]
+    own = card_telegraph(card, system) or ("" if faces else filled(card.note or "", system).removesuffix("."))
+    return "; ".join(filter(None, (own, *faces)))
+
+
+def _brief(face: CardFace, system: System) -> str:
+    told = effects_telegraph(face.effects, system, keys=True)
+    return told or face.name or filled(face.note or "", system).removesuffix(".")
+
+
+def _noted(note: str, system: System) -> Sentence:
+    return Sentence(filled(note, system).removesuffix("."))
