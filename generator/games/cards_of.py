@@ -141,9 +141,8 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
         replace(
             face,
             parts=(
+                *(each for part in face.parts for each in _worded(part, word, brief)),
                 *([Emblem(block.sign, "")] if block.sign else []),
-                Rule(word),
-                *(_longer(part, brief) for part in face.parts if not isinstance(part, Rule)),
                 *more,
                 *map(Blank, block.blanks),
                 *foot,
@@ -153,8 +152,17 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     )
 
 
-def _longer(part: Part, brief: str) -> Part:
-    return Short(". ".join(filter(None, (part.text, brief)))) if isinstance(part, Short) else part
+def _worded(part: Part, word: str, brief: str) -> tuple[Part, ...]:
+    """A part with the word under the name, and with what the short form says of all."""
+    match part:
+        case Title():
+            return part, Rule(word)
+        case Short():
+            return (Short(". ".join(filter(None, (part.text, brief)))),)
+        case Rule():
+            return ()
+        case _:
+            return (part,)
 
 
 def _slug(name: str) -> str:

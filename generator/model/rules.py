@@ -782,7 +782,10 @@ class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
 class DecksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`decks.yaml`: decks of any cards."""
 
-    decks: Annotated[tuple[OwnDeck, ...], Meta(min_length=1, max_length=12)]
+    decks: Annotated[
+        tuple[OwnDeck, ...],
+        Meta(min_length=1, max_length=12, description="a list of decks, each with an id; one alone is deck.yaml"),
+    ]
 
 
 class TablesFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

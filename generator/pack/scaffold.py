@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
 from generator.base.errors import ContentError, HackjackError
@@ -164,7 +165,12 @@ def _quoted(option: str) -> str:
 
 def _bare(noun: Any) -> dict[str, Any]:
     """A card or a row as an author writes it: nothing that goes without saying."""
-    told = {key: value for key, value in plain(noun).items() if value or (value == 0 and value is not False)}
+    usual = {field.name: field.default for field in msgspec.structs.fields(noun)}
+    told = {
+        key: value
+        for key, value in plain(noun).items()
+        if (value or (value == 0 and value is not False)) and value != usual[key]
+    }
     return {key: int(value) if key == "at" and str(value).isdigit() else value for key, value in told.items()}
 
 
