@@ -68,6 +68,7 @@ from generator.pack.faults import Fault
 from generator.pack.faults import known as _known
 from generator.pack.faults import one_die as _one_die
 from generator.pack.strict_yaml import Marks, Trail
+from generator.play.piles import all_names, find_name
 
 MOST_DICE = 10
 """A procedure rolls no more at once: exact odds take longer with each."""
@@ -443,7 +444,8 @@ def _claim_faults(system: System) -> Iterator[Fault]:
         trail: Trail = ("claims", place)
         if isinstance(claim, CardClaim | EventClaim):
             for at, code in enumerate(claim.cards):
-                yield from _known(code, ALL_CODES, "card", (*trail, "cards", at))
+                if find_name(code, all_names(system)) is None:
+                    yield from _known(code, ALL_CODES, "card", (*trail, "cards", at))
         if isinstance(claim, TableClaim):
             table = system.table(claim.table)
             yield from _known(claim.table, [entry.id for entry in system.tables], "table", (*trail, "table"))

@@ -9,8 +9,8 @@ from generator.model.rules import ALL, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
-MOST_CARDS = 600
-"""So many cards may be in one deck, copies counted."""
+MOST_CARDS = 1000
+"""So many cards may be in all decks together, copies counted."""
 TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
 """Names of products that no set of cards may have."""
 _COUNTED = ("score", "blood", "trauma", "for_good")
@@ -24,15 +24,15 @@ def decks_faults(system: System) -> Iterator[Fault]:
         yield from _name(deck.id, names, ("decks", place, "id"), "deck")
         names.append(deck.id)
         yield from own_deck_faults(deck, ("decks", place))
+    total = sum(card.copies for deck in system.piles.values() for card in deck.cards)
+    if total > MOST_CARDS:
+        yield ("decks",), f"{total:,} cards are too many for one system: {MOST_CARDS:,} at most, copies counted"
 
 
 def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
     """Yield faults of a deck whose cards have codes of their own."""
     if not deck.cards:
         yield trail, "the deck has no cards: list them under cards, or name a spreadsheet's file under csv"
-    total = sum(card.copies for card in deck.cards)
-    if total > MOST_CARDS:
-        yield (*trail, "cards"), f"{total:,} cards are too many for one deck: {MOST_CARDS} at most, copies counted"
     seen: dict[str, int] = {}
     for place, card in enumerate(deck.cards):
         where = (*trail, "cards", place)
