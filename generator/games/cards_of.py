@@ -141,7 +141,7 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
         replace(
             face,
             parts=(
-                *(each for part in face.parts for each in _worded(part, word, brief)),
+                *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief)),
                 *([Emblem(block.sign, "")] if block.sign else []),
                 *more,
                 *map(Blank, block.blanks),
@@ -150,6 +150,12 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
         )
         for face in faces
     )
+
+
+def _with_code(word: str, face: Face, block: CardsOf) -> str:
+    """The word of a face; with its code, where that is a deck's and does not stand in the corner."""
+    cornered = block.from_.deck is None or any(isinstance(part, Index) for part in face.parts)
+    return word if cornered else f"{word} {face.code}"
 
 
 def _worded(part: Part, word: str, brief: str) -> tuple[Part, ...]:

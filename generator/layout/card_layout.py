@@ -48,14 +48,15 @@ _YIELDS = "yields"
 
 
 SHORT_CODE = 3
-"""So many signs fit into the corner of a card; longer codes stand over the text."""
+"""So many signs fit into the corners of a card; longer codes stand over the text, as on cards with several faces, which
+need the room."""
 
 
 def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
     """The face of one card of a deck; of the system's own where none is named."""
     deck = of or system.deck or Deck(title="")
     suit, playing = suit_of(card.code), is_code(card.code)
-    short = playing or len(card.code) <= SHORT_CODE
+    short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
     characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
     values = {
         "rank": card.code if is_joker(card.code) else rank_of(card.code),

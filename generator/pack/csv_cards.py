@@ -47,10 +47,9 @@ class _Sheet(Marks):
     cells: dict[Trail, str] = field(default_factory=dict)
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
-        while trail and trail not in self.cells:
-            trail = trail[:-1]
         found = Marks.problem(self, trail, message, key=key)
-        return replace(found, message=f"{message} ({self.cells[trail]})") if trail in self.cells else found
+        cell = next((self.cells[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in self.cells), "")
+        return replace(found, message=f"{message} ({cell})") if cell else found
 
 
 def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
@@ -163,8 +162,11 @@ def _card(
             except ContentError as error:
                 told = error.problems[0].message
                 found.append(Problem(sheet.file, cell.line, cell.column, f"{told} ({where})"))
-            sheet.values[(number, *way)] = (cell.line, cell.column)
-            sheet.cells[(number, *way)] = where
+            for end in range(2, len(way) + 1):
+                # What is wrong with a face as a whole is told where it begins.
+                sheet.values.setdefault((number, *way[:end]), (cell.line, cell.column))
+                sheet.cells.setdefault((number, *way[:end]), where)
+            sheet.values[(number, *way)], sheet.cells[(number, *way)] = (cell.line, cell.column), where
     return card
 
 
