@@ -357,7 +357,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One card of a deck and what it does."""
 
     code: CardCode
-    name: Annotated[Line, Meta(description="the wound's name")]
+    name: Annotated[Line, Meta(description="what it is called")]
     flavour: Annotated[Line, Meta(description="one line of colour, not a rule")] | None = None
     score: Annotated[int, Meta(ge=0, le=100, description="only for a house rule; normally by rank")] | None = None
     score_on_purpose: Annotated[bool, Meta(description="the score differs from the rank's on purpose")] = False

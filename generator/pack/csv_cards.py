@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,8 +20,10 @@ from generator.model.rules import Card, CardFace
 from generator.pack.inherit import Value
 from generator.pack.strict_yaml import MOST_BYTES, MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
 
-MOST_ROWS = 400
+MOST_ROWS = 200
 MOST_COLUMNS = 60
+MOST_CELLS = 1000
+"""In a row, empty ones counted: spreadsheets write many."""
 MOST_SIGNS = 4000
 """In one cell."""
 
@@ -73,34 +76,41 @@ def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
 
 
 def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
-    shown = str(Path(deck.marks.file).with_name(name)) if "/" not in name else str(Path(deck.marks.file).parent / name)
-    rows = _read(inside(folder, name), shown)
-    sheet = _Sheet(shown)
-    if not rows:
-        raise ContentError([Problem(shown, 1, 1, "the file is empty: its first row names the columns")])
-    places = _columns(rows[0], deck, shown)
-    found: list[Problem] = []
-    for number, row in enumerate(rows[1 : MOST_ROWS + 1]):
-        card = _card(row, places, sheet, number, found)
+    shown = str(Path(deck.marks.file).parent / name)
+    read, sheet = read_cards(_text(inside(folder, name), shown), deck.value, shown)
+    for number, card in enumerate(read):
         deck.marks.grafts[(*deck.trail, "cards", len(cards))] = (sheet, (number,))
         cards.append(card)
+
+
+def read_cards(text: str, deck: Mapping[str, Any], shown: str) -> tuple[list[dict[str, Any]], Marks]:
+    """The cards that a CSV holds, for a deck as it was read, and their places: (0, "name") is the first card's name.
+
+    `shown` is the name that problems give the file. Raises ContentError with every problem found.
+    """
+    rows = list(islice(_rows(text.replace("\r\n", "\n").replace("\r", "\n"), shown), MOST_ROWS + 2))
+    if not rows:
+        raise ContentError([Problem(shown, 1, 1, "the file is empty: its first row names the columns")])
+    sheet, found = _Sheet(shown), list[Problem]()
+    ways = _columns(rows[0], deck, shown)
+    cards = [_card(row, ways, sheet, number, found) for number, row in enumerate(rows[1 : MOST_ROWS + 1])]
     if len(rows) > MOST_ROWS + 1:
         found.append(Problem(shown, rows[MOST_ROWS + 1][0].line, 1, f"more than {MOST_ROWS} cards: split the deck"))
     if found:
         raise ContentError(found[:MOST_PROBLEMS])
+    return cards, sheet
 
 
 # --- what the columns mean -------------------------------------------------------------------------------------------
 
 
-def _columns(head: list[_Cell], deck: Value, shown: str) -> list[tuple[str, ...]]:
+def _columns(head: list[_Cell], deck: Mapping[str, Any], shown: str) -> list[tuple[str, ...]]:
     """What each column is in a card: a way of keys, empty for a column that is left out."""
-    known = _ways(deck.value)
-    named = deck.value.get("headings")
+    known, named = _ways(deck), deck.get("headings")
     renamed = {_plain(key): value for key, value in named.items()} if isinstance(named, dict) else {}
     ways: list[tuple[str, ...]] = []
     found: list[Problem] = []
-    for cell in head[:MOST_COLUMNS]:
+    for cell in head:
         word = renamed.get(_plain(cell.text), cell.text)
         way = () if word is None or not cell.text else known.get(_plain(str(word)))
         if way is None:
@@ -110,7 +120,7 @@ def _columns(head: list[_Cell], deck: Value, shown: str) -> list[tuple[str, ...]
         elif way and way in ways:
             found.append(Problem(shown, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
         ways.append(way or ())
-    if len(head) > MOST_COLUMNS:
+    if sum(bool(cell.text) for cell in head) > MOST_COLUMNS:
         found.append(Problem(shown, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
     if not found and ("code",) not in ways:
         message = "no column gives the code of each card: number them in a column that is called code"
@@ -147,10 +157,9 @@ def _card(
     card: dict[str, Any] = {}
     sheet.values[()], sheet.values[(number,)] = (1, 1), (row[0].line, row[0].column)
     for place, cell in enumerate(row):
-        letter = chr(65 + place) if place < 26 else chr(64 + place // 26) + chr(65 + place % 26)
-        where = f"{letter}{cell.row}"
         if not cell.text:
             continue
+        where = f"{_letters(place)}{cell.row}"
         if place >= len(ways):
             found.append(Problem(sheet.file, cell.line, cell.column, f"no heading stands over this cell ({where})"))
         elif way := ways[place]:
@@ -170,6 +179,12 @@ def _card(
     return card
 
 
+def _letters(place: int) -> str:
+    """A column as spreadsheets call it: A, B ... Z, AA."""
+    before, last = divmod(place, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
 def _value(text: str, way: tuple[str, ...]) -> Any:
     """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
     if way[-1] in _EFFECTS:
@@ -184,8 +199,8 @@ def _value(text: str, way: tuple[str, ...]) -> Any:
 # --- the file --------------------------------------------------------------------------------------------------------
 
 
-def _read(path: Path, shown: str) -> list[list[_Cell]]:
-    """The rows that are not empty. Raises ContentError."""
+def _text(path: Path, shown: str) -> str:
+    """What a file holds. Raises ContentError."""
     try:
         with path.open("rb") as stream:
             raw = stream.read(MOST_BYTES + 1)
@@ -194,15 +209,15 @@ def _read(path: Path, shown: str) -> list[list[_Cell]]:
     if len(raw) > MOST_BYTES:
         raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MOST_BYTES:,} bytes: split the deck")])
     try:
-        text = raw.decode("utf-8-sig")
+        return raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = "this is not UTF-8 text: save the sheet as CSV UTF-8"
         raise ContentError([Problem(shown, line, 1, message)]) from error
-    return list(_rows(text.replace("\r\n", "\n").replace("\r", "\n"), shown))
 
 
 def _rows(text: str, shown: str) -> Iterator[list[_Cell]]:
+    """The rows that are not empty. Raises ContentError."""
     first = text.partition("\n")[0]
     by = max(",;\t", key=first.count)
     bare = re.compile(rf"[^\n{by}]*")
@@ -227,6 +242,9 @@ def _rows(text: str, shown: str) -> Iterator[list[_Cell]]:
             if any(cell.text for cell in row):
                 yield row
             row, line, start, number = [], line + 1, at + 1, number + 1
+        elif len(row) >= MOST_CELLS:
+            message = f"more than {MOST_CELLS:,} cells in a row: is this a CSV?"
+            raise ContentError([Problem(shown, line, column, message)])
         at += 1
 
 
