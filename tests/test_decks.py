@@ -458,6 +458,24 @@ def test_what_does_not_fit_is_told_where_it_stands(tmp_path: Path) -> None:
     assert first.startswith(f"tables.yaml:{line}:") and "the text does not fit its card" in first
 
 
+def test_the_guide_shows_what_can_be_printed(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8").partition("## Decks of any cards")[2]
+    decks, _, blocks = (part.partition("```")[0] for part in guide.split("```yaml\n")[1:4])
+    folder = Path(shutil.copytree(KEEN, tmp_path / "pack"))
+    (folder / "decks.yaml").write_text(decks, encoding="utf-8")
+    (folder / "system.yaml").write_text(yaml.safe_dump(HEAD) + blocks, encoding="utf-8")
+    scars = {"tables": [{"id": "scars", "title": "Scars", "rows": [{"name": "A line"}]}]}
+    (folder / "tables.yaml").write_text(yaml.safe_dump(scars), encoding="utf-8")
+    assert run("check", folder).out.endswith("sound\n")
+    for name in ("criticals", "scars", "states", "slashes"):
+        assert run("print", "trial", name, "--pack", folder, "-o", tmp_path).code == 0
+    assert told(card_set(content.load(folder).system, "criticals").faces[0])[1:] == [
+        "Place: Arm",
+        f"Slash {DASH} Cut elbow: You drop what that hand holds",
+        f"Crush {DASH} Funny bone: {MINUS}2 to all rolls to hit for d4 rounds. It is not",
+    ]
+
+
 # --- what was there before -------------------------------------------------------------------------------------------
 
 
