@@ -75,7 +75,7 @@ FAULTS = [
     system(
         "unknown key at the top", "procedure:", "▶proceedure:\n  kind: harm\nprocedure:", 'unknown key "proceedure"'
     ),
-    deck("missing key", "code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: the wound\'s name'),
+    deck("missing key", "code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
     deck(
         "missing key in an effect",
         "{do: suffer, condition: knocked_back, until: now}",

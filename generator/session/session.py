@@ -491,17 +491,26 @@ class _Virtual(_Luck):
 
     def card(self, left: Sequence[str]) -> str:
         """The top card of its deck, or any of one whose cards go back."""
+        if left and goes_back(left[0], self._system):
+            return self._any(left)
         top = self.peek(left)
         if self._replaying and (drawn := super().card(left)) != top:
             raise HackjackError(f"{drawn} is drawn, but {top} lies on top of the deck")
         if not self._replaying:
             self.cards.append(top)
-        if goes_back(top, self._system):
-            self.met += 1
-        else:
-            place = self.order.index(top)
-            self.order = self.order[:place] + self.order[place + 1 :]
+        place = self.order.index(top)
+        self.order = self.order[:place] + self.order[place + 1 :]
         return top
+
+    def _any(self, left: Sequence[str]) -> str:
+        """A card of a deck that has no order, from the seed, or as it was drawn before."""
+        if self._replaying:
+            code = super().card(left)
+        else:
+            code = left[_number(self._seed, self.met, len(left))]
+            self.cards.append(code)
+        self.met += 1
+        return code
 
     def peek(self, left: Sequence[str]) -> str:
         """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
