@@ -133,6 +133,16 @@ def test_files_of_copies_have_names_of_their_own(tmp_path: Path) -> None:
     assert len({(tmp_path / "keen-criticals-png" / name).read_bytes() for name in names[:3]}) == 1
 
 
+@pytest.mark.parametrize("asked", [("--target", "l7651"), ("--card", "mini")], ids=["stickers", "small cards"])
+def test_where_there_is_little_room_the_code_still_says_which_card_it_is(
+    asked: tuple[str, str], tmp_path: Path
+) -> None:
+    ran = run("print", "keen", "criticals", "--pack", KEEN, *asked, "-o", tmp_path)
+    assert (ran.code, ran.err) == (0, "")
+    text = squeezed("".join(page.extract_text() for page in reader(Path(ran.out.strip()).read_bytes()).pages))
+    assert "28.Slash:thatarmuselessuntilrec.;openwound;Pierce:" in text
+
+
 def test_a_copied_pack_has_the_spreadsheet_and_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     shutil.copytree(KEEN, tmp_path / "packs" / "keen")
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
@@ -156,7 +166,7 @@ def test_a_card_says_its_note_its_lines_and_its_faces(tmp_path: Path) -> None:
     ]
     assert told(skull) == ["You are dazed and lost for one round"]
     assert [parts(face, Rule)[0].word for face in (vein, skull)] == ["Crits 1", "Crits Skull-9"]
-    assert parts(vein, Short)[0].text == f"Slash: {MINUS}2 Str until rested; Burn: Nothing catches fire"
+    assert parts(vein, Short)[0].text == f"1. Slash: {MINUS}2 Str until rested; Burn: Nothing catches fire"
     assert not parts(vein, Index) and not parts(vein, Emblem) and not parts(vein, Badge)
     assert [face.code for face in printing.faces(card_set(system, "crits"))] == ["1"] * 3 + ["Skull-9"]
 

@@ -66,7 +66,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
         "name": card.name + (DAGGER if deck.reconstructed else ""),
         "character": characters.get(suit, "joker") if playing else f"{deck.title}{'' if short else f' {card.code}'}",
         "sentences": _sentences(card, deck, system),
-        "short": card_brief(card, deck, system),
+        "short": ("" if short else f"{card.code}. ") + card_brief(card, deck, system),
         "flavour": card.flavour,
         "score": system.score_of(card),
         "blood": card.blood.spoken if card.blood else None,
