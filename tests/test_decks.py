@@ -241,6 +241,12 @@ def test_a_spreadsheet_is_read_however_it_was_saved(text: str, tmp_path: Path) -
     assert (skull.code, skull.copies, skull.faces) == ("Skull-9", 1, {})
 
 
+def test_a_sheet_saved_as_unicode_text_is_read_too(tmp_path: Path) -> None:
+    folder = pack(tmp_path, csv="")
+    (folder / "crits.csv").write_bytes(SHEET_OF_SEMICOLONS.replace(";", "\t").encode("utf-16"))
+    assert len(content.load(folder).system.decks[0].cards) == 2
+
+
 def test_headings_say_what_a_column_is(tmp_path: Path) -> None:
     text = "Nr.\tAnzahl\tWunde\tHinweis\n1\t2\tSchnitt\tx\n"
     headings = {"Nr.": "code", "anzahl": "copies", "Wunde": "name", "Hinweis": None}

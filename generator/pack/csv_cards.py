@@ -208,8 +208,9 @@ def _text(path: Path, shown: str) -> str:
         raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
     if len(raw) > MOST_BYTES:
         raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MOST_BYTES:,} bytes: split the deck")])
+    wide = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        return raw.decode("utf-8-sig")
+        return raw.decode("utf-16" if wide else "utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = "this is not UTF-8 text: save the sheet as CSV UTF-8"
