@@ -159,10 +159,10 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
         full = piles.names_in(event[1], self.system)
         name = chance.card(session.without(full, state.drawn))
         out = () if piles.goes_back(name, self.system) else (name,)
-        return BoxState((*state.got, name), (*state.drawn, *out)), (Entry("drawn", "", {"card": name}),)
+        return BoxState((*state.got, name), (*state.drawn, *out)), ()
 
     def line(self, entry: Entry) -> str:
-        return str(entry.facts)
+        return str(entry)
 
     def odds(self, state: BoxState, event: tuple[str, ...], asked: face.Asked) -> face.Answer:
         raise HackjackError(f"nobody asks {state}, {event}, {asked}")
