@@ -37,8 +37,8 @@ CARDS: list[dict[str, Any]] = [
         "note": "Deep. {limit} is near",
         "lines": {"reach": "5 feet"},
         "faces": {
-            "slash": {"name": "Red", "effects": [{"do": "penalty", "to": ["strength"], "by": 2, "until": "rest"}]},
             "burn": {"note": "Nothing catches fire"},
+            "slash": {"name": "Red", "effects": [{"do": "penalty", "to": ["strength"], "by": 2, "until": "rest"}]},
         },
     },
     {"code": "Skull-9", "name": "Rattled", "effects": [{"do": "suffer", "condition": "dazed", "until": "1 round"}]},
@@ -103,6 +103,7 @@ def test_its_cards_can_be_read_one_each(tmp_path: Path) -> None:
     assert run("print", "keen", "criticals", "--pack", KEEN, "--format", "md", "-o", tmp_path).code == 0
     said = (tmp_path / "keen-criticals.md").read_text(encoding="utf-8")
     assert said.count("\n## ") == 44
+    assert (said.count("\n3 of this card are in the deck.\n"), said.count("\n2 of this")) == (11, 11)
     assert f"- Pierce {DASH} Notched brow: {MINUS}2 to ranged rolls to hit until you have rested.\n" in said
 
 
@@ -331,6 +332,7 @@ BROKEN: dict[str, tuple[dict[str, Any], str]] = {
     "no cards": ({}, "the deck has no cards: list them under cards, or name a spreadsheet's file under csv"),
     "a face": ({"cards": [A | {"faces": {"slsh": {"name": "B"}}}]}, 'unknown face of this deck "slsh": did you mean'),
     "a line": ({"cards": [A | {"lines": {"depth": 1}}]}, 'unknown line of this deck "depth"; known: reach'),
+    "a ruling": ({"cards": [A | {"rulings": ["H99"]}]}, 'unknown ruling "H99"'),
     "a number": ({"cards": [A | {"blood": 2}]}, "blood counts on the wound cards of deck.yaml alone: take it out"),
     "a code": ({"cards": [A, A | {"code": "1"}]}, "the code 1 stands twice: card 1 has it already"),
     "a name": ({"id": "sheet", "cards": [A]}, '"sheet" is a product already: choose another name'),

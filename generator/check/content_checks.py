@@ -280,6 +280,8 @@ def _text_faults(deck: Deck, system: System, trail: Trail) -> Iterator[Fault]:
     yield from _picture_faults(deck.back, system, (*trail, "back"))
     for place, card in enumerate(deck.cards):
         where = (*trail, "cards", place)
+        for at, ruling in enumerate(card.rulings):
+            yield from _known(ruling, [known.id for known in system.head.rulings], "ruling", (*where, "rulings", at))
         faces: list[tuple[Trail, Card | CardFace]] = [
             ((*where, "faces", key), face) for key, face in card.faces.items()
         ]

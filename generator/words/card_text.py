@@ -16,15 +16,20 @@ def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
     """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
     found: list[Reading] = list(card_readings(card, system))
     found += [("", (_noted(card.note, system),))] if card.note else []
-    found += [(deck.lines.get(key, key), (Sentence(str(value)),)) for key, value in card.lines.items()]
+    found += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
     return (*found, *_faces(card, deck, system))
 
 
 def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
-    for key, face in card.faces.items():
-        title, said = deck.faces.get(key, key), face_text(face, system)
+    for title, face in _titled(card, deck):
+        said = face_text(face, system)
         label = f"{title} {DASH} {face.name}" if face.name and said else title
         yield label, (Sentence((said or face.name or DASH).removesuffix(".")),)
+
+
+def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
+    """The faces of a card with their titles, in the order of the deck."""
+    yield from ((title, card.faces[key]) for key, title in deck.faces.items() if key in card.faces)
 
 
 def face_text(face: CardFace, system: System) -> str:
@@ -35,7 +40,7 @@ def face_text(face: CardFace, system: System) -> str:
 
 def card_brief(card: Card, deck: Deck, system: System) -> str:
     """All of it in telegraph style; notes only where nothing else is said."""
-    faces = [f"{deck.faces.get(key, key)}: {_brief(face, system)}" for key, face in card.faces.items()]
+    faces = [f"{title}: {_brief(face, system)}" for title, face in _titled(card, deck)]
     own = card_telegraph(card, system) or ("" if faces else filled(card.note or "", system).removesuffix("."))
     return "; ".join(filter(None, (own, *faces)))
 
