@@ -265,6 +265,7 @@ FAULTS = {
     "code,name,zzz\n1,A,\n": 'crits.csv:1:11: nothing reads the column "zzz": say under headings what it is, or null',
     "code,name,Name\n1,A,B\n": "crits.csv:1:11: a second column of name: keep one",
     "name\nA\n": "crits.csv:1:1: no column gives the code of each card: number them in a column that is called code",
+    "1,Head\n2,Arm\n": "crits.csv:1:1: the first row names no column that is known: put code, name, copies and so on",
     "": "crits.csv:1:1: the file is empty: its first row names the columns",
     'code,name\n1,"A\n2,B\n': 'crits.csv:2:3: the cell begins with " and never ends: close it',
     'code,name\n1,"A" b\n': 'crits.csv:2:6: a cell in quotation marks ends here, and more follows: write "" for',

@@ -253,7 +253,7 @@ def _deck_faults(system: System) -> Iterator[Fault]:
         trail: Trail = ("cards", place)
         if not is_code(card.code):
             hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
-            yield (*trail, "code"), f'"{card.code}" is no card{hint}'
+            yield (*trail, "code"), f'"{card.code}" is no card{hint}; cards of other decks stand in decks.yaml'
             continue
         if card.code in seen:
             yield (*trail, "code"), f"the card {card.code} stands twice: entry {seen[card.code] + 1} has it already"

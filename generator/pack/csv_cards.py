@@ -120,6 +120,9 @@ def _columns(head: list[_Cell], deck: Mapping[str, Any], shown: str) -> list[tup
         elif way and way in ways:
             found.append(Problem(shown, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
         ways.append(way or ())
+    if len(found) == sum(bool(cell.text) for cell in head):
+        message = "the first row names no column that is known: put code, name, copies and so on over the cards"
+        raise ContentError([Problem(shown, 1, 1, message)])
     if sum(bool(cell.text) for cell in head) > MOST_COLUMNS:
         found.append(Problem(shown, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
     if not found and ("code",) not in ways:
