@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from fractions import Fraction
+from functools import partial
 from statistics import median
 
 from generator.games.jackrealms import odds as blackjack
@@ -64,7 +65,7 @@ def main() -> None:
     rules = Rules.of(content.load(content.find("jackrealms")).system)
     assert beside() == blackjack.decision(rules, ("10D", "6S"), "9H").stand, "16 wins by the dealer's bust alone"
     works: dict[str, Callable[[], object]] = {
-        name: lambda hand=hand, up=up: blackjack.decision(rules, hand, up) for name, (hand, up) in DECISIONS.items()
+        name: partial(blackjack.decision, rules, hand, up) for name, (hand, up) in DECISIONS.items()
     }
     works["the whole grid"] = lambda: blackjack.strategy(rules)
     times: dict[str, list[float]] = {name: [] for name in works}

@@ -45,7 +45,7 @@ def yaml(data: bytes) -> None:
     for kind in FILE_KINDS.values():
         from generator.pack import schema
 
-        told = [str(marks.problem(trail, message, key=key)) for trail, message, key in schema.faults(value, kind)]
+        told = [str(marks.problem(fault.trail, fault.message, key=fault.key)) for fault in schema.faults(value, kind)]
         try:
             msgspec.convert(value, kind, dec_hook=read_custom)
         except msgspec.ValidationError as error:
@@ -68,7 +68,7 @@ def csv(data: bytes) -> None:
     assert len(cards) <= csv_cards.MOST_ROWS
     from generator.pack import schema
 
-    for trail, message, _ in schema.faults(SHEET | {"cards": cards}, FILE_KINDS["deck.yaml"]):
+    for trail, message, *_ in schema.faults(SHEET | {"cards": cards}, FILE_KINDS["deck.yaml"]):
         assert marks.problem(trail[1:], message).file == "f.csv"
 
 
@@ -141,7 +141,7 @@ class _Text(HTMLParser):
         """A comment, where there should be none."""
         self.tags.append(data)
 
-    handle_decl = handle_pi = unknown_decl = handle_comment
+    handle_decl = handle_pi = unknown_decl = handle_comment  # type: ignore[assignment]
 
 
 def paragraph(data: bytes) -> None:

@@ -1,13 +1,19 @@
-"""Fuzz one target with atheris: `python fuzz/run.py yaml -max_total_time=60`. More options: libFuzzer's `-help=1`."""
+"""Fuzz with atheris: `python fuzz/run.py yaml -max_total_time=60`. More options: libFuzzer's `-help=1`.
+
+Several targets, as in `python fuzz/run.py yaml dice -max_total_time=60`, are fuzzed one after the other, each in a
+process of its own, until one finds something; what takes longest, making ready, is then done once.
+"""
 
 from __future__ import annotations
 
+import os
 import sys
+from itertools import takewhile
 from pathlib import Path
 
 
 def main() -> None:
-    """Run libFuzzer on the target that the first argument names."""
+    """Run libFuzzer on the targets that the first arguments name."""
     try:
         import atheris
     except ImportError:
@@ -15,13 +21,21 @@ def main() -> None:
     sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1])]
     with atheris.instrument_imports(include=["generator"]):
         from fuzz_targets import TARGETS, system
-    if len(sys.argv) < 2 or sys.argv[1] not in TARGETS:
+    program, *arguments = sys.argv
+    names = list(takewhile(TARGETS.__contains__, arguments))
+    if not names:
         sys.exit(f"name what to fuzz: {', '.join(TARGETS)}")
-    target = TARGETS[sys.argv.pop(1)]
     for place in range(5):
         system(place)
-    atheris.Setup(sys.argv, target)
-    atheris.Fuzz()
+    for name in names:
+        # libFuzzer ends the process that it runs in.
+        if name is not names[-1] and (child := os.fork()):
+            if os.waitpid(child, 0)[1]:
+                sys.exit(f"the target {name} was not finished")
+            continue
+        print(f"fuzzing {name}", file=sys.stderr, flush=True)
+        atheris.Setup([program, *arguments[len(names) :]], TARGETS[name])
+        atheris.Fuzz()
 
 
 if __name__ == "__main__":

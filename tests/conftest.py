@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 import signal
+import sys
+import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -21,6 +25,14 @@ settings.register_profile(
 )
 settings.load_profile("steady")
 
+# Some hundred processes are started, and compiling every module anew is half of what they do. Where nothing compiled
+# may be kept beside the sources, it is kept in the tests' own folder.
+if sys.dont_write_bytecode:
+    sys.dont_write_bytecode = False
+    sys.pycache_prefix = str(GOLDENS.parents[1] / ".pytest_cache" / "compiled")
+    os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Whatever runs behind `&` in a script ignores Ctrl-C, and so does all that it starts, unless somebody listens again.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -28,6 +40,34 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-goldens", action="store_true", help="write the golden files anew, to be read in a diff")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Give the run a folder for what its workers share; the workers, which start later, find it there."""
+    if not hasattr(config, "workerinput"):
+        os.environ["HACKJACK_TESTS_MADE"] = tempfile.mkdtemp(prefix="hackjack-tests-")
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput"):
+        shutil.rmtree(os.environ.pop("HACKJACK_TESTS_MADE"), ignore_errors=True)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _once() -> None:
+    """Do once what nearly every test would do again: read what ships, count the odds that stand on paper."""
+    from helpers import count_once_a_run, read_shipped_files_once
+
+    read_shipped_files_once()
+    count_once_a_run()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file stay together, so that what they print once is printed once; slow ones go where time is."""
+    for item in items:
+        if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
 
 
 @pytest.fixture

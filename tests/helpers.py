@@ -3,15 +3,22 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import io
 import math
+import os
+import pickle
 import re
 import shutil
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+from functools import cache, wraps
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar, get_args
 
 import pypdf
 import pypdfium2
@@ -20,9 +27,12 @@ from PIL.Image import Image
 from pypdf.generic import ContentStream
 
 from generator import cli
+from generator.base.files import written_whole
+from generator.games import FOLDERS
 from generator.layout import sheets as paper
+from generator.model.log import Entry
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, strict_yaml
 from generator.products import deck
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -47,6 +57,16 @@ def fiftytwo() -> System:
 def copy_pack(folder: Path) -> Path:
     """A copy of the flagship's pack below a folder, to be spoilt."""
     return Path(shutil.copytree(CONTENT, folder / "pack"))
+
+
+def kinds_in(log: Iterable[Entry[Any]]) -> set[object]:
+    """What happened: the types of the facts, and the members of those that are enumerations."""
+    return {entry.fact if isinstance(entry.fact, Enum) else type(entry.fact) for entry in log}
+
+
+def kinds_of(facts: Any) -> set[object]:
+    """The same of a union: all that can happen."""
+    return {kind for fact in get_args(facts) for kind in (fact if issubclass(fact, Enum) else (fact,))}
 
 
 # --- the command line ------------------------------------------------------------------------------------------------
@@ -74,6 +94,82 @@ def run(*arguments: str | Path) -> Ran:
     return Ran(code, out.getvalue(), err.getvalue())
 
 
+def run_main(encoding: str, *arguments: str, stdin: bytes = b"") -> tuple[int, bytes, bytes]:
+    """Run `hackjack` in this process as a terminal or a pipe of that encoding meets it: status, output, errors."""
+    streams = io.BytesIO(), io.BytesIO()
+    kept, before = (sys.stdin, sys.stdout, sys.stderr), signal.getsignal(signal.SIGTERM)
+    sys.stdin = io.TextIOWrapper(io.BytesIO(stdin), encoding=encoding)
+    sys.stdout = io.TextIOWrapper(streams[0], encoding=encoding)
+    sys.stderr = io.TextIOWrapper(streams[1], encoding=encoding, errors="backslashreplace")
+    try:
+        cli.main(list(arguments))
+    except SystemExit as end:
+        code = end.code
+    finally:
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        written = [stream.getvalue() for stream in streams]
+        sys.stdin, sys.stdout, sys.stderr = kept
+        signal.signal(signal.SIGTERM, before)
+    assert isinstance(code, int)
+    return code, written[0], written[1]
+
+
+# --- what is made once a run -----------------------------------------------------------------------------------------
+
+Made = TypeVar("Made")
+_made: dict[str, Any] = {}
+
+
+def once_a_run(make: Callable[[], Made], *key: object) -> Made:
+    """What `make` gives for a key: whichever process needs it first makes it, and a file hands it to the others."""
+    name = hashlib.sha256(repr(key).encode()).hexdigest()
+    if name not in _made:
+        path = Path(os.environ["HACKJACK_TESTS_MADE"]) / name
+        if not path.exists():
+            made = make()
+            with written_whole(path) as stream:
+                pickle.dump(made, stream)
+        _made[name] = pickle.loads(path.read_bytes())
+    found: Made = _made[name]
+    return found
+
+
+def count_once_a_run() -> None:
+    """Let no chart and no set of cards be counted twice for systems that say the same."""
+    for folder in FOLDERS.values():
+        for module, names in (("charts", "CHARTS"), ("card_products", "SETS")):
+            with contextlib.suppress(ModuleNotFoundError):
+                makers = getattr(import_module(f"generator.games.{folder}.{module}"), names)
+                makers.update({name: _once(make, folder, name) for name, make in makers.items()})
+
+
+def _once(make: Callable[[System], Made], *key: str) -> Callable[[System], Made]:
+    @wraps(make)
+    def made(system: System) -> Made:
+        return once_a_run(lambda: make(system), *key, replace(system, folder=None, below=()))
+
+    return made
+
+
+def read_shipped_files_once() -> None:
+    """Let the parser see no file of the shipped content twice, also where a test has copied it: most commands of the
+    tests would do little else. Whoever asks gets a value of his own."""
+    shipped = {path.read_text(encoding="utf-8") for path in (ROOT / "content").rglob("*.yaml")}
+    parse, known = strict_yaml.read_text, dict[str, tuple[bytes, strict_yaml.Marks]]()
+
+    def read_text(text: str, shown: str) -> tuple[Any, strict_yaml.Marks]:
+        if text not in shipped:
+            return parse(text, shown)
+        if text not in known:
+            value, marks = parse(text, shown)
+            known[text] = pickle.dumps(value), marks
+        value, marks = known[text]
+        return pickle.loads(value), replace(marks, file=shown, grafts={})
+
+    strict_yaml.read_text = read_text
+
+
 # --- PDFs ------------------------------------------------------------------------------------------------------------
 
 
@@ -83,15 +179,10 @@ def options(**changes: Any) -> deck.Options:
     return deck.Options(paper=size, card=paper.cards()["poker"], **changes)
 
 
-@cache
-def _deck_pdf(changes: tuple[tuple[str, Any], ...], settings: tuple[tuple[str, str], ...], single: bool) -> bytes:
-    system = content.with_settings(hackjack(), settings)
-    return (deck.singles if single else deck.sheets)(system, options(**dict(changes)))
-
-
 def deck_pdf(*, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any) -> bytes:
-    """The deck as a PDF, made once for each set of options."""
-    return _deck_pdf(tuple(sorted(changes.items())), settings, single)
+    """The deck as a PDF, made once a run for each set of options."""
+    system, make = content.with_settings(hackjack(), settings), deck.singles if single else deck.sheets
+    return once_a_run(lambda: make(system, options(**changes)), "deck", sorted(changes.items()), settings, single)
 
 
 @dataclass(frozen=True)
@@ -139,7 +230,7 @@ def chars(pdf: bytes, number: int) -> tuple[Char, ...]:
     """Every visible character of a page."""
     found = []
     with opened(pdf) as document, text_of(document, number) as text:
-        letters = [as_typed(text.get_text_range(place, 1)) for place in range(text.count_chars())]
+        letters = [as_typed(chr(pdfium.FPDFText_GetUnicode(text, place))) for place in range(text.count_chars())]
         for place, letter in enumerate(letters):
             if letter.strip():
                 found.append(_char(text, place, letter, spaced=place > 0 and letters[place - 1] == " "))
@@ -179,6 +270,16 @@ def pictures(pdf: bytes, dpi: float) -> tuple[Image, ...]:
 def reader(pdf: bytes) -> pypdf.PdfReader:
     """The same PDF in another library's hands."""
     return pypdf.PdfReader(io.BytesIO(pdf))
+
+
+def root_of(pdf: bytes) -> Any:
+    """The catalogue of a file."""
+    return reader(pdf).trailer["/Root"]
+
+
+def annotations_of(page: Any) -> list[Any]:
+    """The annotations of a page: fields and notes."""
+    return [found.get_object() for found in page["/Annots"]]
 
 
 Operation = tuple[list[Any], str]

@@ -152,6 +152,7 @@ def best(hand: list[str], dealer: str) -> bool:
     return choice(tuple(sorted(hand)), dealer) == "hit"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("player", "dealer"), [("10D 6S", "9H"), ("AS 7D", "10C"), ("2C 2D", "5H"), ("9H 3S", "AD"), ("10C 10H", "6S")]
 )
@@ -164,6 +165,7 @@ def test_the_full_deck_agrees_with_many_plays(player: str, dealer: str) -> None:
     assert abs(after - float(found.hit)) < error
 
 
+@pytest.mark.slow
 def test_a_whole_round_agrees_with_many_plays() -> None:
     random, won = Random(5), {"best": 0, "copy": 0}
     for _ in range(PLAYS):
@@ -301,7 +303,7 @@ def test_the_strategy_is_a_table_for_people_and_tools() -> None:
         (("hand", "--at", "player=10D,9S,3C", "--at", "dealer=9H"), 1, "the hand counts 22 and is bust"),
         (("hand", "--at", "bet=1"), 2, "hand takes no --at bet: it takes player, dealer, seen"),
         (("round", "--at", "player=10D,6S"), 2, "round takes no --at player"),
-        (("rounds",), 2, 'odds are not counted for "rounds": did you mean "round"?'),
+        (("rounds",), 2, 'rounds has no odds: did you mean "round"?'),
         (("round", "two"), 2, '"two" is too much: write round'),
         (("round", "--hits", "2"), 2, "leave out --hits, --simulate, --policy"),
         (("round", "--cards", "10D"), 2, "odds cover every card and die"),

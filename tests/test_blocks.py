@@ -240,7 +240,7 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
     best = _best(heights, many)
     frame = Frame(0, 0, many * 110 - 10, best, many, 10)
     assert columns.fault(slices, frame) is None
-    assert columns.fault(slices, replace(frame, height=best - 1)) is not None
+    assert columns.fault(slices, msgspec.structs.replace(frame, height=best - 1)) is not None
 
 
 # --- text ------------------------------------------------------------------------------------------------------------
@@ -350,9 +350,9 @@ def test_grouped_bars_carry_figures_and_differ_by_shade_and_hatching() -> None:
     said = [word for word, _ in words(pdf)]
     assert {"success", "raise", "50", "60", "70", "80", "90", "10", "15", "20", "25", "30", *DICE} <= set(said)
     # The second series' bars are full of lines, the first one's are not.
-    strokes = [operator for _, operator in operations(pdf, 0)].count("S")
+    strokes = [operator for _, operator in operations(pdf, 0)].count("l")
     plain = chart(Series(DICE, RISING[:1], "grouped", True, "trait die", "per cent"))
-    assert strokes > [operator for _, operator in operations(plain, 0)].count("S") + 20
+    assert strokes > [operator for _, operator in operations(plain, 0)].count("l") + 20
 
 
 def test_stacked_bars_add_up() -> None:

@@ -66,6 +66,7 @@ def _places(node: yaml.Node, keys: tuple[str, ...]) -> Iterator[Place]:
         for value in node.value:
             yield from _places(value, keys)
     else:
+        assert isinstance(node, yaml.ScalarNode)
         yield _place(node, keys, is_key=False)
 
 
@@ -195,6 +196,7 @@ def test_there_are_hundreds() -> None:
         assert {pack.file for pack in packs} == set(files_of(system)), system
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("system", SYSTEMS)
 def test_each_broken_pack_has_a_problem_where_it_is_broken(
     system: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

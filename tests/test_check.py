@@ -9,8 +9,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
 import pytest
-from helpers import CONTENT, copy_pack, run
+from helpers import CONTENT, copy_pack, hackjack, run
+
+from generator.base.fields import AuthorText, ConditionName, PartName, StatisticName, TrackName
+from generator.check.references import References, naming
+from generator.games import content_of
+from generator.model import rules
 
 HERE = "▶"
 """Stands in a replacement where the problem is to be reported."""
@@ -654,3 +660,39 @@ def test_no_change_of_a_line_brings_it_down(file: str, many: int, seed: int, tmp
             assert 0 <= problem["line"] <= lines, what
             assert problem["message"], what
     assert False in verdicts
+
+
+class Branded(rules.Effect, frozen=True, tag="branded"):
+    """An effect that no file of the checks has heard of."""
+
+    condition: ConditionName
+    on: PartName | None = None
+    lowers: dict[StatisticName, tuple[TrackName, ...]] = msgspec.field(default_factory=dict)
+    says: AuthorText = ""
+
+
+def test_a_name_is_looked_up_because_its_type_says_so() -> None:
+    loaded = hackjack()
+    references = References(loaded, content_of(loaded))
+    sound = Branded("prone", "arm", {"strength": ("blood", "trauma")}, "Over {limit} [H1]")
+    assert list(references.faults((("effects", 0), sound, ()))) == []
+    spoilt = Branded("prne", "arms", {"strenght": ("blod",)}, "Over {limitt} [H111]")
+    assert list(references.faults((("effects", 0), spoilt, ()))) == [
+        (("effects", 0, "condition"), 'unknown condition "prne": did you mean "prone"?'),
+        (("effects", 0, "on"), 'unknown part "arms": did you mean "arm"?'),
+        (("effects", 0, "lowers", "strenght"), 'unknown statistic "strenght": did you mean "strength"?'),
+        (("effects", 0, "lowers", "strenght", 0), 'unknown track "blod": did you mean "blood"?'),
+        (("effects", 0, "says"), 'there is no number "{limitt}" in the procedure: did you mean "limit"?'),
+        (("effects", 0, "says"), 'unknown ruling "H111": did you mean "H11"?'),
+    ]
+
+
+def test_whatever_a_type_of_content_names_can_be_looked_up() -> None:
+    loaded = hackjack()
+    known = {*References(loaded, content_of(loaded)).known, "column", "picture", "quoted number"}
+    kinds, named = [msgspec.Struct], set()
+    for kind in kinds:
+        kinds += kind.__subclasses__()
+        if kind.__module__.startswith("generator.model"):
+            named |= {mark.noun for _, keys, values in naming(kind) for mark in (*keys, *values)}
+    assert named == known

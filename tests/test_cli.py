@@ -13,7 +13,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from helpers import CONTENT, ROOT, copy_pack, hackjack, run
+from helpers import CONTENT, ROOT, copy_pack, hackjack, run, run_main
 
 from generator import __version__, cli
 
@@ -175,11 +175,19 @@ OLD = ["ascii", "cp1252", "cp850", "cp437", "latin-1"]
 """What terminals and pipes spoke before UTF-8."""
 
 
-def said(encoding: str, *arguments: str) -> tuple[bytes, bytes]:
+def said(encoding: str, *arguments: str, stdin: bytes = b"") -> tuple[bytes, bytes]:
     """What the command writes to standard output and error for a reader of that encoding."""
+    return run_main(encoding, *arguments, stdin=stdin)[1:]
+
+
+@pytest.mark.parametrize(
+    ("encoding", "words"),
+    [("ascii", "card hackjack KC"), ("cp1252", "table hackjack recovery"), ("ascii", "card hackjack KC --json")],
+)
+def test_a_process_writes_the_same_bytes(encoding: str, words: str) -> None:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
-    done = subprocess.run([*COMMAND, *arguments], env=environment, capture_output=True, check=False)
-    return done.stdout, done.stderr
+    done = subprocess.run([*COMMAND, *words.split()], env=environment, capture_output=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == run_main(encoding, *words.split())
 
 
 @pytest.mark.parametrize("encoding", OLD)
@@ -218,13 +226,7 @@ def test_json_is_utf8_whatever_the_terminal(encoding: str, tmp_path: Path) -> No
         patch.setenv("HACKJACK_HOME", str(tmp_path))
         out, _ = said(encoding, "play", "--json", "add", "Jos\u00e9\u2019s")
         assert json.loads(out.decode("utf-8"))["who"] == "Jos\u00e9\u2019s"
-        lines = subprocess.run(
-            [*COMMAND, "play", "--json"],
-            env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
-            input=b"show\nhit jos 5 KC\n",
-            capture_output=True,
-            check=True,
-        ).stdout.splitlines()
+        lines = said(encoding, "play", "--json", stdin=b"show\nhit jos 5 KC\n")[0].splitlines()
         assert [json.loads(line.decode("utf-8")) for line in lines][1]["who"] == "Jos\u00e9\u2019s"
 
 
@@ -483,6 +485,7 @@ def test_the_targets() -> None:
 # --- print ---------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_print_writes_every_product_of_every_system(desk: Path) -> None:
     done = run("print", "-o", "out")
     assert (done.code, done.err) == (0, "")

@@ -118,6 +118,7 @@ def told(effect: rules.AnyEffect) -> str:
             return f"reroll {effect.roll} ({effect.until})"
         case rules.Spare():
             return "spare"
+    raise AssertionError(f"no notation for {effect}")
 
 
 def test_the_table_has_every_card_once() -> None:
@@ -331,6 +332,6 @@ def test_editors_see_what_the_program_sees(name: str, trail: tuple[str | int, ..
         inner = inner[step]
     inner[trail[-1]] = junk
     found = list(schema.faults(value, rules.FILE_KINDS[f"{name}.yaml"]))
-    assert [where for where, _, _ in found] == [trail]
+    assert [fault.trail for fault in found] == [trail]
     known = json.loads(schema.all_schemas()[f"{name}.schema.json"])
     assert not jsonschema.Draft202012Validator(known).is_valid(value)

@@ -536,7 +536,7 @@ def test_a_temporary_injury_lasts_fourteen_days_less_a_vigor_die() -> None:
 def test_under_a_house_rule_the_vigor_die_aces() -> None:
     rules = (("injury_days", "acing"),)
     assert play("injury temporary d4", cards=["4C"], dice=[4, 4, 2], rules=rules)[0]["injuries"][0]["days"] == 4
-    luck = {"cards": ["4C"], "dice": [4, 4, 4, 4, 4, 1]}
+    luck: dict[str, Any] = {"cards": ["4C"], "dice": [4, 4, 4, 4, 4, 1]}
     assert play("injury temporary d4", **luck, rules=rules)[0]["injuries"][0]["days"] == 0
 
 
@@ -705,7 +705,7 @@ def test_every_ruling_of_the_page_is_there() -> None:
 @pytest.mark.parametrize(
     ("event", "says"),
     [
-        ("trait", "trait needs more: trait DIE"),
+        ("trait", "trait needs a die or a trait: write trait DIE"),
         ("trait d7", 'there is no trait die "d7": the dice are d4, d6, d8, d10, d12'),
         ("trait d8 mod=lots", "mod takes a whole number"),
         ("trait d8 tn=0", "tn 0: a number from 1 to 100"),
@@ -715,22 +715,22 @@ def test_every_ruling_of_the_page_is_there() -> None:
         ("trait d8 wild=d20", 'there is no trait die "d20"'),
         ("trait d8 mod=1 mod=2", "mod is given twice"),
         ("tait d8", 'did you mean "trait"?'),
-        ("luck", "luck needs more"),
+        ("luck", "luck needs a card: write luck CARD"),
         ("luck QX", '"QX" is no card'),
         ("luck 9-5", "write 5-9"),
         ("luck heart", 'did you mean "hearts"?'),
-        ("soak", "soak needs more"),
+        ("soak", "soak needs a die or a trait: write soak DIE [WOUNDS]"),
         ("soak d8", "none was just taken"),
-        ("soak d8 many", '"many" is too much'),
+        ("soak d8 many", 'soak takes a whole number, not "many"'),
         ("damage 3", "needs dice"),
-        ("award gun x", '"gun" is not known here'),
+        ("award gun x", 'award cannot be "gun": write charm, burn, '),
         ("award hole x", "needs die"),
         ("award kicker x", "needs bonus"),
         ("award charm x die=d8", "takes no die"),
-        ("task x climb", '"climb" is not known here'),
+        ("task x climb", 'task cannot be "climb": write serial, compound, attempts or actions'),
         ("book 0 d12", "a book takes 1 hour or more"),
-        ("book 20 d6 unit=moons", '"moon" is not known here'),
-        ("is ghost", '"ghost" is not known here'),
+        ("book 20 d6 unit=moons", 'unit cannot be "moons": did you mean "months"?'),
+        ("is ghost", 'is cannot be "ghost": write wild, face, extra, '),
         ("has 5 d6", "no name of a trait"),
     ],
 )
@@ -752,7 +752,10 @@ def test_a_faulty_event_is_answered_with_a_sentence(event: str, says: str) -> No
         ({"injuries": [{"card": "2C", "permanent": True, "days": 3}]}, "cannot have 3 days left"),
         ({"tokens": [{"kind": "burn", "name": "x", "card": "RJ"}]}, "cannot be a joker"),
         ({"tokens": [{"kind": "marker", "name": "x"}]}, "the dice are"),
-        ({"tasks": [{"name": "x", "kind": "serial", "target": 0}]}, "too small"),
+        (
+            {"tasks": [{"name": "x", "kind": "serial", "target": 0}]},
+            "tasks[0].target is 0: it must be from 1 to 1,000,000",
+        ),
         ({"kind": "ghost"}, "cannot be read"),
     ],
 )

@@ -198,7 +198,7 @@ def steps_of(faces: int, target: int, most: int, mod: int = 0) -> dict[int, Frac
     steps = {raises + 1: reach[raises] - (reach[raises + 1] if raises < most else 0) for raises in range(most + 1)}
     lifted = witness(faces, target, mod)["success"] - reach[0]
     steps[1] += lifted
-    return steps | {0: 1 - sum(steps.values())}
+    return steps | {0: 1 - sum(steps.values(), Fraction(0))}
 
 
 @pytest.mark.parametrize(("faces", "wounds"), [(4, 1), (6, 2), (12, 4)])

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from helpers import (
     MM,
@@ -28,6 +29,7 @@ from helpers import (
     options,
     pictures,
     reader,
+    root_of,
     run,
     squeezed,
     text_in,
@@ -42,7 +44,7 @@ from generator.pack import content
 from generator.paper import ink
 from generator.paper.card import OverfullError
 from generator.products import deck
-from generator.words.wording import card_sentences
+from generator.words.effects import card_sentences
 
 PAPERS = ("a4", "letter")
 SMALLEST = 6.5
@@ -114,7 +116,7 @@ def test_a_card_says_everything_inside_its_own_safe_line(paper: str, code: str) 
         assert (caption in band.split()) == bool(number), band
         assert not number or str(number) in band.split(), band
     assert ("for good" in band) == entry.permanent
-    suit = {known.id: known.character for known in hackjack().head.suits}.get(suit_of(code), "joker")
+    suit = {str(known.id): known.character for known in hackjack().head.suits}.get(suit_of(code), "joker")
     assert suit.upper() in said
 
 
@@ -202,9 +204,9 @@ def test_three_cards_stand_as_they_always_stood(golden: Callable[[str, str], Non
 
 @pytest.mark.parametrize("single", [False, True])
 def test_every_font_is_embedded(single: bool) -> None:
-    pdf = deck_pdf(single=single, jokers=True)
-    found = set()
-    for page in reader(pdf).pages:
+    pdf, found = deck_pdf(single=single, jokers=True), set()
+    pages: Any = reader(pdf).pages
+    for page in pages:
         for font in page["/Resources"]["/Font"].values():
             descriptor = font.get_object()["/FontDescriptor"].get_object()
             assert "/FontFile2" in descriptor
@@ -223,7 +225,7 @@ def test_every_font_is_embedded(single: bool) -> None:
 
 
 def test_metadata_and_wishes_to_the_printer() -> None:
-    info, root = reader(deck_pdf()).metadata, reader(deck_pdf()).trailer["/Root"]
+    info, root = reader(deck_pdf()).metadata, root_of(deck_pdf())
     assert info is not None
     assert (info.title, info.author, info.subject, info.creator) == (
         *("Hackjack deck", "Hackjack", "Hackjack 1.0", "hackjack"),
@@ -231,7 +233,7 @@ def test_metadata_and_wishes_to_the_printer() -> None:
     assert root["/Lang"] == "en"
     wishes = root["/ViewerPreferences"]
     assert (wishes["/PrintScaling"], wishes["/Duplex"]) == ("/None", "/DuplexFlipLongEdge")
-    alone = reader(deck_pdf(backs="none")).trailer["/Root"]["/ViewerPreferences"]
+    alone = root_of(deck_pdf(backs="none"))["/ViewerPreferences"]
     assert alone["/PrintScaling"] == "/None"
     assert "/Duplex" not in alone
 
@@ -381,7 +383,9 @@ def ink_on(picture: Image.Image) -> float:
 @pytest.mark.parametrize(("card", "text"), [("poker", "normal"), ("mini", "normal"), ("tarot", "large")])
 def test_the_score_stands_at_the_same_place_on_every_card(card: str, text: str) -> None:
     size = sheets.cards()[card]
-    pdf = deck.singles(hackjack(), replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size))
+    pdf = deck.singles(
+        hackjack(), msgspec.structs.replace(options(text=text, only=("AC", "6C", "9C", "KC", "9S", "JS")), card=size)
+    )
     below = ["".join(char.text for char in chars(pdf, page)) for page in range(6)]
     places = [chars(pdf, page)[said.rindex("score")].left for page, said in enumerate(below)]
     # Where all four badges share the band they stand a little closer.
@@ -480,7 +484,7 @@ def test_every_house_rule_at_once_still_fits_the_margin() -> None:
 def test_house_rules_in_the_margin_keep_off_the_marks(paper: str, card: str) -> None:
     others = tuple((name, [*switch.options][-1]) for name, switch in hackjack().switches.items())
     system, size = content.with_settings(hackjack(), others), sheets.cards()[card]
-    pdf = deck.sheets(system, replace(options(paper=paper, backs="none"), card=size))
+    pdf = deck.sheets(system, msgspec.structs.replace(options(paper=paper, backs="none"), card=size))
     layout = sheets.grid(sheets.papers()[paper], size)
     (left, right), (foot, top) = ((cuts[0], cuts[-1]) for cuts in (layout.cuts_up, layout.cuts_across))
     said = text_in(pdf, 0, right, 0, 300, 300) + " " + text_in(pdf, 0, 0, top, 300, 300)

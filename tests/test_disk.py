@@ -56,7 +56,7 @@ def test_the_old_file_stays(
     def no(*_: Any) -> None:
         raise OSError(number, os.strerror(number))
 
-    monkeypatch.setattr(*((os, "fsync") if call == "fsync" else (Path, "replace")), no)
+    monkeypatch.setattr(os if call == "fsync" else Path, call, no)
     ran = run("print", "hackjack", *words, "-o", tmp_path)
     assert (ran.code, ran.out) == (1, "")
     assert ran.faults == [f"{path}: cannot be written: {says}"]

@@ -901,7 +901,7 @@ def test_the_later_roll_of_a_check() -> None:
     assert (after["wounds"], kinds(log)) == ([], ["check_passed", "ends"])
     with pytest.raises(HackjackError, match="no wound of 2C that a later roll ends"):
         happen(after, "check 2C", dice=(12,))
-    with pytest.raises(UsageError, match="check needs to know what"):
+    with pytest.raises(UsageError, match="check needs a card: write check CARD"):
         harm.read_event(["check"])
 
 
@@ -941,7 +941,7 @@ def test_a_quest_lifts_what_a_card_left_for_good() -> None:
         happen(after, "lift 7S")
     fear, _ = happen({}, "hit 2", "QD")
     assert happen(fear, "lift QD")[0]["wounds"] == []
-    with pytest.raises(UsageError, match=r'"XX".*write lift trauma/CARD'):
+    with pytest.raises(UsageError, match=r'lift: "XX" is not a card.*, or trauma'):
         harm.read_event(["lift", "XX"])
 
 

@@ -268,7 +268,7 @@ def test_the_lines_of_a_card_read_well(code: str) -> None:
         dice.append(FAILED_CHECKS[code][0])
     for rolled in dice:
         _, log = drawn(code, {}, rolled, jokers="lucky_break")
-        lines = [harm_lines.line(entry, system) for entry in log]
+        lines = [harm_lines.line(entry.fact, system) for entry in log]
         assert f"Drawn: {code}, {system.cards[code].name} (" in lines[1]
         for line in lines:
             assert line[0].isupper() or line[0].isdigit() or line.startswith((MINUS, "d20 ")), line

@@ -169,6 +169,11 @@ def test_a_point_raises_initiative_past_those_in_the_way() -> None:
     assert facts(log, "raised") == {"who": "Evans", "act": "raise", "from": 14, "to": 16}
 
 
+def test_a_raise_before_the_first_round_starts_from_nothing() -> None:
+    _, log = do(do(fresh(), "turn Alan")[0], "act raise")
+    assert lines_of(log, fiftytwo()) == ["Alan rises from 0 to 1."]
+
+
 def rounded(state: State) -> State:
     """Everybody has had a turn."""
     while any(not fighter.acted for fighter in state.fighters):
@@ -407,7 +412,7 @@ def test_hits_add_up_over_attackers_and_rounds() -> None:
     state = do(state, "end")[0]
     state = fresh(**{**plain_state(state), "turn": {"who": "Eckhart", "points": 3, "acting": "enemies", "normals": 1}})
     state, log = do(state, "act attack alan", Given(dice=(3,)))
-    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": [3, 1, 1, 5]}
+    assert facts(log, "through") == {"target": "Alan", "hits": 5, "threshold": 5, "parts": (3, 1, 1, 5)}
     assert (state.find("Alan").hp, state.find("Alan").hits) == (150, 0)
 
 
@@ -594,8 +599,7 @@ def one_step(state: State, luck: Seeded) -> State:
         return do(state, ("round" if state.resequenced else "later-initiative") if over else "points", luck)[0]
     if turn.purse and (turn.criticals or turn.normals):
         roster = Roster(fiftytwo(), state)
-        side = "enemies" if turn.acting == "allies" else "allies"
-        target = roster.side(state, side)[0].name
+        target = roster.side(state, "enemies" if turn.acting == "allies" else "allies")[0].name
         return do(state, f"act {'critical' if turn.criticals else 'attack'} {target}", luck)[0]
     moves = [entry for entry in do(state, "moves")[1] if entry.kind == "move"]
     if turn.purse and moves:
@@ -664,12 +668,12 @@ def test_whatever_is_typed_is_done_or_refused_in_a_sentence(typed: list[list[str
             "two fighters have one initiative",
         ),
         ({"turn": {"who": "Zoe"}}, 'names somebody unknown, "Zoe"'),
-        ({"turn": {"who": "Alan", "points": -1}}, "the state cannot be read"),
+        ({"turn": {"who": "Alan", "points": -1}}, "the state's turn.points is -1: it must be from 0 to 1,000,000"),
         ({"turn": {"who": "Alan", "placed": {"x": 1}}}, 'speaks of a column "x"'),
         ({"turn": {"who": "Alan", "placed": {"9" * 5000: 1}}}, 'speaks of a column "99999999999999999999"'),
         ({"padding": ["AC", "AC"]}, "names a card twice"),
-        ({"columns": [[] for _ in range(30)]}, "the state cannot be read"),
-        ({"round": 10**12}, "the state cannot be read"),
+        ({"columns": [[] for _ in range(30)]}, "the state's columns are more than 19"),
+        ({"round": 10**12}, "the state's round is 1000000000000: it must be from 0 to 1,000,000"),
     ],
 )
 def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault: str) -> None:
@@ -684,12 +688,12 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
     ("words", "code", "fault"),
     [
         (["fight"], 2, 'there is no event "fight"'),
-        (["act"], 2, "act needs a move: take"),
+        (["act"], 2, "act needs a move: write act MOVE: take, pair"),
         (["act", "tak", "6S"], 2, 'did you mean "take"?'),
-        (["act", "take"], 2, "act take CARD: write it so"),
+        (["act", "take"], 2, "act needs a card: write act take CARD"),
         (["act", "take", "6S"], 1, "there is no field yet: deal first, or lay one"),
         (["act", "attack", "Alan"], 1, "nobody has the turn: begin one with turn"),
-        (["deal", "20"], 2, "the number of columns is a whole number from 1 to 19"),
+        (["deal", "20"], 2, "deal 20: a number from 1 to 19 is wanted"),
         (["deal"], 1, "how many columns? ask for columns first, or write deal N"),
         (["deal", "2"], 1, "needs a card"),
         (["deal", "1", "2"], 2, '"2" is too much: write deal [N]'),
@@ -700,11 +704,11 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
         (["lay", "RJ"], 2, "RJ is not played with"),
         (["points", "Alan", "--at", "reach=Alice"], 1, "Alice is no opponent of Alan"),
         (["points", "Alan", "--at", "speed=2"], 2, "points takes no --at speed"),
-        (["points", "Alan", "--at", "circumstance=x"], 2, "circumstance is a number"),
+        (["points", "Alan", "--at", "circumstance=x"], 2, '--at circumstance takes a whole number, not "x"'),
         (["points"], 1, "whose turn is it? name somebody"),
-        (["threshold", "Alan"], 2, "threshold needs more: write threshold TARGET ATTACKER"),
-        (["reflex", "Alan", "maybe"], 2, "a reflex save is pass or fail"),
-        (["heal", "Alan", "0"], 2, "healing is a whole number from 1"),
+        (["threshold", "Alan"], 2, "threshold needs a name: write threshold TARGET ATTACKER"),
+        (["reflex", "Alan", "maybe"], 2, 'reflex cannot be "maybe": write pass or fail'),
+        (["heal", "Alan", "0"], 2, "heal 0: a number from 1 to 10,000 is wanted"),
         (["later-initiative"], 1, "the first round begins with initiative"),
         (["end"], 1, "nobody has the turn: there is nothing to end"),
         (["moves"], 1, "there is no field yet"),
@@ -718,17 +722,18 @@ def test_a_bad_state_is_refused_in_a_sentence(tmp_path: Path, state: Any, fault:
         (["initiative", "--dice", "6,10,4"], 1, "Eckhart and Esther, in this order), and only 3 of 9 dice are given"),
         (["initiative", "worked"], 1, "worked:0:0: cannot be read"),
         (["turn", "Alan", "--at", "speed=2"], 2, "turn takes no --at speed"),
-        (["hurt", "Alan", "0"], 2, "damage is a whole number from 1"),
+        (["hurt", "Alan", "0"], 2, "hurt 0: a number from 1 to 10,000 is wanted"),
         (["hurt", "Alan", "5", "--at", "by=Zoe"], 1, 'nobody here is called "Zoe"'),
         (["deliver", "Able"], 1, "Able has cast no spell: act spell is a round of casting"),
         (["deliver", "Able", "Evans"], 2, "every target needs its damage: write deliver WHO [TARGET DAMAGE ...]"),
-        (["deliver", "Able", "Evans", "x"], 2, "damage is a whole number from 0"),
-        (["act", "spell", "Evans"], 2, "act spell [done|TARGET DAMAGE ...]: write it so"),
+        (["deliver", "Able", "done"], 2, "every target needs its damage: write deliver WHO [TARGET DAMAGE ...]"),
+        (["deliver", "Able", "Evans", "x"], 2, 'damage takes a whole number, not "x"'),
+        (["act", "spell", "Evans"], 2, "every target needs its damage: write act spell [done|TARGET DAMAGE ...]"),
         (["opportunity", "Alan", "Alice"], 1, "Alan cannot attack Alice: they are on the same side"),
         (["enter", "Alan"], 1, "Alan is here already"),
         (["enter", "Zoe"], 2, 'nobody here is called "Zoe"'),
         (["enter", "everybody"], 1, "nobody is left to enter: join lets somebody new in"),
-        (["enter", "Alan", "--at", "hp=x"], 2, 'hp is a whole number, not "x"'),
+        (["enter", "Alan", "--at", "hp=x"], 2, 'hp takes a whole number, not "x"'),
         (["join", "Ogre", "--at", "uses=challenge"], 2, "needs the number that points build on: add challenge=N"),
         (["join", "Monk", "--at", "uses=bonus"], 2, "needs the number that points build on: add base=N"),
     ],
@@ -813,7 +818,8 @@ def test_first_is_the_order_that_the_whole_table_comes_to() -> None:
 def one_after_the_other(kind: str, count: int, hp: int, **fighter: Any) -> list[Fraction]:
     """The slow way: every roll of every attack through the engine."""
     start = fresh(fighters=[{"name": "Able", "hp": 39}, {"name": "Esther", "hp": hp, **fighter}])
-    down, alive = [], {start: Fraction(1)}
+    down: list[Fraction] = []
+    alive = {start: Fraction(1)}
     for _ in range(count):
         after: dict[State, Fraction] = {}
         for state, chance in alive.items():
@@ -1191,7 +1197,7 @@ def test_who_is_down_rolls_no_initiative_until_healed() -> None:
     state = do(state, "surprise Emberry Able", Given(dice=(6, 6)))[0]
     dice = tuple(roll for name, roll in zip(range(9), ROLLS, strict=True) if name != 4)
     after, log = do(state, "initiative", Given(dice=dice))
-    assert lines_of((entry for entry in log if entry.kind == "no_roll"), fiftytwo()) == [
+    assert lines_of(tuple(entry for entry in log if entry.kind == "no_roll"), fiftytwo()) == [
         "Able is down and rolls no initiative."
     ]
     assert (after.find("Able").initiative, after.find("Alice").initiative) == (None, 8)

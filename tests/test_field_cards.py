@@ -173,7 +173,8 @@ def test_a_move_typed_as_it_is_shown_takes_the_same_cards(state: State) -> None:
         words = field_table.words_of(move, state.columns).split()
         places = [field_cards.find(state.columns, word) for word in words[1:]]
         if words[0] == "pair":
-            assert field_cards.take_pair(state.columns, *places, rules) == move
+            one, other = places
+            assert field_cards.take_pair(state.columns, one, other, rules) == move
         else:
             assert field_cards.take(state.columns, places[0], rules) == move
 

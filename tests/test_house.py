@@ -10,6 +10,7 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -42,9 +43,19 @@ def room(module: str) -> str:
     return module.split(".")[1] if "." in module else module
 
 
-def imports(module: str) -> Iterator[str]:
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def imports(module: str) -> tuple[str, ...]:
     """The modules of the house that a module imports, inside functions too."""
-    for node in ast.walk(ast.parse(MODULES[module].read_text(encoding="utf-8"))):
+    return tuple(_imports(module))
+
+
+def _imports(module: str) -> Iterator[str]:
+    for node in ast.walk(tree_of(MODULES[module])):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names if alias.name.split(".")[0] == "generator")
         elif isinstance(node, ast.ImportFrom):
@@ -58,7 +69,7 @@ def imports(module: str) -> Iterator[str]:
 @pytest.mark.parametrize("module", MODULES)
 def test_imports_lead_downstairs(module: str) -> None:
     if module == "generator":
-        assert list(imports(module)) == []
+        assert imports(module) == ()
         return
     assert room(module) in ROOMS, f"{module} has no room: add it to the table of CONTRIBUTING.md"
     for wanted in imports(module):
@@ -74,6 +85,20 @@ def test_the_house_stays_small_enough_to_see() -> None:
     assert loose == {"__init__.py", "__main__.py"}
     arrows = {(room(module), room(wanted)) for module in MODULES for wanted in imports(module)}
     assert len({(one, other) for one, other in arrows if other not in (one, "generator")}) <= MOST_ARROWS
+
+
+def test_the_size_of_the_house_is_counted_room_by_room() -> None:
+    command = [sys.executable, "benchmarks/size.py"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    head, *rows, whole = (line.replace(",", "").split() for line in done.stdout.splitlines())
+    assert head == ["room", "files", "lines", "statements"]
+    assert {name.split("/")[0] for name, *_ in rows} == {*ROOMS, "(loose)"} - {"__main__"}
+    assert {name for name, *_ in rows if "/" in name} == {f"games/{folder}" for folder in FOLDERS.values()}
+    assert [sum(int(row[place]) for row in rows) for place in (1, 2, 3)] == list(map(int, whole[1:]))
+    texts = [path.read_text(encoding="utf-8") for path in MODULES.values()]
+    assert [int(number) for number in whole[1:3]] == [len(texts), sum(len(text.splitlines()) for text in texts)]
+    trees = map(tree_of, MODULES.values())
+    assert int(whole[3]) == sum(isinstance(node, ast.stmt) for tree in trees for node in ast.walk(tree))
 
 
 def game_folder(module: str) -> str | None:
@@ -103,6 +128,13 @@ def test_no_import_goes_round_in_a_circle() -> None:
     assert done == set(MODULES)
 
 
+def test_one_pen_writes_all_text() -> None:
+    """What we print is judged by the notes of the pen: text that is written past it would never be looked at."""
+    writers = re.compile(r"\b(beginText|textOut|textLines?|draw(Right|Centred)?String)\(")
+    paths = (ROOT / "generator").rglob("*.py")
+    assert [path.name for path in paths if writers.search(path.read_text(encoding="utf-8"))] == ["pen.py"]
+
+
 def test_whatever_is_imported_comes_with_the_program() -> None:
     """No option of `hackjack` may need a package that a plain installation lacks."""
     declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["dependencies"]
@@ -110,7 +142,7 @@ def test_whatever_is_imported_comes_with_the_program() -> None:
     packages = importlib.metadata.packages_distributions()
     wanted = set()
     for path in (ROOT / "generator").rglob("*.py"):
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(tree_of(path)):
             if isinstance(node, ast.Import):
                 wanted |= {alias.name.split(".")[0] for alias in node.names}
             elif isinstance(node, ast.ImportFrom) and not node.level:
@@ -158,6 +190,7 @@ def test_ruff_is_content(command: tuple[str, ...]) -> None:
     tool("ruff", *command, *folders)
 
 
+@pytest.mark.slow
 @pytest.mark.xdist_group("tools")
 def test_mypy_is_content() -> None:
     tool("mypy")

@@ -16,7 +16,7 @@ from generator.games.glog import state as patient
 from generator.layout import sheets
 from generator.layout.figure_spots import spots
 from generator.layout.sheet_data import Filling
-from generator.model.rules import Area
+from generator.model.rules import Area, plain
 from generator.pack.content import find, load
 from generator.paper.body import PARTS
 from generator.paper.panel_options import PanelOptions
@@ -99,7 +99,7 @@ def test_rules_and_figure_tell_the_same_areas_apart() -> None:
 def test_an_injury_that_can_be_in_one_place_alone_is_there(condition: str, place: str) -> None:
     """KO'd comes from the head's column and from non-lethal damage, which hits nowhere."""
     glog = load(find("glog")).system
-    state = patient.plain_state(patient.read_state({"injuries": [{"condition": condition, "days": 3}]}, glog))
+    state = plain(patient.read_state({"injuries": [{"condition": condition, "days": 3}]}, glog))
     assert telling.sheet(state, glog)["injuries"][0]["place"] == place
 
 

@@ -147,7 +147,7 @@ COLUMNS: dict[tuple[str, str], dict[str, Cell]] = {
 }
 
 
-def struck(severity: int, dice: Sequence[int], **at: str) -> tuple[Plain, list[Plain]]:
+def struck(severity: int, dice: Sequence[int], **at: Any) -> tuple[Plain, list[Plain]]:
     """A hit on somebody without HP or injuries that comes to this severity."""
     die = min(severity - 1, 12)
     return happen(f"hit {severity - die}", {}, [die, *dice], **at)

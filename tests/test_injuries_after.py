@@ -12,7 +12,7 @@ from generator.base.errors import HackjackError
 MINUS = "\u2212"
 
 
-def refused(words: str, state: Plain, dice: tuple[int, ...] = (), **at: str) -> str:
+def refused(words: str, state: Plain, dice: tuple[int, ...] = (), **at: Any) -> str:
     """The sentence with which an event is refused."""
     with pytest.raises(HackjackError) as fault:
         happen(words, state, dice, **at)
@@ -147,7 +147,7 @@ def test_treatment_stops_what_is_coming() -> None:
     assert texts(log) == ["Treated in time: no Dying in 3 rounds.", "Treated in time: no Dying in 1 round."]
     for words in ("heal 1", "heal 1 by=rest"):
         word, _, about = words.partition(" by=")
-        healed, _ = happen(word, state, **({"by": about} if about else {}))
+        healed, _ = happen(word, state, **dict[str, Any]({"by": about} if about else {}))
         assert healed["coming"] == []
 
 

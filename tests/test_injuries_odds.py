@@ -139,7 +139,7 @@ WAITING = st.lists(
     max_size=2,
     unique_by=lambda entry: str(entry["condition"]),
 )
-KINDS = {
+KINDS: dict[str, list[str | None]] = {
     "body": [None, "arm", "leg", "torso", "head"],
     "nonlethal": [None],
     "fire": [None],
@@ -148,7 +148,7 @@ KINDS = {
 AIMS = st.sampled_from([(kind, place) for kind, places in KINDS.items() for place in places])
 
 
-def about(kind: str, place: str | None) -> dict[str, str]:
+def about(kind: str, place: str | None) -> dict[str, Any]:
     return {"type": kind, **({"location": place} if place else {})}
 
 
@@ -247,7 +247,7 @@ def test_playing_comes_near_to_counting() -> None:
 
 @settings(max_examples=60)
 @given(st.integers(0, 25), st.integers(1, 4), st.sampled_from([{}, {"wil": "pass"}, {"seen": "yes"}, {"wil": "fail"}]))
-def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, str]) -> None:
+def test_one_gain_of_trauma(before: int, gain: int, check: dict[str, Any]) -> None:
     found = ask(f"trauma {gain}", {"trauma": before}, **check)
     gained = gain - (check in ({"wil": "pass"}, {"seen": "yes"}))
     breaks = sum(die <= before + gained for die in range(1, 21)) if gained else 0

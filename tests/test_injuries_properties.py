@@ -95,7 +95,7 @@ HITS = st.tuples(
 )
 TIME = ("round", "round 7", "minute", "minute 9", "hour", "day", "day 9", "week", "week 3")
 HELP = ("breathe", "stand", "treat", "save pass", "save fail", "calm", "stabilise 9", "stabilise 20")
-PLAIN = st.sampled_from((*TIME, *HELP)).map(lambda words: (words, {}))
+PLAIN = st.sampled_from((*TIME, *HELP)).map(lambda words: (words, dict[str, str]()))
 HEALS = st.tuples(
     st.integers(1, 60).map(lambda points: f"heal {points}"),
     st.sampled_from([{}, {"by": "rest"}, {"by": "magic"}, {"injury": "1"}]),

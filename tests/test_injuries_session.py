@@ -114,7 +114,7 @@ def test_at_says_the_same_as_the_prompt() -> None:
 
 
 BAD_LINES = {
-    "hit bryn 9 --at location=hed": (2, 'body cannot hit "hed": write arm, leg, torso, head'),
+    "hit bryn 9 --at location=hed": (2, 'location cannot be "hed": did you mean "head"?'),
     "hit bryn 9 --at location": (2, '--at "location": write NAME=VALUE'),
     "hit bryn 9 --at foo=bar": (2, "hit takes no foo: it takes type, location, side, hands"),
     "hit bryn 9 type=fire --at type=fall": (2, "type is given twice"),
@@ -132,9 +132,9 @@ BAD_LINES = {
     "stand bryn": (1, "bryn is on their feet already"),
     "stabilise bryn 9 dice 1": (1, "bryn is not Dying"),
     "add bryn": (1, "bryn is at the table already"),
-    "add zed hp -3": (2, "hp is a whole number from 0 to"),
+    "add zed hp -3": (2, "hp -3: a number from 0 to"),
     "add zed hp 3 kind": (2, '"kind" is not understood'),
-    "add zed hp 3 kind pet": (2, 'the state\'s kind is "pet"'),
+    "add zed hp 3 kind pet": (2, 'kind cannot be "pet": write pc, npc or monster'),
     "add zed kind monster": (2, "the state contradicts itself: a monster at 0 HP is dead; give it hp"),
     "add zed hp 3 max 2": (2, "the state contradicts itself: 3 HP of 2 at most"),
     "odds bryn day": (2, 'hit takes a whole number, not "day"'),
@@ -219,6 +219,14 @@ def test_completion() -> None:
     assert completed("odds mo b") == ["breakdown"]
     assert completed("trauma mo 1 w") == ["wil="]
     assert completed("add zed k") == ["kind"]
+    assert completed("add zed kind m") == ["monster", "max"]
+    assert completed("hit mo 3 type=f") == ["type=fire", "type=fall"]
+    assert completed("hit mo 3 type=fall location=") == ["location=arm", "location=leg"]
+    assert completed("hit mo 3 location=torso side=") == []
+    assert completed("hit mo 3 location=arm side=") == ["side=left", "side=right"]
+    assert completed("hit mo 3 type=fall t") == [], "an option is said once"
+    assert completed("odds mo 3 type=fi") == ["type=fire"]
+    assert completed("hit nobody t") == []
 
 
 # --- at the prompt ---------------------------------------------------------------------------------------------------
@@ -354,7 +362,7 @@ def test_the_export_can_be_played_again(tmp_path: Path) -> None:
     with session.open_journal(tmp_path / "again.jsonl", glog(), campaign()) as journal:
         for event in out["events"]:
             journal.do(
-                Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})
+                Deed(**{key: tuple(value) if isinstance(value, list) else value for key, value in event.items()})  # type: ignore[arg-type]
             )
         again = states(journal.session)
     assert [{"name": name, "state": state} for name, state in again.items()] == out["characters"]

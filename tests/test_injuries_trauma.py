@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import pytest
 from helpers import run
@@ -53,10 +54,11 @@ def test_every_breakdown(face: int, name: str) -> None:
 
 @pytest.mark.parametrize(("about", "value"), [("wil", "pass"), ("seen", "yes")])
 def test_a_check_or_having_seen_it_spares_a_point(about: str, value: str) -> None:
-    after, log = happen("trauma 3", {"trauma": 5}, [8], **{about: value})
+    at: dict[str, Any] = {about: value}
+    after, log = happen("trauma 3", {"trauma": 5}, [8], **at)
     assert after == full(trauma=7)
     assert texts(log)[0] == f"Horror: 2 Trauma (1 spared{', seen before' * (about == 'seen')}), 7 in all."
-    calm, _ = happen("trauma 1", {"trauma": 5}, [], **{about: value})
+    calm, _ = happen("trauma 1", {"trauma": 5}, [], **at)
     assert calm == full(trauma=5), "who gains nothing rolls nothing"
 
 

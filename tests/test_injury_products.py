@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, as_typed, chars, opened, pictures, run, squeezed, text_of
+from helpers import ROOT, Char, annotations_of, as_typed, chars, opened, pictures, run, squeezed, text_of
 from hypothesis import given
 from hypothesis import strategies as st
 from injured import glog, happen, injury, owed, until
@@ -35,7 +35,8 @@ from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
-from generator.words.wording import MINUS, condition_sentences
+from generator.words.effects import condition_sentences
+from generator.words.wording import MINUS
 
 A4 = sheets.papers()["a4"]
 SETS = ("conditions", "severity", "breakdowns", "madness")
@@ -179,7 +180,7 @@ def as_read(cell: str, place: str) -> tuple[list[int], dict[str, Any]]:
 @pytest.mark.parametrize("place", [*BODY, *OTHER])
 def test_whoever_reads_the_printed_cell_does_what_the_engine_does(place: str, band: str, paper: str) -> None:
     cell = printed_cells(paper)[place, band]
-    at = {"location": place} if place in BODY else {"type": place}
+    at: dict[str, Any] = {"location": place} if place in BODY else {"type": place}
     severity = WORST[band]
     lethal = max(severity - 12, 1)
     dice, wanted = as_read(cell, place)
@@ -627,7 +628,7 @@ def test_a_result_says_only_what_befalls_that_limb() -> None:
 @pytest.mark.parametrize(("name", "table"), [("breakdowns", "breakdowns"), ("madness", "madness")])
 def test_breakdowns_and_madnesses(name: str, table: str) -> None:
     found = glog().table(table)
-    assert found is not None and len(found.rows) == len(cards(name)) == found.roll.faces  # type: ignore[union-attr]
+    assert found is not None and len(found.rows) == len(cards(name)) == found.roll.faces
     for row, (face, said) in zip(found.rows, cards(name), strict=True):
         assert part(face, Title).text == row.name
         assert squeezed(f"{row.at} {row.name}") in said
@@ -639,6 +640,7 @@ def test_breakdowns_and_madnesses(name: str, table: str) -> None:
             assert ("Which" in said) == (row.name in ("Addiction", "Alien Hand Syndrome"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("target", list(targets()))
 @pytest.mark.parametrize("name", SETS)
 def test_every_set_prints_for_every_target(name: str, target: str, tmp_path: Path) -> None:
@@ -734,7 +736,7 @@ def test_a_blank_sheet_has_fields_of_different_names_and_nothing_in_them(paper: 
     pdf = panels.sheet(glog(), PanelOptions(sheets.papers()[paper], fillable=True))
     reader = PdfReader(BytesIO(pdf))
     assert len(reader.pages) == 1
-    annotations = [found.get_object() for found in reader.pages[0]["/Annots"]]
+    annotations = annotations_of(reader.pages[0])
     names = [found["/T"] for found in annotations]
     assert len(set(names)) == len(names) == len(fields(pdf)) > 80
     assert all(found["/TU"].strip() for found in annotations)

@@ -169,8 +169,8 @@ def test_a_round_step_by_step_looks_at_the_hidden_card_when_it_is_turned(tmp_pat
         value = resolved(value["state"], *words, folder=tmp_path)
     assert value["state"]["dealer"] == ["?", "9H"]
     assert [entry["text"] for entry in value["log"]][3] == "The dealer's first card lies face down."
-    for words in (("hit", "--cards", "5C"), ("stand",), ("hit", "--cards", "KC"), ("reveal", "--cards", "10C")):
-        value = resolved(value["state"], *words, folder=tmp_path)
+    for call in ("hit --cards 5C", "stand", "hit --cards KC", "reveal --cards 10C"):
+        value = resolved(value["state"], *call.split(), folder=tmp_path)
     assert value["state"] == {
         "stakes": 4,
         "bank": 0,
@@ -522,7 +522,7 @@ def test_one_deck_lasts_for_as_many_as_it_serves(lowest: bool) -> None:
         (("hand", *ALONE, "--cards", "1D"), 2, '"1D" is not a card'),
         (("hand", "extra", *ALONE), 2, '"extra" is too much: write hand'),
         (("bet", "Ann", "1"), 2, "nobody sits at the table yet: write sit NAME N"),
-        (("bet", "Ann"), 2, "there is too little: write bet NAME N"),
+        (("bet", "Ann"), 2, "bet needs a number: write bet NAME N"),
         (("bet", "Ann", "-1"), 2, "bet -1: a number from 0 to 10,000 is wanted"),
         (("bet", "Ann", "1", "--at", "bet=1"), 2, "bet takes no --at bet"),
         (("deal",), 1, "nobody has bet: whoever acts bets first, bet NAME N"),

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pypdfium2
@@ -33,6 +34,7 @@ from generator.words import wording
 SYSTEMS = content.shipped()
 
 
+@cache
 def shipped(name: str) -> System:
     return content.load(content.find(name)).system
 

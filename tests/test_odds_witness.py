@@ -28,6 +28,8 @@ from generator.model.rules import AnyEffect, Card, Draw, Repeat, System, Until, 
 from generator.pack import content
 from generator.play.chance import ChoiceNeed, RollNeed
 
+pytestmark = pytest.mark.slow
+
 SPECIAL = ("7C", "JC", "QS", "6H", "10H", "9C", "QC", "AH")
 RULES = {
     "massive_damage": "from_13",
@@ -42,7 +44,13 @@ RULES = {
     "poison": "hp_first",
 }
 COURSES = 2_500
-"""A witness that would have to follow more is left out: the next one is as good."""
+"""So many a witness follows, unless it is told to follow more."""
+FAR: dict[str, set[int]] = {
+    "small": {2, 5, 7, 13, 15, 93, 86, 95, 56, 57, 63, 30, 31},
+    "larger": {1003, 1006},
+    "strange": {33, 38, 7, 9, 41, 42, 45, 16, 50, 20, 24, 56, 27},
+}
+"""Tables, by seed, that would take a witness farther: they are left out, for the next one is as good."""
 
 
 class Open(Exception):  # noqa: N818  (no error: the witness asks how to go on)
@@ -160,17 +168,17 @@ def table(seed: int) -> tuple[System, harm.State, harm.Event, int, odds.Policy]:
 @pytest.mark.parametrize("first", range(0, 100, 25))
 def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
     agreed = resets = several = 0
-    for seed in range(first, first + 25):
+    for seed in sorted({*range(first, first + 25)} - FAR["small"]):
         system, state, event, hits, policy = table(seed)
         try:
             told = witness(system, state, event, hits, policy)
-        except (OverflowError, LookupError, HackjackError):
+        except (LookupError, HackjackError):
             continue
         assert odds.die_by(system, state, event, hits, policy) == told, seed
         agreed += 1
         resets += state.blood > 0 and state.score + state.blood <= 21
         several += hits > 1
-    assert agreed >= 8
+    assert agreed >= 15
     assert resets >= 2
     assert several >= 2
 
@@ -179,7 +187,7 @@ def test_the_odds_agree_with_every_course_of_small_decks(first: int) -> None:
 def test_two_hits_agree_with_every_course_of_larger_decks(first: int) -> None:
     """The decks are small, but not so small that they could run out; who stands near the limit often starts anew."""
     agreed = dead = 0
-    for seed in range(first, first + 10):
+    for seed in sorted({*range(first, first + 10)} - FAR["larger"]):
         rng = random.Random(seed)
         names = ("massive_damage", "first_draw", "jack_of_clubs", "critical_draw")
         system = content.load(
@@ -193,14 +201,11 @@ def test_two_hits_agree_with_every_course_of_larger_decks(first: int) -> None:
             given["last"] = rng.choice([code for code in drawn if code != "6H"])
         state, event = harm.read_state(given, system), harm.read_event(rng.choice((["hit", "6"], ["hit", "15"])))
         policy: odds.Policy = rng.choice(("best", "worst", "even"))
-        try:
-            told = witness(system, state, event, 2, policy, courses=12_000)
-        except (OverflowError, LookupError):
-            continue
+        told = witness(system, state, event, 2, policy, courses=12_000)
         assert odds.die_by(system, state, event, 2, policy) == told, seed
         agreed += 1
         dead += 0 < told[1] < 1
-    assert agreed >= 2
+    assert agreed >= 8
     assert dead >= 2
 
 
@@ -226,7 +231,7 @@ def strange_card(card: Card, rng: random.Random) -> Card:
 @pytest.mark.parametrize("first", range(0, 60, 20))
 def test_two_hits_agree_with_every_course_of_strange_decks(first: int) -> None:
     agreed = 0
-    for seed in range(first, first + 20):
+    for seed in sorted({*range(first, first + 20)} - FAR["strange"]):
         rng = random.Random(seed)
         book = content.load(ROOT / "content" / "hackjack").system
         assert book.deck
@@ -242,11 +247,11 @@ def test_two_hits_agree_with_every_course_of_strange_decks(first: int) -> None:
         policy: odds.Policy = rng.choice(("best", "worst", "even"))
         try:
             told = witness(system, state, event, 2, policy, courses=4_000)
-        except (OverflowError, LookupError):
+        except LookupError:
             continue
         assert odds.die_by(system, state, event, 2, policy) == told, seed
         agreed += 1
-    assert agreed >= 5
+    assert agreed >= 8
 
 
 def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> None:
@@ -262,26 +267,30 @@ def test_a_card_that_bleeds_by_dice_and_then_repeats_the_wound_before_it() -> No
     assert odds.die_by(system, state, event, 3, "best") == told
 
 
-@pytest.mark.parametrize("blood", [22, 70, 300, 1_000])
-def test_blood_far_beyond_the_limit_is_death_and_no_more(blood: int) -> None:
+@pytest.mark.parametrize(
+    ("blood", "left"),
+    [
+        (22, "JC 7C 2S 3D AD KD 10H"),
+        (70, "QS 7C 2S 3D 6C KD 10H"),
+        (300, "JC 7C 2S 3D AD 2H 10H"),
+        (1_000, "QS 7C 2S 3D KD AC 10H"),
+    ],
+)
+def test_blood_far_beyond_the_limit_is_death_and_no_more(blood: int, left: str) -> None:
     """Draw counts are packed into one number, and so was Blood once: nothing may run over into the next field."""
     book = content.load(ROOT / "content" / "hackjack").system
     assert book.deck
-    changes = {
+    changes: dict[str, dict[str, object]] = {
         "2S": {"blood": Dice(0, 0, blood)},
         "3D": {"blood": Dice(1, 4, blood)},
         "10H": {"effects": (Whenever("red_card", Until.parse("recovery"), blood=blood),)},
     }
     cards = tuple(msgspec.structs.replace(card, **changes.get(card.code, {})) for card in book.deck.cards)
     system = replace(book, deck=msgspec.structs.replace(book.deck, cards=cards))
-    agreed = 0
-    for left in (("JC", "7C", "2S", "3D", "AD", "KD", "2H", "10H"), ("QS", "7C", "2S", "3D", "6C", "KD", "AC", "10H")):
-        given = {"drawn": [code for code in FULL_DECK if code not in left], "score": 1}
-        state, event = harm.read_state(given, system), harm.Event("hit", 5)
-        told = witness(system, state, event, 3, "best", courses=60_000)
-        assert odds.die_by(system, state, event, 3, "best") == told
-        agreed += 1
-    assert agreed == 2
+    given = {"drawn": [code for code in FULL_DECK if code not in left.split()], "score": 1}
+    state, event = harm.read_state(given, system), harm.Event("hit", 5)
+    told = witness(system, state, event, 3, "best", courses=60_000)
+    assert odds.die_by(system, state, event, 3, "best") == told
 
 
 FRESH = (Fraction(657, 1082900), Fraction(9083878351916281, 96875500313592000), Fraction(0.4685551959656667))

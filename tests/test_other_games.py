@@ -12,7 +12,7 @@ from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import pytest
@@ -22,14 +22,15 @@ from generator import games
 from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import find_name, read_name, read_number
+from generator.base.text_input import find_name
 from generator.cli import play_, print_, prompt
-from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
 from generator.session import session
 from generator.session.session import Deed, Session, Table
 from generator.words.chances import chance as share_of
@@ -43,6 +44,24 @@ class PotRules(Procedure, frozen=True, tag="pot"):
 
 class GutsRules(Procedure, frozen=True, tag="guts"):
     """No numbers."""
+
+
+class Join(NamedTuple):
+    """Somebody sits down."""
+
+
+class Dealt(NamedTuple):
+    who: str
+    card: str
+
+
+class Bet(NamedTuple):
+    who: str
+    colour: str
+
+
+class Lost(NamedTuple):
+    nerve: str
 
 
 class PotState(msgspec.Struct, frozen=True):
@@ -63,14 +82,21 @@ class Event(msgspec.Struct, frozen=True):
 class Pot(Game[PotState, Event, Event]):
     """Everybody bets and gets a card; the deck is shuffled anew for each round. One state for all."""
 
-    EVENTS = {
-        "join": "join NAME: somebody sits down",
-        "bet": "bet NAME N [--at colour=red|black]: coins into the pot",
-        "deal": "deal: a card for everybody",
-        "split": "split NAME: take or leave",
-    }
-    QUESTIONS = {"deal": "deal NAME: the chance of a red card"}
-    LUCK = {"deal": "cards", "split": "choose"}
+    EVENTS = by_name(
+        EventSpec("join", "somebody sits down", (Argument("who", "name"),)),
+        EventSpec(
+            "bet",
+            "coins into the pot",
+            (
+                Argument("who", "person"),
+                Argument("amount", "number", most=99),
+                option("colour", words=("red", "black")),
+            ),
+        ),
+        EventSpec("deal", "a card for everybody", luck=("cards",)),
+        EventSpec("split", "take or leave", (Argument("who", "person"),), ("choose",)),
+    )
+    QUESTIONS = {"deal": EventSpec("deal", "the chance of a red card", (Argument("who", "person", optional=True),))}
     SHARED = True
 
     def read_event(
@@ -78,20 +104,11 @@ class Pot(Game[PotState, Event, Event]):
         words: Sequence[str],
         at: Mapping[str, str],
     ) -> Event:
-        name, *rest = words
-        if name not in self.EVENTS:
-            raise UsageError(f'there is no event "{name}"')
-        refuse_at(at, name, ("colour",) if name == "bet" else ())
-        wanted = {"join": 1, "bet": 2, "deal": 0, "split": 1}[name]
-        if len(rest) < wanted:
-            raise UsageError(f"{name} needs more: {self.EVENTS[name]}")
-        if len(rest) > wanted:
-            raise UsageError(f'"{rest[wanted]}" is too much: write {self.EVENTS[name]}')
-        who = read_name(rest[0]) if rest else ""
-        return Event(name, who, read_number(rest[1], 1, 99, "a bet") if wanted == 2 else 0, at.get("colour", ""))
+        return Event(words[0], **read(self.EVENTS, words, at, self.READERS))
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        return Event(words[0], words[1] if len(words) > 1 else "")
+        self.check_question(words)
+        return Event(words[0], **read(self.QUESTIONS, words, at, self.READERS))
 
     def read_state(self, value: Any) -> PotState:
         return msgspec.convert(value, PotState)
@@ -105,20 +122,20 @@ class Pot(Game[PotState, Event, Event]):
 
     def step(self, state: PotState, event: Event, chance: Chance) -> tuple[PotState, Log]:
         if event.name == "join":
-            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry("join"),)
+            return msgspec.structs.replace(state, coins={**state.coins, event.who: 0}), (Entry(Join()),)
         if event.name == "deal":
             state = msgspec.structs.replace(state, hands={}, drawn=())
             for who in state.coins:
                 code = chance.card([code for code in self.deck() if code not in state.drawn])
                 state = msgspec.structs.replace(state, hands={**state.hands, who: code}, drawn=(*state.drawn, code))
-            return state, tuple(Entry("dealt", "", {"who": who, "card": card}) for who, card in state.hands.items())
+            return state, tuple(Entry(Dealt(who, card)) for who, card in state.hands.items())
         who = find_name(event.who, state.coins)
         if event.name == "split" and chance.choose(ChoiceNeed(("take", "leave"))):
             raise HackjackError(f"{who} leaves it")
         coins = {**state.coins, who: state.coins[who] + event.amount}
-        return msgspec.structs.replace(state, coins=coins), (Entry("bet", "", {"who": who, "colour": event.colour}),)
+        return msgspec.structs.replace(state, coins=coins), (Entry(Bet(who, event.colour)),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         return " ".join([entry.kind, *filter(None, entry.facts.values())])
 
     def odds(self, state: PotState, event: Event, asked: Asked) -> Answer:
@@ -146,19 +163,21 @@ class GutsState(msgspec.Struct, frozen=True):
 class Guts(Game[GutsState, tuple[str, ...], None]):
     """Characters who roll dice, without any deck."""
 
-    EVENTS = {"dare": "dare DIE [save|flee]: roll and lose so much nerve"}
-    QUESTIONS: dict[str, str] = {}
-    LUCK = {"dare": "dice"}
+    EVENTS = by_name(
+        EventSpec(
+            "dare",
+            "roll and lose so much nerve",
+            (Argument("die", "die"), Argument("how", words=("save", "flee"), optional=True)),
+            ("dice",),
+        )
+    )
 
     def read_event(
         self,
         words: Sequence[str],
         at: Mapping[str, str],
     ) -> tuple[str, ...]:
-        if words[0] != "dare" or len(words) not in (2, 3):
-            raise UsageError(f"write {self.EVENTS['dare']}")
-        refuse_at(at, "dare")
-        return tuple(words)
+        return ("dare", *read(self.EVENTS, words, at, self.READERS).values())
 
     def read_state(self, value: Any) -> GutsState:
         return msgspec.convert(value, GutsState)
@@ -174,13 +193,10 @@ class Guts(Game[GutsState, tuple[str, ...], None]):
         if not state.nerve:
             raise HackjackError("the character is out of nerve")
         (rolled,) = chance.roll(RollNeed(Dice.parse(event[1]), "nerve"))
-        return GutsState(max(state.nerve - rolled, 0)), (Entry("lost", "", {"nerve": str(rolled)}),)
+        return GutsState(max(state.nerve - rolled, 0)), (Entry(Lost(str(rolled))),)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         return f"{entry.facts['nerve']} nerve is lost"
-
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> None:
-        raise UsageError("guts has no odds")
 
     def odds(self, state: GutsState, event: None, asked: Asked) -> Answer:
         raise NotImplementedError
@@ -276,7 +292,7 @@ def test_a_shared_table_from_the_command_line() -> None:
 @pytest.mark.parametrize(
     ("line", "code", "says"),
     [
-        ("bet bryn", 2, "bet needs more: write bet NAME N [colour=red|black]"),
+        ("bet bryn", 2, "bet needs a number: write bet NAME N [colour=red|black]"),
         ("bet bryn 3 4", 2, '"4" is too much: write bet NAME N'),
         ("bet bryn 3 shape=red", 2, "bet takes no shape: it takes colour"),
         ("bet bryn 3 colour=red colour=red", 2, "colour is given twice"),
@@ -416,8 +432,9 @@ def test_every_game_names_what_it_has() -> None:
     assert set(systems) == set(games.FOLDERS) - {"pot", "guts"}, "each kind of procedure ships a system"
     for kind, system in systems.items():
         game = games.game_of(system)
-        assert {*game.LUCK, *game.LOOKS} <= set(game.EVENTS), kind
-        assert all(set(luck.split()) <= set(prompt.LUCK) for luck in game.LUCK.values()), kind
+        assert set(game.LOOKS) <= set(game.EVENTS), kind
+        for name, spec in (*game.EVENTS.items(), *game.QUESTIONS.items()):
+            assert name == spec.name and set(spec.luck) <= set(LUCK), (kind, name)
         assert list(game.charts()) == list(game.CHARTS), kind
         assert set(game.blank_charts()) <= set(game.CHARTS), kind
         assert list(game.card_sets()) == list(game.CARD_SETS), kind

@@ -109,7 +109,7 @@ def test_a_back_fills_the_card_and_its_bleed(form: str, tmp_path: Path) -> None:
     """A picture of another shape is cut at its longer ends: a square loses its sides, and stands upright."""
     kind = {"jpg": "JPEG", "jpeg": "JPEG"}.get(form, form.upper())
     picture = encoded(framed((1200, 1200)), kind, **({"quality": 95} if kind == "JPEG" else {}))
-    made = pack(tmp_path, back=f"art/b.{form}", **{f"b_{form}": picture})
+    made = pack(tmp_path, back=f"art/b.{form}", **dict[str, Any]({f"b_{form}": picture}))
     pdf = printed(made, tmp_path / "out", "--target", "single", "--only", "QS", "--marks", "none")
     shown = pictures(pdf, 254)[1]
     wide, high = 63.5 + 6.35, 88.9 + 6.35
@@ -137,7 +137,7 @@ def test_backs_on_sheets_run_over_the_cut_and_not_into_each_other(target: str, t
     made = pack(tmp_path, back="art/b.png", b_png=encoded(picture))
     pdf = printed(made, tmp_path / "out", "--target", target, "--marks", "none", "--only", "AC,2C,3C,4C")
     shown = pictures(pdf, 254)[-1]
-    green = sum(count for count, dot in shown.getcolors(1 << 24) or () if close(dot, GREEN))  # type: ignore[arg-type]
+    green = sum(count for count, dot in shown.getcolors(1 << 24) or () if close(dot, GREEN))  # type: ignore[arg-type, misc]
     # What is green of the bleed, around one card, around four in a row, or around three with one below them.
     frame = cut / 12
     wide, high = {"home": (3 * card[0], 2 * card[1]), "fold": (4 * card[0], card[1])}.get(target, card)
@@ -227,7 +227,7 @@ def test_a_print_shop_gets_four_inks_and_each_picture_once(tmp_path: Path, monke
     pytest.importorskip("pikepdf")
     converted: list[tuple[int, int]] = []
     real = artwork.separated
-    monkeypatch.setattr(artwork, "separated", lambda image: converted.append(image.size) or real(image))
+    monkeypatch.setattr(artwork, "separated", lambda image: (converted.append(image.size), real(image))[1])  # type: ignore[func-returns-value]
     suits = dict.fromkeys("CSDH", "art/s.png")
     files = {
         "s_png": encoded(star()),
@@ -254,7 +254,7 @@ def test_four_inks_show_the_same_colour_and_are_never_too_many(colour: tuple[int
 
 
 def test_the_same_bytes_wherever_the_pack_lies(tmp_path: Path) -> None:
-    files = {"b_jpg": encoded(framed(BACK), "JPEG"), "q_png": encoded(framed((900, 600)))}
+    files: dict[str, Any] = {"b_jpg": encoded(framed(BACK), "JPEG"), "q_png": encoded(framed((900, 600)))}
     made = [pack(tmp_path / name, back="art/b.jpg", cards={"QS": "art/q.png"}, **files) for name in ("one", "an other")]
     first, second = (printed(folder, tmp_path / "out", "--only", "QS") for folder in made)
     assert first == second
@@ -365,7 +365,7 @@ def test_what_is_not_printed_is_not_judged(tmp_path: Path) -> None:
 
 
 def test_the_check_finds_coarse_pictures_where_they_are_named(tmp_path: Path) -> None:
-    files = {"b_png": encoded(plain((700, 968))), "q_png": encoded(plain((60, 40)))}
+    files: dict[str, Any] = {"b_png": encoded(plain((700, 968))), "q_png": encoded(plain((60, 40)))}
     made = pack(tmp_path, back="art/b.png", cards={"QS": "art/q.png"}, **files)
     done = run("check", "--pack", made)
     assert done.code == 1
@@ -485,10 +485,12 @@ BAD: dict[str, tuple[str, Callable[[Path], None], str]] = {
 def test_a_bad_picture_is_refused_where_it_is_named(which: str, place: str, tmp_path: Path) -> None:
     name, plant, says = BAD[which]
     path = f"art/{name}"
-    named: dict[str, Any] = {"back": {"back": path}, "suit": {"suits": {"S": path}}, "card": {"cards": {"QS": path}}}[
-        place
-    ]
-    made = pack(tmp_path, **named)
+    named: dict[str, dict[str, Any]] = {
+        "back": {"back": path},
+        "suit": {"suits": {"S": path}},
+        "card": {"cards": {"QS": path}},
+    }
+    made = pack(tmp_path, **named[place])
     plant(made / path)
     file = made / ("deck.yaml" if place == "card" else "system.yaml")
     lines = file.read_text(encoding="utf-8").splitlines()

@@ -232,7 +232,7 @@ def test_rows_are_joined_result_by_result(base: list[tuple[int, int]], own: list
         ("system", "extends: hackjack", "extends: hackjak", 'system.yaml:2:10: there is no system "hackjak" to extend'),
         ("system", "extends: hackjack", "extends: ../hackjack", "system.yaml:2:10: a pack extends one other: write "),
         ("system", "extends: hackjack", "extends: [hackjack]", "system.yaml:2:10: a pack extends one other: write "),
-        ("system", "extends: hackjack\n", "", 'system.yaml:1:1: the key "about" is missing'),
+        ("system", "extends: hackjack\n", "", "system.yaml:1:1: these keys are missing: version ("),
     ],
 )
 def test_a_fault_is_reported_at_the_entry(grim: Path, name: str, old: str, new: str, fault: str) -> None:
@@ -310,7 +310,25 @@ def test_a_tower_of_packs_has_an_end(tmp_path: Path) -> None:
 def test_a_pack_of_another_kind_is_refused_in_sentences(tmp_path: Path) -> None:
     pack = write(tmp_path / "p", system="extends: hackjack\nprocedure: {kind: blackjack, target: 21}\n")
     found = faults_of(pack)
-    assert any('p/system.yaml:2:12: the key "dealer_stands" is missing' in line for line in found)
+    assert any("p/system.yaml:2:12: these keys are missing: dealer_stands (the dealer" in line for line in found)
+
+
+def test_missing_keys_are_told_once_with_what_they_are_for(grim: Path) -> None:
+    cards = "".join(f"  - {{code: {rank}H}}\n" for rank in "23456789AJQK")
+    (grim / "deck.yaml").write_text(f"cards:\n{cards}", encoding="utf-8")
+    (told,) = faults_of(grim)
+    where = "also on lines 3, 4, 5, 6, 7, 8, 9, 10 and 3 more"
+    assert told == f'grim/deck.yaml:2:5: the key "name" is missing: what it is called; {where}'
+
+
+def test_a_new_head_is_told_all_that_it_lacks_in_one_line(tmp_path: Path) -> None:
+    (tmp_path / "system.yaml").write_text("id: mine\n", encoding="utf-8")
+    (told,) = run("check", tmp_path).err.splitlines()
+    assert told.endswith(
+        "system.yaml:1:1: these keys are missing: title (what people call it); version (the content's own version); "
+        "about (what it is, in a sentence or two); source (keys and values: title, author, licence); "
+        "procedure (keys and values, kind among them: harm, blackjack, field, injuries, traits)"
+    )
 
 
 # --- house rules and claims ------------------------------------------------------------------------------------------

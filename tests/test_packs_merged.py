@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pypdfium2
@@ -15,6 +16,7 @@ from generator.model.rules import System, together
 from generator.pack import content
 
 
+@cache
 def system(name: str) -> System:
     return content.load(content.find(name)).system
 
@@ -88,7 +90,7 @@ def test_a_card_that_is_too_full_is_named(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_house_rules_go_to_whichever_knows_them(tmp_path: Path) -> None:
-    pair = ["print", "hackjack+deadlands", "--only", "RJ", "-o", tmp_path, "--set"]
+    pair: list[str | Path] = ["print", "hackjack+deadlands", "--only", "RJ", "-o", tmp_path, "--set"]
     assert run(*pair, "massive_damage=from_13").code == 0
     assert squeezed("massive_damage: from_13 + Deadlands") in said(tmp_path / "hackjack+deadlands-deck.pdf")
     assert run(*pair, "masive_damage=from_13").err == (

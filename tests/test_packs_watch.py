@@ -138,10 +138,15 @@ def test_only_what_changed_is_built_again(pack: Path, monkeypatch: pytest.Monkey
 def test_a_fault_is_said_once_and_what_was_printed_stays(pack: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept: list[bytes] = []
     deck = pack / "deck.yaml"
+
+    def kept_and_rewritten(old: str, new: str) -> None:
+        kept.append(Path(DECK).read_bytes())
+        rewrite(deck, old, new)
+
     done = followed(
         monkeypatch,
-        lambda: (kept.append(Path(DECK).read_bytes()), rewrite(deck, "condition: knocked_back", "condition: knocked")),
-        lambda: (kept.append(Path(DECK).read_bytes()), rewrite(deck, "# A card", "# This card")),
+        lambda: kept_and_rewritten("condition: knocked_back", "condition: knocked"),
+        lambda: kept_and_rewritten("# A card", "# This card"),
         lambda: rewrite(deck, "condition: knocked", "condition: prone"),
         products=("deck",),
     )
@@ -182,7 +187,7 @@ def test_a_fault_may_be_mended_in_the_pack_below(pack: Path, monkeypatch: pytest
     lower = pack.parent / "lower" / "system.yaml"
     rewrite(lower, "rulings:", "rulngs:")
     looked: list[set[Path]] = []
-    plain = following.stamped
+    plain = following.stamped  # type: ignore[attr-defined]
 
     def noted(paths: Any) -> Stamp:
         looked.append({Path(path).resolve() for path in paths})

@@ -19,6 +19,7 @@ from generator.model.rules import Card, OwnDeck, System
 from generator.pack.strict_yaml import Trail
 from generator.play import piles
 from generator.play.chance import Chance, Given, NeedsError, Seeded
+from generator.play.event_spec import Argument, EventSpec, by_name
 from generator.session import session
 from generator.session.session import Deed, Session, Table
 
@@ -134,8 +135,10 @@ class BoxState(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
     """Somebody draws from one of several decks: `draw cuts`."""
 
-    EVENTS: Mapping[str, str] = {"draw": "draw DECK: a card", "back": "back: all cards come back"}
-    LUCK: Mapping[str, str] = {"draw": "cards"}
+    EVENTS = by_name(
+        EventSpec("draw", "a card", (Argument("deck", "name"),), luck=("cards",)),
+        EventSpec("back", "all cards come back"),
+    )
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
         del at
@@ -161,7 +164,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
         out = () if piles.goes_back(name, self.system) else (name,)
         return BoxState((*state.got, name), (*state.drawn, *out)), ()
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         return str(entry)
 
     def odds(self, state: BoxState, event: tuple[str, ...], asked: face.Asked) -> face.Answer:
@@ -185,7 +188,7 @@ def begun(kind: session.DeckKind, **more: Any) -> Session:
 
 
 def after(now: Session, *deeds: Deed) -> tuple[Session, list[Deed]]:
-    done = []
+    done: list[Deed] = []
     for deed in deeds:
         step = session.advance(now, deed)
         now, done = step.session, [*done, step.deed]

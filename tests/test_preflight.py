@@ -33,10 +33,11 @@ from generator import preflight
 from generator.base.errors import HackjackError
 from generator.layout import sheets
 from generator.layout.artwork import separated
+from generator.layout.printed import Printed, Text
 from generator.layout.targets import targets
 from generator.paper import fonts
 from generator.paper.panel_options import PanelOptions
-from generator.preflight import Demands
+from generator.preflight import Demands, seen
 from generator.preflight.inks import painted
 from generator.products import panels
 
@@ -129,7 +130,7 @@ def keyed(data: bytes, **changes: str | None) -> bytes:
     info = {"GTS_PDFXVersion": "PDF/X-1a:2003", "Producer": "a", "Creator": "b", **changes}
     writer.add_metadata({f"/{key}": value for key, value in info.items() if value is not None})
     for key in [key for key, value in changes.items() if value is None]:
-        del writer._info.get_object()[f"/{key}"]  # type: ignore[union-attr]
+        del writer._info.get_object()[f"/{key}"]
     intent = DictionaryObject(
         {
             NameObject("/Type"): NameObject("/OutputIntent"),
@@ -178,6 +179,43 @@ def test_our_own_panels_pass(product: str) -> None:
     make = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference}[product]
     data = make(hackjack(), PanelOptions(sheets.papers()["a4"]))
     assert preflight.thorough(data, preflight.OUR_DEMANDS).findings == ()
+
+
+def fits(noted: Text, read: Text) -> bool:
+    """Whether a note of the pen is what a reader of the file finds. Readers count a blank at the beginning as ink."""
+    off = sorted(abs(ours - theirs) for ours, theirs in zip(noted.box, read.box, strict=True))
+    alike = (noted.font, noted.embedded, round(noted.size, 1)) == (read.font, read.embedded, round(read.size, 1))
+    return alike and off[2 if noted.says().startswith(" ") else 3] < 0.05
+
+
+@pytest.mark.parametrize("target", ["home", "single", "l7160", "business", "fold", "screen", "sheet", "reference"])
+def test_what_the_pen_notes_is_what_stands_in_the_file(
+    target: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """What we print is judged by the notes of our pen, without being read again: here both are compared."""
+    made: list[Printed] = []
+    real = preflight.passed
+
+    def passed(data: Printed, *rest: Any) -> Any:
+        made.append(data)
+        return real(data, *rest)
+
+    monkeypatch.setattr(preflight, "passed", passed)
+    asked = (
+        (target,) if target in ("screen", "sheet", "reference") else ("deck", "--only", "QS,6H,RJ", "--target", target)
+    )
+    nudged = ("--nudge", "1,-2") if target == "l7160" else ()
+    assert run("print", "hackjack", *asked, *nudged, "-o", tmp_path).code == 0
+    with seen.opened(made[0], "the file") as document:
+        pages = list(made[0].pages)
+        for page, noted in zip(seen.pages(document), pages, strict=True):
+            assert (page.width, page.height) == pytest.approx((noted.width, noted.height), abs=0.01)
+            assert (page.trim, page.bleed) == (
+                noted.trim and pytest.approx(noted.trim, abs=0.01),
+                noted.bleed and pytest.approx(noted.bleed, abs=0.01),
+            )
+            assert all(fits(note, text) for note, text in zip(noted.texts, page.texts, strict=True))
+    assert sum(len(page.texts) for page in pages) > 10
 
 
 # --- planted faults, as a page looks ---------------------------------------------------------------------------------
@@ -732,6 +770,7 @@ def test_forms_that_know_each_other_and_do_not_draw_each_other_are_sound() -> No
     assert found(drawn(b"/A Do /B Do", names, *forms)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no limit of processor time here")
 def test_what_nobody_foresaw_ends_with_its_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tile of a thousandth of a point: nothing is wrong with it but that there are a billion of them."""

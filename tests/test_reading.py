@@ -27,7 +27,8 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.paper.ink import contrast
 from generator.products.panel_content import page
-from generator.words.wording import card_sentences, filled
+from generator.words.effects import card_sentences
+from generator.words.wording import filled
 
 SYSTEMS = content.shipped()
 VOID = {"meta", "link", "br", "img", "hr", "input"}
@@ -39,17 +40,22 @@ def system_of(name: str) -> System:
 
 
 @cache
-def readings(name: str) -> dict[str, Reading]:
-    """Every product of a system that can be read."""
+def read(name: str, product: str) -> Reading:
+    """A product of a system as it is read."""
     system = system_of(name)
-    found = {product: reading.cards(system, product, card_set(system, product).faces) for product in names_of(system)}
-    for product, laid_out in system.panels:
-        pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
-        found[product] = reading.panels(system, laid_out.title, pages)
-    return found
+    if product in names_of(system):
+        return reading.cards(system, product, card_set(system, product).faces)
+    laid_out = dict(system.panels)[product]
+    pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
+    return reading.panels(system, laid_out.title, pages)
 
 
-ALL = [(name, product) for name in SYSTEMS for product in readings(name)]
+def products(name: str) -> tuple[str, ...]:
+    """Every product of a system that can be read."""
+    return (*names_of(system_of(name)), *dict(system_of(name).panels))
+
+
+ALL = [(name, product) for name in SYSTEMS for product in products(name)]
 
 
 class Tree(HTMLParser):
@@ -93,7 +99,7 @@ def squeezed(text: str) -> str:
 @pytest.mark.parametrize("write", [markdown, html])
 def test_the_deck_says_every_card_in_words(write: object) -> None:
     assert callable(write)
-    text = write(readings("hackjack")["deck"])
+    text = write(read("hackjack", "deck"))
     said = Tree(text).text() if write is html else Tree(MarkdownIt("commonmark").render(text)).text()
     for code in FULL_DECK:
         card = hackjack().cards[code]
@@ -109,7 +115,7 @@ def test_the_deck_says_every_card_in_words(write: object) -> None:
 
 
 def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
-    tree = Tree(html(readings("hackjack")["screen"]))
+    tree = Tree(html(read("hackjack", "screen")))
     said = tree.text()
     assert len(tree.named("table")) >= 8
     assert len(tree.named("ol")) == 3
@@ -123,7 +129,7 @@ def test_the_screen_holds_tables_lists_and_the_figures_of_its_charts() -> None:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_both_editions_say_the_same(name: str, product: str) -> None:
-    found = readings(name)[product]
+    found = read(name, product)
     in_html = Tree(html(found))
     in_markdown = Tree(MarkdownIt("commonmark").enable("table").render(markdown(found)))
     for tag in ("h1", "h2", "h3"):
@@ -154,7 +160,7 @@ def test_a_filled_sheet_reads_its_values() -> None:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_html_is_whole_and_needs_nothing_else(name: str, product: str) -> None:
-    text = html(readings(name)[product])
+    text = html(read(name, product))
     tree = Tree(text)
     assert text.startswith('<!DOCTYPE html>\n<html lang="en">')
     kinds = {tag for tag, _ in tree.tags}
@@ -172,14 +178,14 @@ def test_html_is_whole_and_needs_nothing_else(name: str, product: str) -> None:
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_no_heading_skips_a_level(name: str, product: str) -> None:
-    levels = [int(tag[1]) for tag, _ in Tree(html(readings(name)[product])).tags if re.fullmatch("h[1-6]", tag)]
+    levels = [int(tag[1]) for tag, _ in Tree(html(read(name, product))).tags if re.fullmatch("h[1-6]", tag)]
     assert levels[0] == 1
     assert all(after <= before + 1 for before, after in pairwise(levels))
 
 
 @pytest.mark.parametrize(("name", "product"), ALL)
 def test_the_rows_of_a_table_are_as_wide_as_its_head(name: str, product: str) -> None:
-    for node in readings(name)[product].nodes:
+    for node in read(name, product).nodes:
         if isinstance(node, Table):
             assert node.rows
             assert len({len(row) for row in node.rows} | ({len(node.head)} if node.head else set())) == 1

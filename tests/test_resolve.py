@@ -253,7 +253,7 @@ def test_recovery_names_its_dice() -> None:
 
 BAD_WORDS = {
     # the words: the exit status, and how the one line begins
-    "hit": (2, "hit needs a number: hit N [critical]: "),
+    "hit": (2, "hit needs a number: write hit N [critical]: "),
     "hit -5": (2, "hit -5: a number from 1 to 10,000 is wanted"),
     "hit 0": (2, "hit 0: a number from 1 to 10,000 is wanted"),
     "hit 10001": (2, "hit 10001: a number from 1 to 10,000 is wanted"),

@@ -76,7 +76,7 @@ def read_json(path: Path) -> Any:
 
 @pytest.mark.parametrize("name", JOURNALS)
 def test_a_journal_gives_the_session_that_it_gave(name: str, saved: Path) -> None:
-    pack = ["--pack", saved / "packs" / PACK_OF[name]] if name in PACK_OF else []
+    pack: list[str | Path] = ["--pack", saved / "packs" / PACK_OF[name]] if name in PACK_OF else []
     before = (saved.parent / "home" / "campaigns" / f"{name}.jsonl").read_bytes()
     ran = run("play", *pack, "--campaign", name, "export")
     assert (ran.code, ran.err) == (0, "")
@@ -86,7 +86,7 @@ def test_a_journal_gives_the_session_that_it_gave(name: str, saved: Path) -> Non
 
 @pytest.mark.parametrize("name", JOURNALS)
 def test_a_journal_goes_on(name: str, saved: Path) -> None:
-    pack = ["--pack", saved / "packs" / PACK_OF[name]] if name in PACK_OF else []
+    pack: list[str | Path] = ["--pack", saved / "packs" / PACK_OF[name]] if name in PACK_OF else []
     undone = run("play", *pack, "--campaign", name, "undo")
     assert (undone.code, undone.err) == (0, "")
     ran = run("play", *pack, "--campaign", name, "redo")

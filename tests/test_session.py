@@ -25,6 +25,7 @@ from hypothesis import strategies as st
 
 from generator.base.cards import ALL_CODES, FULL_DECK
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_name
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack.engine import Event, Held, State
 from generator.games.hackjack.odds_tally import Tally, tally
@@ -165,11 +166,11 @@ def test_the_dead_are_left_alone() -> None:
 
 def test_names() -> None:
     for name in (*NAMES, "D'Artagnan", "Jean-Luc", "R2_D2", "é" * 40, "Old Bryn"):
-        assert session.read_name(name) == name
-    assert session.read_name("e\u0301mile") == "\u00e9mile"
+        assert read_name(name) == name
+    assert read_name("e\u0301mile") == "\u00e9mile"
     for name in ("", "x" * 41, "9", "-x", "a  b", " a", "a ", "a\nb", "a\u202eb", "a/b", "\ud800", "a\x1b[31m", "💀"):
         with pytest.raises(UsageError):
-            session.read_name(name)
+            read_name(name)
     party = after(real(), Deed("add", "bryn"), Deed("add", "Brother"), Deed("add", "Ötzi")).party
     assert party.find("BRYN") == "bryn"
     assert party.find("bro") == "Brother"
@@ -954,6 +955,7 @@ def test_who_ends_soon_is_waited_for(tmp_path: Path) -> None:
             journal.do(Deed("hold", "bryn"))
 
 
+@pytest.mark.slow
 def test_nothing_that_was_acknowledged_is_lost_to_kill_9(tmp_path: Path) -> None:
     """A process that plays as fast as it can is killed at random moments, again and again, in one campaign."""
     rng = random.Random(5)

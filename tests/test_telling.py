@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
 import pytest
-from helpers import ROOT, hackjack
+from helpers import hackjack, kinds_in, kinds_of
 
 from generator import games
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import lines as harm_lines
+from generator.games.hackjack import log as said
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, Seeded
-from generator.words import log_lines as telling
-from generator.words.logged_effects import EFFECT_LINES
+from generator.play.log import Grip, Maybe
 from generator.words.wording import MINUS
-
-TOLD = {*harm_lines._TEXTS, *harm_lines._LINES} - set(EFFECT_LINES)
 
 # A state, an event, cards, dice, house rules, and lines that must be among those told.
 TALES: tuple[tuple[dict[str, Any], str, str, tuple[int, ...], dict[str, str], tuple[str, ...]], ...] = (
@@ -187,12 +183,12 @@ def told(number: int) -> tuple[Log, System]:
 @pytest.mark.parametrize("number", range(len(TALES)), ids=lambda number: f"{TALES[number][1]} {TALES[number][2]}")
 def test_what_happened_is_said(number: int) -> None:
     log, system = told(number)
-    lines = [harm_lines.line(entry, system) for entry in log]
+    lines = [harm_lines.line(entry.fact, system) for entry in log]
     assert [line for line in TALES[number][-1] if line not in lines] == [], lines
 
 
 @cache
-def entries() -> tuple[tuple[Entry, System], ...]:
+def entries() -> tuple[tuple[Entry[said.HackjackFact], System], ...]:
     """What the tales above and many chance ones write."""
     found = []
     for number in range(len(TALES)):
@@ -210,7 +206,7 @@ def entries() -> tuple[tuple[Entry, System], ...]:
 
 
 def test_every_line_reads_well() -> None:
-    lines = {harm_lines.line(entry, system) for entry, system in entries()}
+    lines = {harm_lines.line(entry.fact, system) for entry, system in entries()}
     assert len(lines) > 400
     for line in lines:
         assert re.match(rf"[A-Z0-9{MINUS}]|d\d", line), line
@@ -218,32 +214,9 @@ def test_every_line_reads_well() -> None:
         assert not re.search(r"[{}_\[\]\n'\"]|\.\.|  | [.,:;]|None|True|False|-\d", line.replace("'s", "")), line
 
 
-def noted() -> Iterator[str]:
-    """The kinds that the source of Hackjack's engine notes, read off its calls."""
-    for module in ("games/hackjack/counting", "games/hackjack/engine", "play/apply_effects"):
-        path = ROOT / "generator" / f"{module}.py"
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        names = {
-            node.targets[0].id: node.value
-            for node in ast.walk(tree)
-            if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        }
-        for node in ast.walk(tree):
-            if not isinstance(node, ast.Call) or not node.args:
-                continue
-            called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
-            kind = node.args[0]
-            if called == "note":
-                kind = names.get(kind.id, kind) if isinstance(kind, ast.Name) else kind
-                constants = [part.value for part in ast.walk(kind) if isinstance(part, ast.Constant)]
-                yield from (value for value in constants if isinstance(value, str))
-
-
-def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
-    by_name = {"hold", "release", "poison", "drain", "stand", "clear", "wake"}
-    assert set(noted()) - {"awake", "passes_out", *TOLD, *EFFECT_LINES} == set()
-    assert TOLD - set(noted()) <= by_name, "those are noted by the event's own name"
-    assert {entry.kind for entry, _ in entries()} == TOLD
+def test_all_that_can_happen_happens_in_these_tales() -> None:
+    by_tables = {Maybe, Grip}
+    assert kinds_in(entry for entry, _ in entries()) == kinds_of(said.HackjackFact) - by_tables
 
 
 @pytest.mark.parametrize(("blood", "score", "says"), [
@@ -252,18 +225,13 @@ def test_what_is_noted_is_told_and_what_is_told_is_noted() -> None:
     (1, 2, "A red card: 1 more Blood in the pool and 2 more death-score."),
 ])  # fmt: skip
 def test_a_red_card_tells_what_it_brings(blood: int, score: int, says: str) -> None:
-    assert harm_lines.line(Entry("red_card", "H21", {"blood": blood, "score": score}), hackjack()) == says
-
-
-def test_an_unknown_kind_is_a_fault_of_ours() -> None:
-    with pytest.raises(KeyError):
-        harm_lines.line(Entry("nosuch"), hackjack())
+    assert harm_lines.line(said.RedCard(blood, score), hackjack()) == says
 
 
 def test_every_reason_is_a_ruling_of_the_content() -> None:
     known = {ruling.id: ruling for ruling in hackjack().head.rulings}
     for entry, system in entries():
-        reason = telling.reason(entry, system)
+        reason = games.reason(entry, system)
         assert reason.startswith(f"{entry.why}: ") if entry.why else reason == ""
         assert not entry.why or entry.why in known
         shape = games.told(entry, system)
@@ -273,11 +241,11 @@ def test_every_reason_is_a_ruling_of_the_content() -> None:
 
 
 def test_a_reason_quotes_the_numbers_of_the_procedure() -> None:
-    assert telling.reason(Entry("massive", "H1"), hackjack()) == (
+    assert games.reason(Entry(said.Massive(14), "H1"), hackjack()) == (
         "H1: Judged by the damage of one hit, or by how far HP fall below 0. More than 13 damage is massive."
     )
     for ruling in hackjack().head.rulings:
-        assert not re.search(r"[{}]", telling.reason(Entry("hit", ruling.id), hackjack()))
+        assert not re.search(r"[{}]", games.reason(Entry(said.Hit(1, 0), ruling.id), hackjack()))
 
 
 @pytest.mark.parametrize(

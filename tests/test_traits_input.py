@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, run
+from helpers import ROOT, kinds_in, kinds_of, run
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_deadlands import deadlands, play
 
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of
-from generator.games.deadlands import lines as telling
-from generator.games.deadlands.events import SPECS, Event
+from generator.games.deadlands.events import EVENTS, Event
+from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.odds import QUESTIONS
 from generator.games.deadlands.state import State
 from generator.pack import content
@@ -91,7 +91,7 @@ def faulty(*arguments: str | Path) -> str:
 
 
 def test_every_event_is_here() -> None:
-    assert set(GOOD) == set(SPECS)
+    assert set(GOOD) == set(EVENTS)
 
 
 @pytest.mark.parametrize("event", GOOD)
@@ -107,42 +107,43 @@ def test_every_event_takes_nothing_too_much_and_no_option_of_others(event: str) 
         [*words, "--state", "/nowhere/state.json"],
         [*words, "--dice", "1,1,1,1,1,1,1,1", "--cards", "2C,3C"],
     ]
-    if SPECS[event].words[-1:] != ("cards+",):
+    if not any(argument.many for argument in EVENTS[event].takes):
         spoilt.append([*words, "too", "much"])
     for arguments in spoilt:
         faulty("resolve", "deadlands", *arguments)
 
 
 @pytest.mark.parametrize(
-    "event", [name for name in GOOD if SPECS[name].words and not SPECS[name].words[0].endswith("?")]
+    "event", [name for name in GOOD if any(not argument.optional for argument in EVENTS[name].takes)]
 )
 def test_every_event_says_what_it_lacks(event: str) -> None:
-    assert f"{event} needs more: {event}" in faulty("resolve", "deadlands", event)
+    said = faulty("resolve", "deadlands", event)
+    assert said.startswith(f"{event} needs ") and f": write {event} " in said
 
 
 WRONG = {
-    "die": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8"],
-    "fixed_die": ["d7", "vigor", "8"],
-    "die_or_name": ["d7", "", "a=b"],
+    "roll": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8"],
+    "trait_die": ["d7", "8", "QH", "d8+1", "x" * 50, "", "-d8", "coin"],
+    "die": ["d7", "vigor", "8"],
+    "die_or_token": ["d7", "", "a=b"],
     "dice": ["3", "d", "0d6", "2d6-20", "99999d6", "x"],
-    "number": ["x", "1.5", "1e3", "99999999", "-1"],
-    "name": ["", "a=b", "x" * 61, "a\nb"],
+    "signed": ["x", "1.5", "1e3", "99999999", "-1"],
+    "token": ["", "a=b", "x" * 61, "a\nb"],
+    "new": ["", "a=b", "x" * 61, "a\nb"],
     "trait": ["", "5", "d8", "coin", "QH", "x" * 50],
-    "code": ["1X", "AC AS", "joker"],
-    "cards+": ["RJ", "AS", "9-5", "heart", "1X", ""],
-    "token": ["gun", ""],
-    "task": ["climb", ""],
-    "kind": ["ghost", ""],
+    "card": ["1X", "AC AS", "joker"],
+    "range": ["RJ", "AS", "9-5", "heart", "1X", ""],
+    "word": ["gun", "climb", "ghost", ""],
 }
 
 
-@pytest.mark.parametrize("event", [name for name in GOOD if SPECS[name].words])
+@pytest.mark.parametrize("event", [name for name in GOOD if EVENTS[name].takes])
 def test_every_word_of_every_event_is_judged(event: str) -> None:
     words = GOOD[event].split()
-    for place, kind in enumerate(SPECS[event].words):
-        if kind.endswith("?"):
+    for place, argument in enumerate(EVENTS[event].takes):
+        if argument.optional:
             continue
-        for wrong in WRONG[kind]:
+        for wrong in WRONG[argument.kind]:
             spoilt = [*words[:place], wrong, *words[place + 1 :]]
             with pytest.raises(HackjackError) as raised:
                 game_of(deadlands()).read_event([event, *spoilt], {})
@@ -150,9 +151,9 @@ def test_every_word_of_every_event_is_judged(event: str) -> None:
             assert str(raised.value) and "\n" not in str(raised.value), (event, wrong)
 
 
-@pytest.mark.parametrize("event", [name for name in GOOD if SPECS[name].options])
+@pytest.mark.parametrize("event", [name for name in GOOD if any(one.option for one in EVENTS[name].takes)])
 def test_every_option_of_every_event_is_judged(event: str) -> None:
-    for option in SPECS[event].options:
+    for option in [argument.name for argument in EVENTS[event].takes if argument.option]:
         for wrong in ("", "a\nb", "x" * 130):
             with pytest.raises(UsageError) as raised:
                 game_of(deadlands()).read_event([event, *GOOD[event].split()], {option: wrong})
@@ -244,7 +245,7 @@ def test_a_faulty_state_on_the_command_line(value: str, tmp_path: Path) -> None:
 
 WORDS = st.sampled_from(
     [
-        *SPECS,
+        *EVENTS,
         *("d4", "d8", "d12", "d20", "coin", "vigor", "QH", "AS", "RJ", "Q+", "9-5", "red", "2d6+1", "0", "3", "-1"),
         *("temporary", "permanent", "charm", "burn", "kicker", "marker", "serial", "actions", "wild", "extra", "door"),
         *("mod=+2", "tn=0", "tn=8", "wild=none", "joker=yes", "kicker=k", "die=d8", "bonus=1", "card=KH", "says=x"),
@@ -291,7 +292,7 @@ def test_every_entry_of_the_log_is_told() -> None:
     """Each kind of entry that the telling knows is met, and each that is met is known."""
     system = deadlands()
     game = game_of(system)
-    seen: set[str] = set()
+    seen: set[object] = set()
     for state in (STATE, {}, STATE | {"kind": "face_card", "chips": None}, STATE | {"kind": "extra", "chips": None}):
         for seed in range(25):
             luck = Seeded(seed)
@@ -304,7 +305,7 @@ def test_every_entry_of_the_log_is_told() -> None:
                     after, log = game.step(before, game.read_event(words, {}), luck)
                 except HackjackError:
                     continue
-                seen |= {entry.kind for entry in log}
+                seen |= kinds_in(log)
                 if after.standing != "dead" and words[0] != "is":
                     before = after
     for event, given_state in (
@@ -325,8 +326,8 @@ def test_every_entry_of_the_log_is_told() -> None:
             except HackjackError:
                 continue
             assert all(lines_of(log, system))
-            seen |= {entry.kind for entry in log}
-    assert seen == {*telling._TEXTS, *telling._LINES}
+            seen |= kinds_in(log)
+    assert seen == kinds_of(DeadlandsFact)
 
 
 # --- spoilt content --------------------------------------------------------------------------------------------------

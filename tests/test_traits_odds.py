@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from fractions import Fraction
 from functools import cache
@@ -103,6 +103,10 @@ def steps(way: Way) -> int:
     return 1 + way.raises if good(way) else 0
 
 
+def ended(result: str) -> Callable[[Way], bool]:
+    return lambda way: way.result == result
+
+
 def four(listed: tuple[Way, ...]) -> dict[str, float]:
     return {
         "success": share_of(listed, good),
@@ -113,7 +117,7 @@ def four(listed: tuple[Way, ...]) -> dict[str, float]:
 
 
 def by_steps(listed: tuple[Way, ...], count: Callable[[int], int]) -> dict[str, float]:
-    found: Counter[int] = Counter()
+    found = defaultdict[int, float](float)
     for way in listed:
         found[count(steps(way))] += way.share
     return {str(number): found[number] for number in sorted(found)}
@@ -369,7 +373,7 @@ def test_incapacitation_beside_the_convolution() -> None:
     for event, mod in (("d6", 0), ("d10 hard=yes", 2), ("d4 mod=-1", -1)):
         listed = ways(int(event.split()[0][1:]), 4, mod)
         names = ("critical_failure", "failure", "success", "raise", "critical_success")
-        expected = {name: share_of(listed, lambda way, name=name: way.result == name) for name in names}
+        expected = {name: share_of(listed, ended(name)) for name in names}
         close(odds(f"incapacitation {event}"), expected)
 
 
@@ -385,7 +389,7 @@ def test_healing_beside_the_convolution() -> None:
 
 @pytest.mark.parametrize(("medic", "wounds"), [(4, 1), (8, 2), (12, 3)])
 def test_a_night_with_medicine_beside_the_convolution(medic: int, wounds: int) -> None:
-    helped: Counter[int] = Counter()
+    helped = defaultdict[int, float](float)
     for way in ways(medic, 4):
         helped[steps(way)] += way.share
     expected = dict.fromkeys(map(str, range(wounds + 1)), 0.0)
@@ -400,7 +404,7 @@ def test_a_night_with_medicine_beside_the_convolution(medic: int, wounds: int) -
 def test_days_of_an_injury_beside_the_convolution(faces: int) -> None:
     plain = {str(14 - face): 1 / faces for face in range(faces, 0, -1)}
     close(odds(f"injury temporary d{faces}"), {"days": plain})
-    acing: Counter[int] = Counter()
+    acing = defaultdict[int, float](float)
     for one in die(faces):
         acing[max(0, 14 - one.total)] += one.share
     expected = {"days": {str(days): acing[days] for days in sorted(acing)}}
@@ -413,7 +417,7 @@ def test_days_of_an_injury_beside_the_convolution(faces: int) -> None:
 @given(faces=st.sampled_from([2, 4, 6, 8, 10, 12]), target=st.integers(1, 60))
 def test_what_the_convolution_leaves_out_is_less_than_it_says(faces: int, target: int) -> None:
     reached = sum(one.share for one in die(faces) if one.total >= target)
-    exact = odds_of.chances(Throw(Dice(1, faces), None, 0, target), Rules.of(deadlands()))
+    exact = chances(Throw(Dice(1, faces), None, 0, target), Rules.of(deadlands()))
     success = sum((share for case, share in exact.items() if case.result in SUCCESSES), Fraction(0))
     assert -1e-13 < float(success) - reached < LEFT_OUT + 1e-13
 

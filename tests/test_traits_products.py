@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from helpers import ROOT, Char, chars, reader, run, squeezed
+from helpers import ROOT, Char, annotations_of, chars, reader, run, squeezed
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from pypdf import PdfReader
@@ -28,14 +28,15 @@ from generator.layout import sheets
 from generator.layout.card_elements import Effect, written_form
 from generator.layout.panel_elements import Bars, Matrix
 from generator.layout.sheet_data import Filling
-from generator.model.blocks import Prose, Steps, TableBlock
+from generator.model.blocks import Prose, StepsBlock, TableBlock
 from generator.model.rules import HandOut, System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 from generator.words.chances import percent
+from generator.words.effects import card_readings
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, card_readings, filled
+from generator.words.wording import DAGGER, filled
 
 A4, LETTER = sheets.papers()["a4"], sheets.papers()["letter"]
 DICE = ("d4", "d6", "d8", "d10", "d12")
@@ -52,6 +53,7 @@ def screen(*house_rules: tuple[str, str]) -> bytes:
     return panels.screen(deadlands(*house_rules), PanelOptions(A4))
 
 
+@cache
 def said(pdf: bytes) -> str:
     return squeezed("\n".join(page.extract_text() for page in PdfReader(BytesIO(pdf)).pages))
 
@@ -116,7 +118,7 @@ def test_every_procedure_has_its_place_under_its_heading() -> None:
             table = deadlands().table(block.table)
             assert table is not None and set(rulings) <= set(table.rulings)
         else:
-            assert isinstance(block, Prose | Steps)
+            assert isinstance(block, Prose | StepsBlock)
             sentences = block.text if isinstance(block, Prose) else block.steps
             assert all(f"[{ruling}]" in " ".join(sentences) for ruling in rulings), heading
         assert any(squeezed(heading) in line for line in baselines(screen())), heading
@@ -129,7 +131,7 @@ def test_every_sentence_of_the_screen_is_printed_with_its_numbers() -> None:
     printed = said(screen())
     for panel in dict(deadlands().panels)["screen"].panels:
         for block in panel.blocks:
-            if isinstance(block, Prose | Steps):
+            if isinstance(block, Prose | StepsBlock):
                 for sentence in block.text if isinstance(block, Prose) else block.steps:
                     for part in re.split(r"\s*\[D\d+\]", filled(sentence, deadlands())):
                         assert squeezed(part) in printed, part
@@ -369,6 +371,7 @@ def test_the_fate_deck_and_the_deck_of_both_are_printed_whole() -> None:
         assert squeezed(verdict) in both and "fate" in both and "fate" not in alone
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "target", ["home", "home-bleed", "fold", "single", "business", "l7160", "5160", "full-label", "tgc"]
 )
@@ -492,8 +495,8 @@ def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None
     pages = [squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), PanelOptions(paper))).pages]
     assert len(pages) == 12
     titles = ("When you roll", "When it hurts", "When you rise")
-    titles += ("When dice run wild", "When you are healed", "When you have an Edge")
-    for title, half, card in zip(titles, pages[:6], pages[6:], strict=True):
+    more = ("When dice run wild", "When you are healed", "When you have an Edge")
+    for title, half, card in zip((*titles, *more), pages[:6], pages[6:], strict=True):
         assert half.count(squeezed(title)) == 2 and card.count(squeezed(title)) == 9
     assert squeezed("Novice") in pages[2] and squeezed("Snake-eyes: dead.") in pages[1]
     for page in (3, 9):
@@ -720,7 +723,7 @@ def test_a_filled_sheet_shows_exactly_the_state(drawn: dict[str, Any], data: st.
 
 def test_a_blank_sheet_has_a_field_for_everything_and_each_but_once() -> None:
     pdf = panels.sheet(deadlands(), PanelOptions(A4, fillable=True))
-    names = [str(annotation["/T"]) for page in reader(pdf).pages for annotation in page["/Annots"]]
+    names = [str(annotation["/T"]) for page in reader(pdf).pages for annotation in annotations_of(page)]
     assert len(names) == len(set(names)) > 100
     blank = fields_of(pdf)
     assert set(blank) == set(names) and not any(blank.values())

@@ -283,7 +283,7 @@ def test_odds_at_the_table_know_the_character() -> None:
         ("add x coin d6", "no name of a trait"),
         ("add webb", "at the table already"),
         ("trait nobody d8", 'nobody here is called "nobody"'),
-        ("trait webb", "trait needs more: write trait NAME DIE"),
+        ("trait webb", "trait needs a die or a trait: write trait NAME DIE"),
         ("trait webb vgor dice 2 3", 'webb has no trait "vgor": did you mean "vigor"?'),
         ("trait webb d8 dice 9 1", "cannot show 9"),
         ("marker webb Bohannon dice 3", 'holds no marker "Bohannon"'),

@@ -30,7 +30,7 @@ BAD = {
     "recover": (1, "recovery begins when Blood and death-score are 0, and they are 2 and 10: heal first"),
     "smite 4": (2, 'there is no event "smite"'),
 }
-BAD_STATES = {
+BAD_STATES: dict[str, tuple[dict[str, object], str]] = {
     "dead": ({"dead": True}, "the character is dead: nothing more happens to them"),
     "in the pile and in the deck": ({"drawn": ["KD"]}, "the state contradicts itself: 10S is in the pile and"),
     "a score that does not add up": ({"score": 4}, "the state contradicts itself: its pile counts 10"),

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, deck_pdf
 
-pytestmark = pytest.mark.xdist_group("wheel")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("wheel")]
 
 PARTS = (
     *("generator", "content", "templates", "tests", "fuzz", "benchmarks", "docs"),
@@ -75,7 +75,7 @@ def bin_folder(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     call(sys.executable, "-m", "venv", "--without-pip", folder, cwd=folder.parent)
     pip = (with_pip(), "-m", "pip", "--disable-pip-version-check", "-q", "--python", folder / "bin" / "python")
     cache = Path.home() / ".cache" / "pip"
-    call(*pip, "install", wheel, cwd=folder.parent, PIP_CACHE_DIR=str(cache))
+    call(*pip, "install", "--no-compile", wheel, cwd=folder.parent, PIP_CACHE_DIR=str(cache))
     return folder / "bin"
 
 

@@ -185,6 +185,7 @@ class Witness:
                 for _ in range(2):
                     self.wound(drawn, pools)
             case "6H":
+                assert self.last
                 self.wound(self.last, pools)
             case "9C":
                 self.nines += 1
@@ -279,6 +280,7 @@ def left_of(start: State) -> list[str]:
     return [code for code in FULL_DECK if code not in start.drawn]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("situation", SITUATIONS)
 def test_every_card_before_every_other(situation: str) -> None:
     start, hits = SITUATIONS[situation]
@@ -287,6 +289,7 @@ def test_every_card_before_every_other(situation: str) -> None:
         compare(RULINGS["as printed"], start, hits, deck, high=number % 2 == 1, choice=number // 2 % 2)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruling", RULINGS)
 @pytest.mark.parametrize("drawer", DRAWERS)
 def test_every_two_cards_that_a_card_draws(drawer: str, ruling: str) -> None:
@@ -298,6 +301,7 @@ def test_every_two_cards_that_a_card_draws(drawer: str, ruling: str) -> None:
         compare(RULINGS[ruling], start, hits, deck_of(drawer, *pair), high=number % 2 == 1, choice=number // 3 % 2)
 
 
+@pytest.mark.slow
 def test_every_order_of_the_cards_that_draw_on() -> None:
     """The four and the three that reach into later draws, in every order of five."""
     special = (*DRAWERS, "9C", "QC", "10H")
@@ -352,8 +356,8 @@ def test_death_is_final(events: list[str], seed: int, hp: int) -> None:
     assert len(died) <= 1, "nothing happens after it"
     for state in died:
         for words in harm.EVENTS:
-            usage = harm.EVENTS[words].partition(":")[0]
-            number = ["3"] if " N" in usage else ["2C"] if "CARD" in usage else []
+            needed = [argument.kind for argument in harm.EVENTS[words].takes if not argument.optional]
+            number = [{"number": "3", "card": "2C"}[kind] for kind in needed]
             with pytest.raises(HackjackError, match="the character is dead: nothing more happens"):
                 harm.step(hackjack(), state, harm.read_event([words, *number]), Seeded(seed))
 

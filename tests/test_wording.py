@@ -16,14 +16,14 @@ from generator.check import content_checks as checks
 from generator.model import rules
 from generator.model.rules import Until
 from generator.pack.strict_yaml import Marks
-from generator.words import wording
+from generator.words import effects, wording
 
 RECOVERY = Until("recovery")
 D20 = Dice(1, 20)
 
 
 def sentences(effect: rules.AnyEffect) -> list[str]:
-    return [str(sentence) for sentence in wording.effect_sentences(effect, hackjack())]
+    return [str(sentence) for sentence in effects.effect_sentences(effect, hackjack())]
 
 
 def number(value: int) -> Dice:
@@ -35,7 +35,7 @@ def test_the_whole_deck_word_for_word(golden: Callable[[str, str], None]) -> Non
     for code in (card.code for card in (hackjack().deck or pytest.fail("no deck")).in_order):
         card = hackjack().cards[code]
         lines.append(f"{code} {card.name}")
-        lines += [f"    {sentence}" for sentence in wording.card_sentences(card, hackjack())]
+        lines += [f"    {sentence}" for sentence in effects.card_sentences(card, hackjack())]
     golden("hackjack-cards.txt", "\n".join(lines) + "\n")
 
 
@@ -156,7 +156,7 @@ def test_effects_that_no_card_has(effect: rules.AnyEffect, expected: list[str]) 
 
 def test_a_card_of_blood_and_trauma_alone_says_what_they_do() -> None:
     card = rules.Card(code="2C", name="x", blood=Dice(1, 4), trauma=2)
-    assert [str(sentence) for sentence in wording.card_sentences(card, hackjack())] == [
+    assert [str(sentence) for sentence in effects.card_sentences(card, hackjack())] == [
         "Add d4 Blood to your pool.",
         "Your Trauma becomes 2 unless it is higher.",
     ]
@@ -266,7 +266,7 @@ def test_grammar_of_any_effect(effect: rules.AnyEffect) -> None:
 
 @pytest.mark.parametrize("code", hackjack().cards)
 def test_grammar_of_the_deck(code: str) -> None:
-    worded = [str(sentence) for sentence in wording.card_sentences(hackjack().cards[code], hackjack())]
+    worded = [str(sentence) for sentence in effects.card_sentences(hackjack().cards[code], hackjack())]
     assert worded
     for sentence in worded:
         assert_good_grammar(sentence)

@@ -22,6 +22,10 @@ class DiskError(HackjackError):
     """A file cannot be written: the next one could not be either."""
 
 
+class NamedError(HackjackError):
+    """The text names the system and what of it cannot be printed, or the file that it would have been."""
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Problem:
     """One fault in content. `line` and `column` count from 1; 0 stands for the file as a whole."""

@@ -5,9 +5,27 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import re
+from typing import Annotated, NamedTuple
 
 from msgspec import Meta
+
+RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
+"""How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
+QUOTED = re.compile(r"\{(\w+)\}")
+"""How a text quotes one of the procedure's numbers: `{limit}`."""
+
+
+class Names(NamedTuple):
+    """In the type of a text: it is the name of such a thing, or it holds such names, each where `within` matches.
+
+    `also` are words that may stand there instead. `check.references` looks whether the thing is there.
+    """
+
+    noun: str
+    within: re.Pattern[str] | None = None
+    also: tuple[str, ...] = ()
+
 
 Id = Annotated[str, Meta(pattern=r"^[a-z][a-z0-9_]{0,39}$(?!\n)", description="a short name: a-z, 0-9 and _")]
 Option = Annotated[
@@ -30,11 +48,15 @@ Title = Annotated[
 Text = Annotated[str, Meta(min_length=1, max_length=400)]
 Small = Annotated[int, Meta(ge=0, le=1000)]
 Word = Annotated[str, Meta(min_length=1, max_length=40)]
+MOST_HELD = 1_000_000
+"""The largest number that a state may hold: what an event led to can always be given back."""
+Amount = Annotated[int, Meta(ge=0, le=MOST_HELD)]
+AtLeastOne = Annotated[int, Meta(ge=1, le=MOST_HELD)]
 Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Shown = Annotated[int, Meta(ge=1, le=1000)]
 """What a die shows, or which choice is taken."""
 Positive = Annotated[int, Meta(ge=1, le=1000)]
-CardCode = Annotated[
+Code = Annotated[
     str,
     Meta(
         pattern=r"^[^\W_][\w-]{0,11}$(?!\n)",
@@ -54,4 +76,23 @@ PicturePath = Annotated[
         pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)",
         description="a picture in the pack's folder: art/back.png",
     ),
+    Names("picture"),
 ]
+
+CardCode = Annotated[Word, Names("card")]
+ChartName = Annotated[Id, Names("chart")]
+ColumnName = Annotated[Id, Names("column")]
+"""A column of the table that the same thing names in its `table`, or else of the table that it stands in."""
+ConditionName = Annotated[Id, Names("condition")]
+NumberName = Annotated[Id, Names("number")]
+PartName = Annotated[Id, Names("part")]
+RulingName = Annotated[Word, Names("ruling")]
+StatisticName = Annotated[Id, Names("statistic")]
+TableName = Annotated[Id, Names("table")]
+TrackName = Annotated[Id, Names("track")]
+QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]
+QuotingText = Annotated[Text, Names("quoted number", QUOTED)]
+QuotingTitle = Annotated[Title, Names("quoted number", QUOTED)]
+CitingText = Annotated[Text, Names("ruling", RULING)]
+AuthorText = Annotated[QuotingText, Names("ruling", RULING)]
+"""It may quote numbers, `{limit}`, and name the rulings that it follows, `[H7]`."""

@@ -37,7 +37,7 @@ def find_name(typed: str, names: Iterable[str]) -> str:
     folded = {name.casefold(): name for name in names}
     if wanted in folded:
         return folded[wanted]
-    near = [name for key, name in folded.items() if key.startswith(wanted)]
+    near = [name for key, name in folded.items() if wanted and key.startswith(wanted)]
     if len(near) == 1:
         return near[0]
     if near:
@@ -62,6 +62,13 @@ def split_words(line: str) -> list[str]:
     if line.count('"') % 2:
         raise UsageError(f"a quotation mark has no partner: {line.strip()[:60]}")
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
+
+
+def read_whole(what: str, text: str, *, minus: bool = False) -> int:
+    """A whole number without bounds; `minus`: it may be below 0. Raises UsageError."""
+    if not re.fullmatch(r"-?[0-9]{1,40}" if minus else r"[0-9]{1,40}", text):
+        raise UsageError(f'{what}: "{text[:20]}" is not a whole number')
+    return int(text)
 
 
 def read_amount(what: str, text: str, least: int, most: int, *, plus: bool = False) -> int:

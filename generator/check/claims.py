@@ -24,8 +24,8 @@ from generator.model.rules import (
 )
 from generator.pack.strict_yaml import Marks
 from generator.play.chance import Given
+from generator.words.effects import condition_sentences
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import condition_sentences
 
 
 @dataclass(frozen=True, slots=True)

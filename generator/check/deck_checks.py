@@ -23,7 +23,6 @@ def decks_faults(system: System) -> Iterator[Fault]:
     for place, deck in enumerate(system.decks):
         yield from _name(deck.id, names, ("decks", place, "id"), "deck")
         names.append(deck.id)
-        yield from own_deck_faults(deck, ("decks", place))
     total = sum(card.copies for deck in system.piles.values() for card in deck.cards)
     if total > MOST_CARDS:
         yield ("decks",), f"{total:,} cards are too many for one system: {MOST_CARDS:,} at most, copies counted"
@@ -92,8 +91,6 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
     if len(asked) != 1:
         yield trail, "cards come from one thing: write a table, conditions or a deck"
         return
-    if source.table is not None:
-        yield from known(source.table, [table.id for table in system.tables], "table", (*trail, "table"))
     if source.face is not None and source.deck is None:
         yield (*trail, "face"), "only the cards of a deck have faces: take it out"
     if isinstance(source.conditions, tuple):

@@ -10,7 +10,7 @@ from typing import Any
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.games.face import Asked
-from generator.model.blocks import Chance, Chances
+from generator.model.blocks import ChancesBlock, QuotedChance
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
 from generator.words.chances import percent
@@ -30,7 +30,7 @@ def _read(system: System, asks: str, at: Mapping[str, str], state: Mapping[str, 
     return game.read_state(dict(state)), game.read_question(asks.split(), at)
 
 
-def quoted(chance: Chance, system: System) -> str:
+def quoted(chance: QuotedChance, system: System) -> str:
     """The sentence with its chances in per cent; the procedure's numbers are left as they stand, for `filled`.
 
     Raises HackjackError, UsageError for a question that cannot be asked, or a name that the answer does not have.
@@ -53,7 +53,7 @@ def quoted(chance: Chance, system: System) -> str:
     return _QUOTED.sub(said, chance.says)
 
 
-def fault(chance: Chance, system: System) -> str:
+def fault(chance: QuotedChance, system: System) -> str:
     """Why a question cannot be read, without counting anything; empty where it can."""
     try:
         _read(system, chance.asks, chance.at, chance.state)
@@ -67,7 +67,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
     for name, file in system.panels:
         for place, panel in enumerate(file.panels):
             for at, block in enumerate(panel.blocks):
-                for number, chance in enumerate(block.chances if isinstance(block, Chances) else ()):
+                for number, chance in enumerate(block.chances if isinstance(block, ChancesBlock) else ()):
                     try:
                         quoted(chance, system)
                     except HackjackError as error:

@@ -6,11 +6,12 @@ import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
 import click
+from msgspec.structs import replace
 
 from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import UsageError

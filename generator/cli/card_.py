@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +14,7 @@ from generator.cli import echo
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.model.procedures import Harm
 from generator.model.rules import Card, System, plain
-from generator.words.wording import card_readings, card_sentences
+from generator.words.effects import card_readings, card_sentences
 
 if TYPE_CHECKING:
     from generator.layout.card_elements import Face
@@ -24,7 +25,9 @@ if TYPE_CHECKING:
 @click.argument("codes", nargs=-1, required=True, metavar="CODE...")
 @pack_options
 @json_option
-def command(system: str, codes: tuple[str, ...], pack: Path | None, settings: tuple[str, ...], as_json: bool) -> None:
+def command(
+    system: str, codes: tuple[str, ...], pack: Sequence[Path], settings: tuple[str, ...], as_json: bool
+) -> None:
     """Say what a card does: QS, 10H, RJ."""
     loaded = open_pack(system, pack, settings).system
     chosen = [_find(code, loaded) for code in codes]

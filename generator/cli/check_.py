@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -19,15 +20,19 @@ from generator.pack import content, pack_locations
 @click.command("check")
 @click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
 @click.option(
-    "--pack", type=click.Path(path_type=Path), metavar="DIR", help="Check the content in DIR, or a pack of yours."
+    "--pack",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Check the content in DIR, or a pack of yours; several are checked as one.",
 )
 @trust_option
 @json_option
-def command(names: tuple[str, ...], pack: Path | None, as_json: bool) -> int:
+def command(names: tuple[str, ...], pack: Sequence[Path], as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
-    folders = [pack_locations.pack_folder(pack)] if pack else []
-    folders += [_folder(name) for name in names or (() if pack else content.shipped())]
-    results = [(folder, _looked(folder)) for folder in folders]
+    packs = [pack_locations.pack_folders(pack)] if pack else []
+    packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
+    results = [(folders[0], _looked(folders)) for folders in packs]
     if as_json:
         print_json({"checked": [_shape(*result) for result in results]})
         return int(any(looked.problems for _, looked in results))
@@ -62,14 +67,16 @@ class _Looked:
     warnings: tuple[Problem, ...] = ()
 
 
-def _looked(folder: Path) -> _Looked:
+def _looked(folders: Sequence[Path]) -> _Looked:
     """A pack, looked at in steps. What has no place in a file is a fault of the pack as a whole."""
     try:
-        return _in_steps(content.load(folder))
+        pack = content.load_named(folders)
+        looked = _in_steps(pack)
+        return replace(looked, warnings=(*pack.clashes, *looked.warnings))
     except ContentError as error:
         return _Looked(error.problems)
     except HackjackError as error:
-        return _Looked((Problem(str(folder), 0, 0, str(error)),))
+        return _Looked((Problem(str(folders[0]), 0, 0, str(error)),))
 
 
 def _in_steps(pack: content.Pack) -> _Looked:

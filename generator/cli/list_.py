@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -16,17 +17,19 @@ from generator.games.card_products import card_set, names_of
 from generator.layout.targets import targets
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import installed, pack_folder, packs_folder, systems_folder
+from generator.pack.pack_locations import installed, packs_folder, systems_folder
 from generator.products import products_of
 from generator.words.wording import filled
 
 
 @click.command("list")
 @click.argument("what", required=False, metavar="[targets]")
-@click.option("--pack", type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone.")
+@click.option(
+    "--pack", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone."
+)
 @trust_option
 @json_option
-def command(what: str | None, pack: Path | None, as_json: bool) -> None:
+def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
     """List the systems with their products, decks, tables, events and rulings; or the print targets.
 
     Packs of yours that lie in the packs folder follow the systems that ship.
@@ -36,8 +39,8 @@ def command(what: str | None, pack: Path | None, as_json: bool) -> None:
     if what is not None:
         _targets(as_json)
         return
-    if pack is not None:
-        shapes = [_shape(content.load(pack_folder(pack)))]
+    if pack:
+        shapes = [_shape(content.load_named(pack))]
     else:
         shapes = [_shape(content.load(content.find(name))) for name in content.shipped()]
         shapes += [_own(name) for name in installed()]
@@ -46,7 +49,7 @@ def command(what: str | None, pack: Path | None, as_json: bool) -> None:
         return
     for place, shape in enumerate(shapes):
         echo(*([""] if place else []), *_text(shape))
-    if pack is None:
+    if not pack:
         with suppress(HackjackError):
             echo("", f"packs of your own: {packs_folder()}")
 

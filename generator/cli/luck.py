@@ -15,6 +15,7 @@ import click
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_whole
 from generator.games import game_of
 from generator.model.rules import System
 
@@ -43,8 +44,8 @@ def luck_options(command: Command) -> Command:
             given.pop("state"),
             read_at(given.pop("at")),
             listed(given.pop("cards")),
-            _numbers("--dice", given.pop("dice")),
-            _numbers("--choose", given.pop("choose")),
+            tuple(read_whole("--dice", part) for part in listed(given.pop("dice"))),
+            tuple(read_whole("--choose", part) for part in listed(given.pop("choose"))),
             given.pop("seed"),
         )
         return command(*args, luck=luck, **given)
@@ -114,12 +115,3 @@ def read_at(written: Iterable[str]) -> dict[str, str]:
 def listed(written: Iterable[str]) -> tuple[str, ...]:
     """What stands between commas in an option, which may be given several times: one goes on where another ends."""
     return tuple(part.strip() for text in written for part in text.split(",") if part.strip())
-
-
-def _numbers(option: str, written: Iterable[str]) -> tuple[int, ...]:
-    numbers = []
-    for part in listed(written):
-        if not part.isascii() or not part.isdigit() or len(part) > 40:
-            raise UsageError(f'{option}: "{part[:20]}" is not a whole number')
-        numbers.append(int(part))
-    return tuple(numbers)

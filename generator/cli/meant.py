@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -22,13 +22,14 @@ def with_system(context: click.Context) -> str:
     words = [word for parameter in context.command.params for word in _words(context, parameter)]
     named = next((word for word in words if in_any_case(word, _names()) in _names()), None)
     words = [word for word in words if word != named]
-    pack = context.params.get("pack")
+    pack = context.params.get("pack") or ()
+    packs = [word for path in pack for word in ("--pack", str(path))]
     if not words or command not in _HAS:
         return ""
     for system in _systems(pack, named):
         with suppress(HackjackError):
             if _HAS[command](words[0], system):
-                call = " ".join(("hackjack", command, system.head.id, *words, *(("--pack", str(pack)) if pack else ())))
+                call = " ".join(("hackjack", command, system.head.id, *words, *packs))
                 return f'{command} wants a system first: did you mean "{call}"?'
     return ""
 
@@ -44,13 +45,11 @@ def _names() -> tuple[str, ...]:
     return (*pack_locations.shipped(), *pack_locations.installed())
 
 
-def _systems(pack: Path | None, named: str | None) -> Iterator[System]:
+def _systems(pack: Sequence[Path], named: str | None) -> Iterator[System]:
     """The systems that may be meant, ours first; those that cannot be read are left out."""
-    for folder in (
-        [pack_locations.pack_folder(pack)] if pack else map(pack_locations.find, [named] if named else _names())
-    ):
+    for packs in [pack] if pack else [(pack_locations.find(name),) for name in ([named] if named else _names())]:
         with suppress(HackjackError):
-            yield content.load(folder).system
+            yield content.load_named(packs).system
 
 
 def _prints(word: str, system: System) -> bool:

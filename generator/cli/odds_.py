@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -36,7 +37,7 @@ def command(
     exact: bool,
     policy: Literal["best", "worst", "even"],
     luck: Luck,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:

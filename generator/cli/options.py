@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -15,6 +15,7 @@ import msgspec
 from generator.base.errors import ContentError, UsageError
 from generator.base.text_input import in_any_case
 from generator.check import content_checks as checks
+from generator.cli import echo
 from generator.cli.edge import write_utf8
 from generator.model.rules import write_custom
 from generator.pack import content, pack_locations
@@ -37,8 +38,9 @@ def pack_options(command: Command) -> Command:
     pack = click.option(
         "--pack",
         type=click.Path(path_type=Path),
+        multiple=True,
         metavar="DIR",
-        help="Take the content from DIR, or from a pack of yours by its name, instead of ours.",
+        help="Take the content from DIR, or from a pack of yours by its name, instead of ours; several are joined.",
     )
     settings = click.option(
         "--set",
@@ -67,19 +69,24 @@ def _trust(context: click.Context, parameter: click.Parameter, value: bool) -> N
     context.call_on_close(lambda: content.TRUSTED.reset(before))
 
 
-def open_pack(system: str, pack: Path | None, settings: Iterable[str]) -> content.Pack:
-    """The system's content, sound. Raises ContentError with every problem, or UsageError."""
-    folder = pack_locations.pack_folder(pack) if pack is not None else _found(system)
+def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> content.Pack:
+    """The system's content, sound. Raises ContentError with every problem, or UsageError.
+
+    What several packs say differently is told on standard error.
+    """
+    folder = pack[0] if pack else _found(system)
     chosen = content.read_settings(settings)
-    loaded = content.load(folder)
+    loaded = content.load_named(pack or (folder,))
     own = loaded.system.head.id
-    if pack is not None and in_any_case(system, loaded.names) not in loaded.names:
-        raise UsageError(_meant() or f'{pack} holds the system "{own}", not "{system[:60]}"')
-    if pack is None and folder.name != own:
+    if pack and in_any_case(system, loaded.names) not in loaded.names:
+        raise UsageError(_meant() or f'{folder} holds the system "{own}", not "{system[:60]}"')
+    if not pack and folder.name != own:
         written = f"name the folder so, or write id: {folder.name} in system.yaml"
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)
+    if loaded.clashes:
+        echo(*map(str, loaded.clashes), err=True)
     return replace(loaded, system=checks.under(loaded.system, chosen))
 
 

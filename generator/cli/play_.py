@@ -24,7 +24,7 @@ from generator.games.face import AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import installed, pack_folder
+from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
 from generator.session import session
 from generator.session.session import (
@@ -39,14 +39,13 @@ from generator.session.session import (
     Session,
     Step,
 )
-from generator.words import log_lines
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
 
 
 @dataclass(frozen=True)
-class Answer:
+class Reply:
     """What a command says: lines for people, and a value for `--json`."""
 
     lines: Sequence[str]
@@ -92,7 +91,7 @@ def command(
     at: tuple[str, ...],
     deck: DeckKind | None,
     seed: int | None,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> int:
@@ -113,23 +112,23 @@ def command(
     return _in_a_row(wanted, as_json)
 
 
-def _split(words: Sequence[str], pack: Path | None, path: Path) -> tuple[System, Sequence[str]]:
+def _split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
             known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
-    if first in content.shipped() or (pack is None and first in installed()):
+    if first in content.shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
     usual = session.system_of(path) or USUAL_SYSTEM
-    if pack is not None:
-        usual = content.load(pack_folder(pack)).system.head.id
+    if pack:
+        usual = content.load_named(pack).system.head.id
         words = words[1:] if in_any_case(first, (usual,)) == usual else words
         return open_pack(usual, pack, ()).system, words
     if usual not in (*content.shipped(), *installed()):
         raise HackjackError(f'the campaign plays "{usual}", which is no system here: name its folder with --pack')
-    system = open_pack(usual, None, ()).system
+    system = open_pack(usual, (), ()).system
     known_commands = prompt.commands(game_of(system))
     if words and first.lower() not in (*known_commands, *prompt.WORDS, "set"):
         hint = did_you_mean(first, [*known_commands, *content.shipped(), *installed()]) or "; try help"
@@ -194,7 +193,7 @@ def _no_campaign(wanted: Wanted) -> UsageError:
 def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int:
     """One command, as scripts give it."""
     if name in ("help", "quit"):
-        _print(_help(words, wanted.game) if name == "help" else Answer(()), as_json)
+        _print(_help(words, wanted.game) if name == "help" else Reply(()), as_json)
         return 0
     if prompt.only_looks(name, wanted.game):
         _print(_read(name, words, _looked(wanted)), as_json or name == "export")
@@ -287,7 +286,8 @@ def _completing(journal: Journal) -> None:
 
     def complete(begun: str, number: int) -> str | None:
         found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        return f"{found[number]} " if number < len(found) else None
+        # The value of an option follows at once.
+        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
 
     readline.set_completer(complete)
     readline.set_completer_delims(" ,")
@@ -312,7 +312,7 @@ def _ask(need: Need, known: Sequence[str]) -> str | None:
         return None
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Answer:
+def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Reply:
     """Do a command in a session that is open for play. Raises HackjackError."""
     before = journal.session
     if name == "help":
@@ -322,7 +322,7 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     deed = prompt.read_deed(name, words, before.table, before.party)
     if ask is None:
         return _done(before, _plain(journal, deed))
-    return _with_luck(journal, deed, ask) or Answer(["Nothing happened."])
+    return _with_luck(journal, deed, ask) or Reply(["Nothing happened."])
 
 
 def _plain(journal: Journal, deed: Deed) -> Step:
@@ -333,7 +333,7 @@ def _plain(journal: Journal, deed: Deed) -> Step:
         raise prompt.wanting(missing, deed, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Answer | None:
+def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
 
     What has happened until a question is said before it, and not again when all is done.
@@ -346,7 +346,7 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Answer | None:
     while True:
         try:
             done = _done(before, journal.do(deed, asking=asking))
-            return Answer(done.lines[len(said) :], done.value)
+            return Reply(done.lines[len(said) :], done.value)
         except MissingError as missing:
             sound, need = deed, missing.need
             known = games.lines_of(missing.so_far, before.table.system)[len(said) :]
@@ -374,7 +374,7 @@ def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask) -> Deed 
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
-def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
+def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
@@ -384,20 +384,20 @@ def _print(answer: Answer, as_json: bool, *, short: bool = False) -> None:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def _done(before: Session, step: Step) -> Answer:
+def _done(before: Session, step: Step) -> Reply:
     """What a deed brought about."""
     after, deed = step.session, step.deed
     if deed.do in ("undo", "redo"):
         return _turned(before, after, deed.do)
     if deed.who not in after.party.characters:
-        return Answer([f"{deed.who} leaves the table."], _shape(after))
+        return Reply([f"{deed.who} leaves the table."], _shape(after))
     system = after.table.system
     lines = [*games.lines_of(step.log, system), *_standing(after, deed.who)]
     who = {"who": deed.who} if deed.who else {}
-    return Answer(lines, {**who, "state": _plain_state(after, deed.who), "log": _told(step.log, system)})
+    return Reply(lines, {**who, "state": _plain_state(after, deed.who), "log": _told(step.log, system)})
 
 
-def _turned(before: Session, after: Session, way: str) -> Answer:
+def _turned(before: Session, after: Session, way: str) -> Reply:
     """What undo or redo did, to the cards on the table too."""
     moment = before.now if way == "undo" else after.now
     done = moment.deed or Deed(way)
@@ -413,7 +413,7 @@ def _turned(before: Session, after: Session, way: str) -> Answer:
         lines += after.table.game.recalled(log, plain, undone=way == "undo")
         lines += _standing(after, done.who)
     told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
-    return Answer(lines, {**told, **_shape(after)})
+    return Reply(lines, {**told, **_shape(after)})
 
 
 def _standing(now: Session, name: str) -> list[str]:
@@ -437,13 +437,13 @@ def _told(log: Log, system: System) -> list[dict[str, Any]]:
 # --- commands that change nothing ------------------------------------------------------------------------------------
 
 
-def _read(name: str, words: Sequence[str], now: Session) -> Answer:
+def _read(name: str, words: Sequence[str], now: Session) -> Reply:
     if name in now.table.game.LOOKS:
         return _look(prompt.read_deed(name, words, now.table, now.party), now)
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
-def _help(words: Sequence[str], game: AnyGame) -> Answer:
+def _help(words: Sequence[str], game: AnyGame) -> Reply:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
@@ -451,27 +451,27 @@ def _help(words: Sequence[str], game: AnyGame) -> Answer:
     if not words:
         start = "" if game.SHARED else "The beginning of a name is enough. "
         lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
-    return Answer(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
+    return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 
-def _look(deed: Deed, now: Session) -> Answer:
+def _look(deed: Deed, now: Session) -> Reply:
     """What an event that only looks says of the table as it is."""
     log = session.looked(now, deed)
     who = {"who": deed.who} if deed.who else {}
     lines = [*games.lines_of(log, now.table.system), *_standing(now, deed.who)]
-    return Answer(lines, {**who, "state": _plain_state(now, deed.who), "log": _told(log, now.table.system)})
+    return Reply(lines, {**who, "state": _plain_state(now, deed.who), "log": _told(log, now.table.system)})
 
 
-def _show(words: Sequence[str], now: Session) -> Answer:
+def _show(words: Sequence[str], now: Session) -> Reply:
     game = now.table.game
     prompt.usage("show", words, 0, 0 if game.SHARED else 1, game)
     if words:
         name = now.party.find(words[0])
-        return Answer(_character(name, now), {"name": name, "state": _plain_state(now, name)})
+        return Reply(_character(name, now), {"name": name, "state": _plain_state(now, name)})
     lines = [line for name in now.party.characters for line in _character(name, now)]
     changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
     rules = " ".join(f"{name}={value}" for name, value in changed)
-    return Answer(
+    return Reply(
         [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], _shape(now)
     )
 
@@ -520,12 +520,12 @@ def _states(now: Session) -> dict[str, Any]:
     return {"characters": [{"name": name, "state": _plain_state(now, name)} for name in now.party.names]}
 
 
-def _export(words: Sequence[str], now: Session) -> Answer:
+def _export(words: Sequence[str], now: Session) -> Reply:
     """The whole session: what was undone is not part of it."""
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
     deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    return Answer(
+    return Reply(
         (),
         {
             "system": campaign.system,
@@ -540,7 +540,7 @@ def _export(words: Sequence[str], now: Session) -> Answer:
     )
 
 
-def _log(words: Sequence[str], now: Session) -> Answer:
+def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
     count = read_number(words[0], 1, session.MOST_LINES, "log N") if words else 10
     whole = sum(1 for _ in now.moments())
@@ -552,22 +552,22 @@ def _log(words: Sequence[str], now: Session) -> Answer:
         told = "\n".join(games.lines_of(log, now.table.system))
         lines += [f"    {line}" for line in told.splitlines()]
         values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
-    return Answer(lines or ["Nothing has happened yet."], values)
+    return Reply(lines or ["Nothing has happened yet."], values)
 
 
-def _why(words: Sequence[str], now: Session) -> Answer:
+def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
     moment: Moment = now.now
     if moment.deed is None:
-        return Answer(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [log_lines.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
+        return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
+    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
     deed = prompt.written(moment.deed, now.table)
     lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
-    return Answer(lines, {"deed": moment.deed, "rulings": found})
+    return Reply(lines, {"deed": moment.deed, "rulings": found})
 
 
-def _odds(words: Sequence[str], now: Session) -> Answer:
+def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     table, game = now.table, now.table.game
     prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
@@ -580,4 +580,4 @@ def _odds(words: Sequence[str], now: Session) -> Answer:
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
     lines = answer.lines if answer.brief is None else answer.brief
     value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
-    return Answer([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
+    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)

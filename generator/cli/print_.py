@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +11,15 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from generator.base.errors import ContentError, DiskError, FaceError, HackjackError, UsageError, did_you_mean
+from generator.base.errors import (
+    ContentError,
+    DiskError,
+    FaceError,
+    HackjackError,
+    NamedError,
+    UsageError,
+    did_you_mean,
+)
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
@@ -23,7 +31,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
 from generator.model.rules import System, together
 from generator.pack import content
-from generator.pack.pack_locations import find, pack_folder
+from generator.pack.pack_locations import find, pack_folders
 from generator.pack.strict_yaml import Marks
 from generator.products import products_of
 
@@ -116,7 +124,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
         print_calibration(output, options)
         return 0
-    pack: Path | None = options.pop("pack")
+    pack: Sequence[Path] = options.pop("pack")
     settings: tuple[str, ...] = options.pop("settings")
     watch: bool = options.pop("watch")
     if settings and options["campaign"]:
@@ -124,7 +132,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     if watch:
         _watch(system, products, output, pack, settings, options)
         return 0
-    if system is None and pack is None and options["only"]:
+    if system is None and not pack and options["only"]:
         raise UsageError("--only names cards of one system: write hackjack print SYSTEM --only QS")
     failed: list[str] = []
     try:
@@ -143,7 +151,7 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     return int(bool(failed))
 
 
-def _opened(name: str, pack: Path | None, settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
+def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
     """A system with what the options put in place of its own. Raises ContentError, UsageError."""
     if "+" in name:
         return _together(name, pack, settings)
@@ -151,14 +159,14 @@ def _opened(name: str, pack: Path | None, settings: tuple[str, ...], options: Ma
     return _with_combatants(loaded, options["combatants"])
 
 
-def _together(name: str, pack: Path | None, settings: tuple[str, ...]) -> System:
+def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
     """The deck of two systems, named as `first+second`. A house rule goes to whichever has such a switch or number."""
     names = name.split("+")
-    if pack is not None:
+    if pack:
         raise UsageError("--pack means one system: put your packs into the packs folder and name them, first+second")
     if len(names) != 2 or names[0] == names[1]:
         raise UsageError(f'"{name[:60]}": a deck serves two different systems, such as hackjack+deadlands')
-    both = [open_pack(each, None, ()).system for each in names]
+    both = [open_pack(each, (), ()).system for each in names]
     for system in both:
         if "deck" not in card_products.names_of(system):
             raise UsageError(f"{system.head.id} has no deck to put on the same cards")
@@ -189,17 +197,12 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
 
 @contextmanager
 def _named(system: System, product: str) -> Iterator[None]:
-    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are.
-
-    So is a message that names both already: with the file that would have been written, or in a sentence on the system.
-    """
+    """What does not fit is told with system and product; faults of a file, of the call and of the disk as they are."""
     try:
         yield
-    except (UsageError, ContentError, DiskError):
+    except (UsageError, ContentError, DiskError, NamedError):
         raise
     except HackjackError as error:
-        if str(error).startswith(system.head.id) and product in str(error):
-            raise
         raise HackjackError(f"{system.head.id} {product}: {error}") from error
 
 
@@ -207,22 +210,22 @@ def _watch(
     system: str | None,
     products: tuple[str, ...],
     output: Path,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     options: dict[str, Any],
 ) -> None:
     """Print anew whatever changes while somebody writes, until Ctrl-C. Raises UsageError."""
     from generator.cli import following
 
-    if system is None and pack is None:
+    if system is None and not pack:
         raise UsageError("--watch follows one system: write hackjack print SYSTEM --watch, or --pack DIR")
-    folder, *others = [pack_folder(pack)] if pack is not None else [find(name) for name in str(system).split("+")]
+    folder, *others = pack_folders(pack) if pack else [find(name) for name in str(system).split("+")]
     if not folder.is_dir():
         content.load(folder)
     following.follow(
         folder,
         [path for path in (options["tokens"], options["combatants"]) if path is not None] + following.files(others),
-        opened=lambda: _opened(system or content.load(folder).system.head.id, pack, settings, options),
+        opened=lambda: _opened(system or content.load_named(pack).system.head.id, pack, settings, options),
         chosen=lambda loaded: _chosen(products, loaded, options),
         build=lambda loaded, product: _print(loaded, product, output, options, named=bool(products)),
     )
@@ -264,8 +267,8 @@ def _with_combatants(system: System, path: Path | None) -> System:
     return with_combatants(system, path)
 
 
-def _every_system(pack: Path | None) -> tuple[str, ...]:
-    return (content.load(pack_folder(pack)).system.head.id,) if pack else content.shipped()
+def _every_system(pack: Sequence[Path]) -> tuple[str, ...]:
+    return (content.load_named(pack).system.head.id,) if pack else content.shipped()
 
 
 def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,36 +1,33 @@
 """Short commands at the table: which there are, how they are read, and how luck that is missing is asked for.
 
-A game's own commands come from its EVENTS, LUCK and QUESTIONS; the rest is the same for every game.
+A game's own commands come from its EVENTS, QUESTIONS and NEWCOMER; the rest is the same for every game.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
-from generator.base.cards import find_code, read_code
+from generator.base.cards import read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import quoted, read_name, read_number, split_words
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
+from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""
 ALONE = ("undo", "redo", "why", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
-LUCK = {"cards": "[CARD ...]", "dice": "[dice N ...]", "choose": "[choose N ...]"}
 MOST_NUMBERS = 400
 MOST_HITS = 1000
-_PAIR = re.compile(r"([a-z][a-z0-9_-]*)=(.+)")
 _DIE = re.compile(r"[dD]([2-9]|10)")
 """A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
-_MARK = re.compile(r"(?<![A-Za-z0-9])[a-z][a-z_-]+=?")
-_VALUE = re.compile(r"=[^\s\]]+")
-
 Commands = dict[str, tuple[str, str]]
 """Each command with how it is written, and what it does."""
 
@@ -39,13 +36,13 @@ def commands(game: AnyGame) -> Commands:
     """The commands of a table that plays a game."""
     joining: Commands = {}
     if not game.SHARED:
-        usage, _, says = game.NEWCOMER.partition(":")
-        joining["add"] = (f"add NAME {usage}".strip(), says.strip())
-        cards = "; their cards stay out until the deck runs out" if "cards" in " ".join(game.LUCK.values()) else ""
+        joining["add"] = (game.NEWCOMER.usage("add NAME"), game.NEWCOMER.says)
+        draws = any("cards" in spec.luck for spec in game.EVENTS.values())
+        cards = "; their cards stay out until the deck runs out" if draws else ""
         joining["remove"] = ("remove NAME", f"somebody leaves{cards}")
     return {
         **joining,
-        **{name: _event_usage(game, name) for name in game.EVENTS},
+        **{name: (spec.usage(head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
         "undo": ("undo", "take the last command back; its cards go back too"),
@@ -58,24 +55,20 @@ def commands(game: AnyGame) -> Commands:
     }
 
 
-def _written(text: str) -> tuple[str, str]:
-    """What a game says of an event: what follows its name, as the prompt takes it, and what it is."""
-    usage, _, says = text.partition(": ")
-    return usage.partition(" ")[2].replace("--at ", "").replace("--hits", "hits"), says
-
-
-def _event_usage(game: AnyGame, name: str) -> tuple[str, str]:
-    follows, says = _written(game.EVENTS[name])
-    luck = [LUCK[kind] for kind in game.LUCK.get(name, "").split()]
-    return " ".join(part for part in (name, "" if game.SHARED else "NAME", follows, *luck) if part), says
+def head(name: str, game: AnyGame) -> str:
+    """How a command about somebody begins."""
+    return name if game.SHARED else f"{name} NAME"
 
 
 def _odds_usage(game: AnyGame) -> tuple[str, str]:
     first, *others = game.QUESTIONS
-    follows, _ = _written(game.QUESTIONS[first])
-    usage = f"odds {first} {follows}" if game.SHARED else f"odds NAME {follows}"
     also = f"; or of {', '.join(others)}, named before the rest" if others else ""
-    return usage.strip(), f"the chances of {first}{also}"
+    return game.QUESTIONS[first].usage(_asking(first, game)), f"the chances of {first}{also}"
+
+
+def _asking(name: str, game: AnyGame) -> str:
+    """How a question begins."""
+    return f"odds {name}" if game.SHARED else f"odds NAME {'' if name == next(iter(game.QUESTIONS)) else name}".strip()
 
 
 def read_command(word: str, game: AnyGame) -> str:
@@ -123,12 +116,15 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
     """`9 critical QS 4H dice 4 6 choose 1`: what an event takes, then cards, then other luck."""
     before, luck = _parted(words)
-    at, before = read_pairs(before)
-    said, cards = _with_cards(name, before, at, table)
+    at, said = read_pairs(before, {})
+    if "cards" in table.game.EVENTS[name].luck:
+        said = [part for word in said for part in word.split(",") if part]
+    taken = _taken(name, said, at, table.game)
+    cards = taken.rest
     if die := next(filter(_DIE.fullmatch, cards), None):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
-    deed = Deed(name, who, said, at=at)
-    return _lucky(deed, ["cards", *cards, *luck], _marks(table.game.EVENTS[name]))
+    deed = Deed(name, who, tuple(said[: len(said) - len(cards)]), at=at)
+    return _lucky(deed, ["cards", *cards, *luck], [word for argument in taken.waiting for word in argument.words])
 
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
@@ -143,53 +139,23 @@ def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
 
 
-def read_pairs(words: Sequence[str]) -> tuple[dict[str, str], tuple[str, ...]]:
-    """`type=fire` apart from other words. Raises UsageError for a name that is given twice."""
-    pairs: dict[str, str] = {}
-    rest = []
-    for word in words:
-        match = _PAIR.fullmatch(word)
-        if not match:
-            rest.append(word)
-        elif match[1] in pairs:
-            raise UsageError(f"{match[1]} is given twice")
-        else:
-            pairs[match[1]] = match[2]
-    return pairs, tuple(rest)
-
-
-def _with_cards(
-    name: str, words: Sequence[str], at: dict[str, str], table: Table
-) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The words of an event, as many as it takes, and the cards drawn that follow. Raises UsageError."""
+def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame) -> Reading:
+    """What an event takes, in the words of the prompt; what is left are cards that it may meet. Raises UsageError."""
     if len(words) > MOST_NUMBERS:
         raise UsageError(f"{len(words)} words are too many")
-    if "cards" not in table.game.LUCK.get(name, ""):
-        _tried(name, words, at, table)
-        return tuple(words), ()
-    words = [part for word in words for part in word.split(",") if part]
-    fault: UsageError | None = None
-    for count in range(len(words), -1, -1):
-        try:
-            _tried(name, words[:count], at, table)
-        except UsageError as error:
-            # The words that are surely no cards say best what is wrong.
-            fault = error if fault is None or _is_card(words[count]) else fault
-        else:
-            return tuple(words[:count]), tuple(words[count:])
-    raise fault or UsageError(f"{name} is not understood")
+    spec = game.EVENTS[name]
+    taken = Reading(spec, words, at, game.READERS, head(name, game))
+    if fault := taken.fault or ("cards" not in spec.luck and taken.surplus):
+        raise fault
+    return taken
 
 
 def written(deed: Deed, table: Table) -> str:
     """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
     if not deed.cards or not deed.words:
         return str(deed)
-    said, _ = _with_cards(deed.do, (*deed.words, *deed.cards), deed.at, table)
-    return deed.typed(marked=said != deed.words)
-
-
-def _is_card(word: str) -> bool:
-    return find_code(word) is not None and not _DIE.fullmatch(word)
+    taken = _taken(deed.do, (*deed.words, *deed.cards), deed.at, table.game)
+    return deed.typed(marked=tuple(taken.rest) != deed.cards)
 
 
 def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], dict[str, str], int | None]:
@@ -202,32 +168,11 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
             raise UsageError(f"how many hits? write {usage}")
         hits = read_number(rest[-1], 1, MOST_HITS, "hits")
         rest = rest[:place]
-    at, said = read_pairs(rest)
+    at, said = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
-    asked = said if said and said[0] in game.QUESTIONS else (first, *said)
-    try:
-        game.read_question(asked, at)
-    except UsageError as error:
-        written = game.EVENTS.get(asked[0]) or game.QUESTIONS[asked[0]]
-        raise UsageError(prompted(str(error), asked[0], written, usage)) from error
+    asked = (*said,) if said and said[0] in game.QUESTIONS else (first, *said)
+    Reading(game.QUESTIONS[asked[0]], asked[1:], at, game.READERS, _asking(asked[0], game)).whole()
     return asked, at, hits
-
-
-def _tried(name: str, words: Sequence[str], at: dict[str, str], table: Table) -> None:
-    """Let the game read an event. Raises UsageError, in the words of the prompt."""
-    game = table.game
-    try:
-        game.read_event((name, *words), at)
-    except UsageError as error:
-        raise UsageError(prompted(str(error), name, game.EVENTS.get(name, ""), commands(game)[name][0])) from error
-
-
-def prompted(text: str, name: str, written: str, usage: str) -> str:
-    """What a game says is wrong with an event, with how that is written at the prompt."""
-    for known in (f"write {written}", written, f"write {written.partition(': ')[0]}"):
-        if written and known in text:
-            return text.replace(known, f"write {usage}")
-    return text.replace(f"{name} takes no --at", f"{name} takes no")
 
 
 def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str]) -> Deed:
@@ -319,12 +264,12 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     place = len(line) - len(begun)
     start = line.rindex('"') if line.count('"') % 2 else place
     written = line[start:].lstrip('"')
-    known = _known(split_words(line[:start]), session)
+    known = _known(split_words(line[:start]), written, session)
     found = [word for word in known if word.casefold().startswith(written.casefold())]
     return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in found]
 
 
-def _known(words: Sequence[str], session: Session) -> list[str]:
+def _known(words: Sequence[str], begun: str, session: Session) -> list[str]:
     """What may stand after these words."""
     game = session.table.game
     name = words[0].lower() if words else ""
@@ -334,31 +279,38 @@ def _known(words: Sequence[str], session: Session) -> list[str]:
         return []
     if len(words) == 1 and not game.SHARED:
         return [] if name == "add" else list(session.party.names)
-    return _later(name, words, session)
-
-
-def _later(name: str, words: Sequence[str], session: Session) -> list[str]:
-    """Words after the name."""
-    table, game = session.table, session.table.game
-    who = list(game.seats(game.plain_state(session.party.state()))) if game.SHARED else []
-    if name == "odds":
-        begun = 1 if game.SHARED else 2
-        first = list(game.QUESTIONS) if len(words) == begun else []
-        asked = words[begun] if len(words) > begun and words[begun] in game.QUESTIONS else next(iter(game.QUESTIONS))
-        return [*first, *_marks(game.QUESTIONS[asked]), *who]
+    said = words[1 if game.SHARED else 2 :]
     if name == "add" and not game.SHARED:
-        return [*_marks(f"add {game.NEWCOMER}")] if len(words) == 2 else []
-    if name not in game.EVENTS:
+        return _next(game.NEWCOMER, said, begun, session, game.read_state({}))
+    try:
+        state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
+    except UsageError:
         return []
-    luck = game.LUCK.get(name, "").split()
-    cards = left_in(session) if "cards" in luck and not table.virtual else ()
-    about_card = not game.SHARED and len(words) == 2 and "CARD" in _written(game.EVENTS[name])[0]
-    own = sorted(game.held(session.party.state(session.party.find(words[1])))) if about_card else []
-    first = [] if "dice" in words else [*_marks(game.EVENTS[name]), *who, *own]
-    return [*first, *(word for word in luck if word != "cards"), *cards]
+    if name not in ("odds", *game.EVENTS):
+        return []
+    if name != "odds":
+        return _next(game.EVENTS[name], said, begun, session, state)
+    first = next(iter(game.QUESTIONS))
+    named = said and said[0] in game.QUESTIONS
+    spec = game.QUESTIONS[said[0] if named else first]
+    return [*(game.QUESTIONS if not said else ()), *_next(spec, said[1:] if named else said, begun, session, state)]
 
 
-def _marks(written: str) -> tuple[str, ...]:
-    """The small words of an event as a game writes it: `critical`, `pass`, `type=`."""
-    follows, _ = _written(written)
-    return tuple(dict.fromkeys(_MARK.findall(_VALUE.sub("=", follows))))
+def _next(spec: EventSpec, words: Sequence[str], begun: str, session: Session, state: Any) -> list[str]:
+    """What an event may go on with, and the luck that it may meet."""
+    game, (before, luck) = session.table.game, _parted(words)
+    at, said = read_pairs(before, {})
+    taken = Reading(spec, said, at, game.READERS, "")
+    found: list[str] = []
+    for argument in () if luck else taken.waiting:
+        if argument.label:
+            found += argument.words if said[-1:] == [argument.label] else [argument.label]
+        elif not argument.option:
+            found += game.choices(argument, state, taken.values)
+        elif begun.startswith(f"{argument.name}="):
+            found += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
+        else:
+            found.append(f"{argument.name}=")
+    found += ["hits"] if spec.in_a_row and not luck else []
+    cards = left_in(session) if "cards" in spec.luck and not session.table.virtual else ()
+    return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -27,7 +28,7 @@ def command(
     event: tuple[str, ...],
     why: bool,
     luck: Luck,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:

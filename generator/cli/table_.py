@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import click
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import in_any_case
+from generator.base.text_input import in_any_case, read_whole
 from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
@@ -35,7 +35,7 @@ def command(
     at: tuple[str, ...],
     roll: bool,
     seed: int | None,
-    pack: Path | None,
+    pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
 ) -> None:
@@ -109,11 +109,10 @@ def _row(table: Table, asked: dict[str, str]) -> Row:
         if found is None:
             raise HackjackError(f'the table {table.id} has no row "{value[:40]}"{did_you_mean(value, names)}')
         return found
-    if not re.fullmatch(r"-?[0-9]{1,40}", value):
-        raise UsageError(f'--at {name}: "{value[:20]}" is not a whole number')
-    row = table.row(int(value))
+    number = read_whole(f"--at {name}", value, minus=True)
+    row = table.row(number)
     if row is None:
-        raise HackjackError(f"the table {table.id} has no row for {int(value)}: it covers {table.covers}")
+        raise HackjackError(f"the table {table.id} has no row for {number}: it covers {table.covers}")
     return row
 
 

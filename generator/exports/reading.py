@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
 from generator.layout.card_elements import (
@@ -62,16 +64,14 @@ BLANK = "______"
 _FIGURES = {"B": "Blood", "T": "Trauma"}
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """A heading of level 2 or 3; the document's title is the only one of level 1."""
 
     level: int
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Say:
+class Say(Struct, frozen=True):
     """A paragraph, begun by a few strong words; `aside` for a line of colour that is no rule."""
 
     text: str
@@ -79,16 +79,14 @@ class Say:
     aside: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Items:
+class Items(Struct, frozen=True):
     """A list, numbered where the order matters."""
 
     items: tuple[str, ...]
     numbered: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A table with its caption. `head` is empty where the first cell of each row is what the others belong to."""
 
     caption: str
@@ -99,8 +97,7 @@ class Table:
 Node = Head | Say | Items | Table
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """A whole text: its title, the product's line, and what stands in it, in order."""
 
     title: str

@@ -13,7 +13,7 @@ from generator.games.face import AnyGame
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import ChoiceNeed, NeedsError
-from generator.words import log_lines
+from generator.words.wording import in_force
 
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
@@ -27,8 +27,10 @@ FOLDERS: Mapping[str, str] = {
 
 def game_of(system: System) -> AnyGame:
     """Return the game that a system plays. Only that game is loaded: a command has no time for the others."""
-    game: type[AnyGame] = import_module(f"generator.games.{FOLDERS[system.kind]}.game").GAME
-    return game(system)
+    kept: dict[str, AnyGame] = vars(system)
+    if "_game" not in kept:
+        kept["_game"] = import_module(f"generator.games.{FOLDERS[system.kind]}.game").GAME(system)
+    return kept["_game"]
 
 
 def content_of(system: System) -> Content:
@@ -47,10 +49,16 @@ def with_drawn(state: Any, drawn: tuple[str, ...]) -> Any:
     return state if drawn_of(state) is None else msgspec.structs.replace(state, drawn=drawn)
 
 
-def told(entry: Entry, system: System) -> dict[str, Any]:
+def told(entry: Entry[Any], system: System) -> dict[str, Any]:
     """A log entry for JSON: its kind, its text, its ruling where it has one, and its facts."""
     why = {"why": entry.why} if entry.why else {}
     return {"kind": entry.kind, "text": game_of(system).line(entry), **why, **entry.facts}
+
+
+def reason(entry: Entry[Any], system: System) -> str:
+    """The ruling that an entry follows, as `H7: ...`; empty where it follows none."""
+    found = (ruling for ruling in system.head.rulings if ruling.id == entry.why)
+    return next((f"{ruling.id}: {in_force(ruling, system)}" for ruling in found), "")
 
 
 def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
@@ -59,8 +67,8 @@ def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
     lines = []
     for entry in log:
         lines.append(game.line(entry))
-        reason = log_lines.reason(entry, system) if why else ""
-        lines += [f"    {reason}"] if reason else []
+        if why and (ruling := reason(entry, system)):
+            lines.append(f"    {ruling}")
     return lines
 
 

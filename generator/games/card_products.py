@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+import msgspec
 
 from generator.base.cards import is_joker
-from generator.base.errors import HackjackError
+from generator.base.errors import NamedError
 from generator.games import cards_of, game_of
 from generator.layout.card_elements import CardSet, Face
 from generator.model.rules import CardsOf, System
@@ -20,7 +20,20 @@ def names_of(system: System) -> tuple[str, ...]:
 
 
 def card_set(system: System, name: str) -> CardSet:
-    """A set by its name. Raises HackjackError where the system has none of that name."""
+    """A set by its name, made once for the system that is printed. Raises HackjackError where it has none of that."""
+    if not any(known is system for known, _ in _made):
+        _made[:] = [(system, {})]
+    ((_, sets),) = _made
+    if name not in sets:
+        sets[name] = _card_set(system, name)
+    return sets[name]
+
+
+_made: list[tuple[System, dict[str, CardSet]]] = []
+"""The system asked for last, and its sets."""
+
+
+def _card_set(system: System, name: str) -> CardSet:
     if system.both:
         return _both(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in names_of(system)):
@@ -31,7 +44,7 @@ def card_set(system: System, name: str) -> CardSet:
     if name in system.piles:
         return cards_of.of_deck(name, system)
     if name not in names_of(system):
-        raise HackjackError(f"{system.head.id} has no {name} to print")
+        raise NamedError(f"{system.head.id} has no {name} to print")
     return game_of(system).card_sets()[name](system)
 
 
@@ -59,7 +72,7 @@ def _both(first: System, second: System, name: str) -> CardSet:
 
 def _deck(system: System) -> CardSet:
     if system.deck is None:
-        raise HackjackError(f"{system.head.id} has no deck to print")
+        raise NamedError(f"{system.head.id} has no deck to print")
     in_play = game_of(system).deck()
     spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
-    return replace(cards_of.of_deck("deck", system), spare=spare)
+    return msgspec.structs.replace(cards_of.of_deck("deck", system), spare=spare)

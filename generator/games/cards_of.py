@@ -26,9 +26,9 @@ from generator.layout.card_elements import (
 from generator.layout.card_layout import card_face
 from generator.model.rules import ALL, CardsOf, Condition, Deck, Locate, OneOf, Row, System, Table
 from generator.pack.strict_yaml import Trail
-from generator.words.brief_wording import condition_telegraph, effects_telegraph
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, Sentence, condition_sentences, effect_sentences, filled, span
+from generator.words.wording import DAGGER, Sentence, filled, span
 
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
@@ -55,7 +55,9 @@ def made(block: CardsOf, system: System) -> CardSet:
     source, called = block.from_, f"the {block.name} of {system.head.id}"
     if source.deck is not None:
         deck = of_deck(source.deck, _with_face(system, source.deck, source.face))
-        return replace(deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back)
+        return msgspec.structs.replace(
+            deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
+        )
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
@@ -138,7 +140,7 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     more = tuple(Effect(filled(text, system).removesuffix("."), "") for text in block.also)
     foot = (Badge("permanent", "", "for good"),) if block.for_good else ()
     return tuple(
-        replace(
+        msgspec.structs.replace(
             face,
             parts=(
                 *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief)),

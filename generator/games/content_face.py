@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.model.rules import AnyEffect, System
+from generator.model.rules import Effect, System
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -24,6 +24,9 @@ class Content:
 
     OWN_CARDS: bool = False
     """Whether `deck.yaml` may hold any cards; otherwise it holds playing cards, each once."""
+
+    ONE_DIE: bool = False
+    """Whether every die of the procedure is a single one."""
 
     MOST_FACES: int = 100
     """The most faces that a die of the procedure may have."""
@@ -42,7 +45,7 @@ class Content:
         """Yield faults of `tables.yaml` as a whole."""
         yield from ()
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what this kind of procedure cannot do; `implied`: the effect stands in a condition."""
         del effect, trail, implied
         yield from ()

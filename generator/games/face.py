@@ -9,15 +9,16 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
 
-from generator.base.errors import UsageError
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model.log import Entry, Log
-from generator.model.rules import System
+from generator.model.rules import System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
+from generator.play.event_spec import Argument, EventSpec, Reading
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -71,11 +72,8 @@ class Game(ABC, Generic[State, Event, Question]):
     the one deck of the whole party. Everything that `step` needs to remember is in the state, for undo is an older one.
     """
 
-    QUESTIONS: Mapping[str, str] = {}
-    """What `odds` can be asked: name -> how it is written. The first is what the prompt is asked most."""
-
-    LUCK: Mapping[str, str] = {}
-    """The luck that an event may meet: name -> some of `cards dice choose`; events that meet none are left out."""
+    READERS: Mapping[str, Callable[[str, str], Any]] = {}
+    """How kinds of arguments are read that only this game has."""
 
     LOOKS: Collection[str] = ()
     """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
@@ -91,8 +89,8 @@ class Game(ABC, Generic[State, Event, Question]):
     and an event is written with the name of the one whom it befalls: `hit bryn 9`.
     """
 
-    NEWCOMER: str = ": somebody joins"
-    """What `add NAME` may go on with, and what it does: `[hp N]: somebody joins`. Not for a shared table."""
+    NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
+    """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
 
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
@@ -110,11 +108,13 @@ class Game(ABC, Generic[State, Event, Question]):
 
     @property
     @abstractmethod
-    def EVENTS(self) -> Mapping[str, str]:  # noqa: N802 - a constant of the game
-        """The events that `resolve` and a session take: name -> how it is written, and what it is.
+    def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """The events that `resolve` and a session take, by name."""
 
-        Such as `hit N [critical] [--at type=fire]: damage ...`: the prompt makes its help and its completion of it.
-        """
+    @property
+    def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """What `odds` can be asked, by name. The first is what the prompt is asked most."""
+        return {}
 
     @abstractmethod
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
@@ -129,17 +129,37 @@ class Game(ABC, Generic[State, Event, Question]):
         del given
         return self.read_event(words, at)
 
-    @abstractmethod
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
         """Return an event as typed that odds are asked of. Raise UsageError."""
+        self.check_question(words)
+        return cast(Question, self.read_event(words, at))
+
+    def check_question(self, words: Sequence[str]) -> None:
+        """Raise UsageError where the first word is nothing that has odds."""
+        name = words[0] if words else ""
+        if name not in self.QUESTIONS:
+            ask = f": ask for {', '.join(self.QUESTIONS)}"
+            hint = did_you_mean(name, self.QUESTIONS) if name not in self.EVENTS else ask
+            raise UsageError(f"{name[:40] or 'this'} has no odds{hint}")
+
+    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return the values that an argument may have now, as they are typed; none where they cannot be listed.
+
+        `earlier` are the values of the arguments before it. The bounds of a number stand in the argument.
+        """
+        known = argument.known(earlier)
+        if argument.kind == "person":
+            return (*self.seats(self.plain_state(state)), *known)
+        return (*sorted(self.held(state)), *known) if argument.kind == "card" else known
 
     @abstractmethod
     def read_state(self, value: Any) -> State:
         """Return a state from plain data, put in order; `{}` is a fresh one. Raise HackjackError."""
 
-    @abstractmethod
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
+        value: dict[str, Any] = plain(state)
+        return value
 
     @abstractmethod
     def state_line(self, plain: dict[str, Any]) -> str:
@@ -175,7 +195,7 @@ class Game(ABC, Generic[State, Event, Question]):
         return states
 
     @abstractmethod
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[Any]) -> str:
         """Return a log entry as a sentence."""
 
     @abstractmethod
@@ -196,9 +216,12 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
-        if words:
-            raise UsageError(f'"{words[0][:40]}" is too much: write add NAME')
-        return self.read_state({})
+        head = "add NAME"
+        given = Reading(self.NEWCOMER, words, {}, self.READERS, head).whole()
+        try:
+            return self.read_state(given)
+        except HackjackError as error:
+            raise UsageError(f"{error}: write {self.NEWCOMER.usage(head)}") from error
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Return what `show` says of a state, as plain data, below its line: wounds and the like, a line each."""
@@ -254,11 +277,3 @@ class Game(ABC, Generic[State, Event, Question]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any]
-
-
-def refuse_at(at: Mapping[str, str], event: str, known: Collection[str] = ()) -> None:
-    """Raise UsageError for names that an event does not take."""
-    for name in at:
-        if name not in known:
-            there = f": it takes {', '.join(known)}" if known else ""
-            raise UsageError(f"{event} takes no --at {name[:40]}{there}")

@@ -1,1 +1,1 @@
-"""Sheets, targets, and what cards and panels are made of, in mm."""
+"""Sheets, targets, what cards and panels are made of, and what stands on a printed page, in mm."""

@@ -7,12 +7,12 @@ unpacked, and what the file says of itself besides its dots (comments, frames, c
 from __future__ import annotations
 
 import warnings
-from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
 from pathlib import Path
 from typing import Literal
 
+from msgspec import Struct
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
 from generator.base.errors import HackjackError
@@ -32,8 +32,7 @@ MOST_DPI = 600
 _MM_AN_INCH = 72 / MM
 
 
-@dataclass(frozen=True, slots=True)
-class Artwork:
+class Artwork(Struct, frozen=True):
     """A picture without transparency, in RGB. `photo` for what is packed better with a little loss."""
 
     name: str
@@ -41,8 +40,7 @@ class Artwork:
     photo: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(Struct, frozen=True):
     """How fine a picture is at the size it is printed at, and what that means for the target."""
 
     level: Literal["good", "warning", "error"]

@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Index:
+class Index(Struct, frozen=True):
     """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
 
     rank: str
     suit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Emblem:
+class Emblem(Struct, frozen=True):
     """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
 
     That may be parts of the body, such as `arm leg`: a figure on which these are dark.
@@ -25,22 +24,19 @@ class Emblem:
     suit: str
 
 
-@dataclass(frozen=True, slots=True)
-class Title:
+class Title(Struct, frozen=True):
     """The name at the top."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A thin line in the suit's colour, with a word in small capitals."""
 
     word: str
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(Struct, frozen=True):
     """One sentence without its full stop: what happens, and until when; `label` stands before it in bold."""
 
     says: str
@@ -48,15 +44,13 @@ class Effect:
     label: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Flavour:
+class Flavour(Struct, frozen=True):
     """A line of colour that is no rule."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Badge:
+class Badge(Struct, frozen=True):
     """A figure in the band at the foot: score, blood, trauma or permanent, its number and its caption."""
 
     kind: str
@@ -64,8 +58,7 @@ class Badge:
     caption: str
 
 
-@dataclass(frozen=True, slots=True)
-class Short:
+class Short(Struct, frozen=True):
     """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences.
 
     It is empty where the badges say everything.
@@ -74,31 +67,27 @@ class Short:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(Struct, frozen=True):
     """Chances to look up, one a row: a label, the chance from 0 to 1 as the length of a bar, and its figure."""
 
     rows: tuple[tuple[str, float, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Blank:
+class Blank(Struct, frozen=True):
     """A line to write on, or with what is written there already."""
 
     label: str
     value: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Track:
+class Track(Struct, frozen=True):
     """Boxes to cross off one after the other, each with its word; those before `reached` are crossed off already."""
 
     steps: tuple[str, ...]
     reached: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Sketch:
+class Sketch(Struct, frozen=True):
     """A little field of cards, columns from the bottom card up, in the room that is left; none where there is little.
 
     `marked` are the cards that are meant, by column and row from 0; `says` tells what the picture shows.
@@ -109,8 +98,7 @@ class Sketch:
     says: str
 
 
-@dataclass(frozen=True, slots=True)
-class Art:
+class Art(Struct, frozen=True):
     """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
 
     path: str
@@ -123,8 +111,7 @@ YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scal
 rule with its word, the second index, whole sentences (for their short form), and chances to look up."""
 
 
-@dataclass(frozen=True, slots=True)
-class Face:
+class Face(Struct, frozen=True):
     """One card's face: its code and its parts from top to bottom, any of which may be missing.
 
     `yields` names what gives way where space is short, the first first. It is the same for all faces of a set.
@@ -181,8 +168,7 @@ def _written(part: Blank | Track) -> str:
     return ", ".join(part.steps[part.steps.index(part.reached) if part.reached else 0 :])
 
 
-@dataclass(frozen=True, slots=True)
-class CardSet:
+class CardSet(Struct, frozen=True):
     """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
 
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
@@ -196,7 +182,7 @@ class CardSet:
     file: str = "system.yaml"
     trails: Mapping[str, tuple[str | int, ...]] | None = None
     spare: frozenset[str] = frozenset()
-    copies: Mapping[str, int] = field(default_factory=dict)
+    copies: Mapping[str, int] = {}
     back: str | None = None
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
+
+from msgspec import Struct
 
 from generator.model.rules import System
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """Stands over what follows and is never left behind at a column's foot; `column` begins a new one.
 
     `source` names the section of the source, small beside it.
@@ -21,8 +21,7 @@ class Heading:
     source: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
@@ -35,15 +34,13 @@ class Paragraph:
     widest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Note:
+class Note(Struct, frozen=True):
     """A remark in small print."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Rows of cells under heads, which may be none; the cells may hold sentences.
 
     The paper chooses the columns' widths by what stands in them, unless `shares` of the width are given. A row is never
@@ -57,8 +54,7 @@ class Table:
     merge: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Wound:
+class Wound(Struct, frozen=True):
     """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
 
     rank: str
@@ -72,8 +68,7 @@ class Wound:
 # --- pictures --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Bars:
+class Bars(Struct, frozen=True):
     """A bar chart: one bar for each label, `percent` or plain numbers, readable without colour."""
 
     labels: tuple[str, ...]
@@ -83,8 +78,7 @@ class Bars:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """A chart of several series, each a name and a value for every label.
 
     `style`: `grouped` bars beside each other, `stacked` bars on top of each other, or `lines`. The series differ by
@@ -99,8 +93,7 @@ class Series:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(Struct, frozen=True):
     """One field of a matrix: what it says, how dark it is (from 0 to 1) in which colour, and whether it is bold.
 
     Its letters say what its colour says; without colour nothing is lost. `card` is the code of a card, if the text
@@ -114,8 +107,7 @@ class Cell:
     card: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Matrix:
+class Matrix(Struct, frozen=True):
     """Row labels by column labels, a cell for each pair. Every cell says in letters what its shade says.
 
     `across` and `down` name what the columns and rows stand for; `key` explains the cells' letters.
@@ -135,8 +127,7 @@ ChartMaker: TypeAlias = Callable[[System], Picture]
 """Draws one picture of the odds of a system."""
 
 
-@dataclass(frozen=True, slots=True)
-class Framed:
+class Framed(Struct, frozen=True):
     """A picture in its room: mm high, or as high as its kind usually is."""
 
     picture: Picture
@@ -146,8 +137,7 @@ class Framed:
 # --- what is filled in -----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class FieldLine:
+class FieldLine(Struct, frozen=True):
     """A label and lines to write on; a form field of that name, filled with `value`."""
 
     label: str
@@ -156,16 +146,14 @@ class FieldLine:
     lines: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class FieldLines:
+class FieldLines(Struct, frozen=True):
     """Fields beside each other, each a label and a line or a box to tick; `shares` are of the width."""
 
     fields: tuple[FieldCell, ...]
     shares: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FieldCell:
+class FieldCell(Struct, frozen=True):
     """What is filled in: a form field of that name, or a box to tick. Without a name, `label` is all there is."""
 
     name: str = ""
@@ -175,8 +163,7 @@ class FieldCell:
     tick: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class FieldGrid:
+class FieldGrid(Struct, frozen=True):
     """Rows of cells to fill in under their heads, such as a list of wounds."""
 
     heads: tuple[str, ...]
@@ -184,8 +171,7 @@ class FieldGrid:
     shares: tuple[float, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Box:
+class Box(Struct, frozen=True):
     """A box to tick: its form field, what a pointer over it says, what is printed in or beside it."""
 
     name: str
@@ -194,32 +180,28 @@ class Box:
     ticked: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BoxRow:
+class BoxRow(Struct, frozen=True):
     """Boxes in a row with their numbers in them."""
 
     label: str
     boxes: tuple[Box, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ladder:
+class Ladder(Struct, frozen=True):
     """Boxes in a row with words beside them, each leading to the next."""
 
     label: str
     boxes: tuple[Box, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Ticks:
+class Ticks(Struct, frozen=True):
     """Boxes with labels, in columns beside each other."""
 
     boxes: tuple[Box, ...]
     columns: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class BodyFigure:
+class BodyFigure(Struct, frozen=True):
     """The outline of a body, mm high; `marks` are words to print on parts of it, by the part's id.
 
     `hurt` are the parts to cross, each with its side; without one, both of a pair have a question mark.
@@ -249,8 +231,7 @@ Piece = (
 # --- a page ----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Worded:
+class Worded(Struct, frozen=True):
     """A block of the content as pieces; `place` is its number in the panel, `name` what messages call it.
 
     `wide` blocks stand across all columns of their page, `column` begins a new column, `below` a new row of columns.
@@ -264,8 +245,7 @@ class Worded:
     below: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table."""
 
     place: int

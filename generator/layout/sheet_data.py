@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True)
-class Filling:
+
+class Filling(Struct, frozen=True):
     """A character's name and state as plain data; both empty for a blank sheet.
 
     Without `spare` there are no rows to write on beyond those that are filled.

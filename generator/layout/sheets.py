@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import islice
 from typing import TypeVar
 
 import msgspec
+from msgspec import Struct
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.files import data_root
@@ -51,8 +51,7 @@ class _Sizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cards: dict[str, KnownSize]
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Where a card lies: the lower left corner of its trim, mm, and its row and column from the top left."""
 
     x: float
@@ -61,8 +60,7 @@ class Place:
     row: int
 
 
-@dataclass(frozen=True, slots=True)
-class Grid:
+class Grid(Struct, frozen=True):
     """Where cards lie on a paper, in rows and columns. Lengths in mm.
 
     `left` and `bottom` lead to the trim of the lowest card of the first column; `pitch` is the way from one card to the

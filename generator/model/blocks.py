@@ -6,24 +6,35 @@ the system; only `text` and `steps` hold sentences of the author's, and these qu
 
 from __future__ import annotations
 
-import re
 from typing import Annotated, Any, Literal
 
 from msgspec import Meta, Struct
 
-from generator.base.fields import Id, Line, Positive, Text, Title, Word
-
-RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
-"""How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
+from generator.base.fields import (
+    AuthorText,
+    ChartName,
+    CitingText,
+    ColumnName,
+    ConditionName,
+    Id,
+    Line,
+    Positive,
+    QuotingLine,
+    QuotingTitle,
+    RulingName,
+    TableName,
+    TrackName,
+    Word,
+)
 
 Rows = Annotated[int, Meta(ge=1, le=60)]
-Sentences = Annotated[tuple[Text, ...], Meta(min_length=1, max_length=40)]
+Sentences = Annotated[tuple[AuthorText, ...], Meta(min_length=1, max_length=40)]
 
 
 class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True, tag_field="block"):
     """One block; `title` is printed over it, with the section of the source beside it."""
 
-    title: Title | None = None
+    title: QuotingTitle | None = None
     source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
         None
     )
@@ -41,22 +52,22 @@ class Prose(Block, frozen=True, kw_only=True, tag="text"):
     text: Sentences
 
 
-class Steps(Block, frozen=True, kw_only=True, tag="steps"):
+class StepsBlock(Block, frozen=True, kw_only=True, tag="steps"):
     """What to do, in order, numbered."""
 
     steps: Sentences
 
 
-Moment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
+HitMoment = Literal["hit", "flow", "draw", "score", "blood", "trauma", "total", "join", "wound"]
 """What happens in a hit that draws: the damage, the Blood that flows, the card with its score, Blood and Trauma, the
 total, the Blood of old wounds, and the rest of what the card does."""
 
 
-class Order(Block, frozen=True, kw_only=True, tag="order"):
+class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
     """What a hit does, numbered, in the order in which the engine does it under the rules in force."""
 
     steps: Annotated[
-        dict[Moment, Text],
+        dict[HitMoment, AuthorText],
         Meta(min_length=1, max_length=9, description="a sentence for each moment; they may stand in any order"),
     ]
 
@@ -64,8 +75,8 @@ class Order(Block, frozen=True, kw_only=True, tag="order"):
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """A table of the system, with all its columns or some of them."""
 
-    table: Id
-    columns: Annotated[tuple[Id, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
+    table: TableName
+    columns: Annotated[tuple[ColumnName, ...], Meta(max_length=20, description="these alone, by their ids")] = ()
     merge: Annotated[bool, Meta(description="equal cells beside each other are printed as one")] = False
     even: Annotated[bool, Meta(description="all columns but the first are equally wide")] = False
 
@@ -86,7 +97,8 @@ class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
     """What the conditions mean: with a deck which cards bring them, without one all that comes with each."""
 
     only: Annotated[
-        tuple[Id, ...], Meta(max_length=200, description="these alone, in this order; otherwise all, by name")
+        tuple[ConditionName, ...],
+        Meta(max_length=200, description="these alone, in this order; otherwise all, by name"),
     ] = ()
 
 
@@ -97,40 +109,40 @@ class Tracks(Block, frozen=True, kw_only=True, tag="tracks"):
 class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     """A picture of the odds, counted by the engine."""
 
-    shows: Annotated[Id, Meta(description="one of the charts that the kind of procedure has")]
+    shows: Annotated[ChartName, Meta(description="one of the charts that the kind of procedure has")]
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
-class Chance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+class QuotedChance(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """A sentence with exact chances in it: `asks` is a question as `hackjack odds` takes it, about that state."""
 
-    says: Annotated[Text, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
+    says: Annotated[CitingText, Meta(description="quotes the answer by its keys: {slain}, {rows.13+}")]
     asks: Annotated[Line, Meta(description="hit 3, breakdown ...")]
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")] = {}
     decimals: Annotated[int, Meta(ge=0, le=6, description="of the per cent")] = 0
 
 
-class Chances(Block, frozen=True, kw_only=True, tag="chances"):
+class ChancesBlock(Block, frozen=True, kw_only=True, tag="chances"):
     """Sentences that quote chances, counted by the engine when they are printed."""
 
-    chances: Annotated[tuple[Chance, ...], Meta(min_length=1, max_length=20)]
+    chances: Annotated[tuple[QuotedChance, ...], Meta(min_length=1, max_length=20)]
 
 
 class Rulings(Block, frozen=True, kw_only=True, tag="rulings"):
     """The rulings, those with a switch marked with the option in force; `only` names some of them."""
 
-    only: Annotated[tuple[Word, ...], Meta(max_length=100)] = ()
+    only: Annotated[tuple[RulingName, ...], Meta(max_length=100)] = ()
 
 
-class Options(Block, frozen=True, kw_only=True, tag="options"):
+class OptionsBlock(Block, frozen=True, kw_only=True, tag="options"):
     """The switches and the option of each that is in force."""
 
 
-class Field(Block, frozen=True, kw_only=True, tag="field"):
+class FieldBlock(Block, frozen=True, kw_only=True, tag="field"):
     """A line to write on. `name` is the form field's and the state's key that fills it."""
 
-    label: Line
+    label: QuotingLine
     name: Id
     lines: Annotated[int, Meta(ge=1, le=20)] = 1
 
@@ -138,7 +150,7 @@ class Field(Block, frozen=True, kw_only=True, tag="field"):
 class FieldPart(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
     """One of several fields beside each other."""
 
-    label: Line
+    label: QuotingLine
     name: Id
     share: Annotated[int, Meta(ge=1, le=20, description="how wide it is beside the others")] = 1
     tick: Annotated[bool, Meta(description="a box to tick; the state's key `name` is true or false")] = False
@@ -153,24 +165,24 @@ class Fields(Block, frozen=True, kw_only=True, tag="fields"):
 class Boxes(Block, frozen=True, kw_only=True, tag="boxes"):
     """Boxes to tick, from 1 (or 0) up to the track's largest value."""
 
-    label: Line
-    track: Id
+    label: QuotingLine
+    track: TrackName
     count: Annotated[Positive, Meta(description="how many, where the track has no largest value")] = 10
     upto: Annotated[Id, Meta(description="the state's key that says how many there are; it goes first")] | None = None
 
 
-class Ladder(Block, frozen=True, kw_only=True, tag="ladder"):
+class LadderBlock(Block, frozen=True, kw_only=True, tag="ladder"):
     """Steps with words, from one to the next, each with a box: d12, d10, d8, d6, d4.
 
     The state's key `name` fills it: one of the words ticks that step, a number the first so many.
     """
 
-    label: Line
+    label: QuotingLine
     name: Id
     steps: Annotated[tuple[Line, ...], Meta(min_length=1, max_length=30)]
 
 
-class Ticks(Block, frozen=True, kw_only=True, tag="ticks"):
+class TicksBlock(Block, frozen=True, kw_only=True, tag="ticks"):
     """Boxes with labels. The state's key `name` fills them: a list of the labels that are ticked."""
 
     name: Id
@@ -187,7 +199,7 @@ class GridColumn(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=
     tick: Annotated[bool, Meta(description="a box to tick in each row")] = False
 
 
-class Grid(Block, frozen=True, kw_only=True, tag="grid"):
+class GridBlock(Block, frozen=True, kw_only=True, tag="grid"):
     """Rows of fields under heads: so many, or one for each of `labels`, which are printed in a first column.
 
     The fields are called NAME_ROW_ID. The state's key `name` fills them: a list of rows, each by the columns' ids.
@@ -201,14 +213,14 @@ class Grid(Block, frozen=True, kw_only=True, tag="grid"):
     labels_share: Annotated[int, Meta(ge=1, le=20)] = 2
 
 
-class Injuries(Block, frozen=True, kw_only=True, tag="injuries"):
+class InjuriesBlock(Block, frozen=True, kw_only=True, tag="injuries"):
     """Wounds with their until-when; `permanent` for those that stay."""
 
     rows: Rows
     permanent: bool = False
 
 
-class Pile(Block, frozen=True, kw_only=True, tag="pile"):
+class PileBlock(Block, frozen=True, kw_only=True, tag="pile"):
     """The cards drawn and what each still counts."""
 
     rows: Rows
@@ -218,32 +230,32 @@ class Figure(Block, frozen=True, kw_only=True, tag="figure"):
     """A body to mark; with a table, the numbers of its column die stand where they hit."""
 
     height: Annotated[int, Meta(ge=30, le=200, description="mm")] = 70
-    table: Annotated[Id, Meta(description="a table with a column die, whose columns are parts of the body")] | None = (
-        None
-    )
+    table: (
+        Annotated[TableName, Meta(description="a table with a column die, whose columns are parts of the body")] | None
+    ) = None
 
 
 AnyBlock = (
     Prose
-    | Steps
-    | Order
+    | StepsBlock
+    | OrderBlock
     | TableBlock
     | Wounds
     | Suits
     | Conditions
     | Tracks
     | Chart
-    | Chances
+    | ChancesBlock
     | Rulings
-    | Options
-    | Field
+    | OptionsBlock
+    | FieldBlock
     | Fields
     | Boxes
-    | Ladder
-    | Ticks
-    | Grid
-    | Injuries
-    | Pile
+    | LadderBlock
+    | TicksBlock
+    | GridBlock
+    | InjuriesBlock
+    | PileBlock
     | Figure
 )
 
@@ -251,7 +263,7 @@ AnyBlock = (
 class Panel(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One page of a screen or sheet."""
 
-    title: Title
+    title: QuotingTitle
     columns: Annotated[int, Meta(ge=1, le=5)] = 1
     large: Annotated[bool, Meta(description="in larger type, to be read across the table")] = False
     blocks: Annotated[tuple[AnyBlock, ...], Meta(min_length=1, max_length=60)]

@@ -12,7 +12,7 @@ from generator.base.fields import Line, Text
 MOST_COMBATANTS = 60
 
 Side = Literal["allies", "enemies"]
-Harm = Literal["slashing", "crushing", "piercing"]
+DamageKind = Literal["slashing", "crushing", "piercing"]
 Bonus = Annotated[int, Meta(ge=-99, le=99)]
 Plus = Annotated[int, Meta(ge=0, le=99)]
 Name = Annotated[str, Meta(min_length=1, max_length=40, pattern=r"^[^\W\d_][\w' .-]{0,38}$(?!\n)")]
@@ -34,7 +34,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a combatant fights with."""
 
     name: Line
-    damage: Annotated[Harm, Meta(description="what armour may be weak against")] | None = None
+    damage: Annotated[DamageKind, Meta(description="what armour may be weak against")] | None = None
     bonus: Annotated[Plus, Meta(description="its magical bonus")] = 0
 
 

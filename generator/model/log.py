@@ -1,18 +1,43 @@
-"""What happened, as data: the engine writes entries, `wording` says them."""
+"""What happened, as data: the engine writes entries, each game's `lines` says them.
+
+A fact is a named tuple: its type says what happened, its fields what is known of it; or, where nothing is, a member of
+an enumeration, which holds the sentence. The facts that a game knows are a closed union in its `log.py`; those of
+effects stand in `play/log.py`.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+import re
+from enum import Enum
+from typing import Any, Generic, TypeVar
+
+from msgspec import Struct
+
+Fact = TypeVar("Fact", bound=tuple[Any, ...] | Enum, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One thing that happened: its kind, the ruling it follows (`H7`, may be empty), and the facts of the matter."""
+class Entry(Struct, Generic[Fact], frozen=True):
+    """One thing that happened, and the ruling that it follows (`H7`, may be empty)."""
 
-    kind: str
+    fact: Fact
     why: str = ""
-    facts: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def kind(self) -> str:
+        """What it is called in JSON: `dealer_hits` for a `DealerHits`, `at_zero` for `AT_ZERO`."""
+        if isinstance(self.fact, Enum):
+            return self.fact.name.lower()
+        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.fact).__name__).lower()
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """Its fields for JSON; one that has a default is left out where it holds that, and `from_` is `from`."""
+        if isinstance(self.fact, Enum):
+            return {}
+        fact: Any = self.fact
+        unsaid = fact._field_defaults
+        known = {name: value for name, value in fact._asdict().items() if name not in unsaid or value != unsaid[name]}
+        return {name.rstrip("_"): value for name, value in known.items()}
 
 
-Log = tuple[Entry, ...]
+Log = tuple[Entry[Any], ...]

@@ -10,7 +10,7 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.fields import Id, Positive, Small, Word
+from generator.base.fields import ColumnName, ConditionName, Id, Positive, Small, TableName, Word
 
 
 class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -49,8 +49,8 @@ class Blackjack(Procedure, frozen=True, tag="blackjack"):
 class Aim(Struct, frozen=True, forbid_unknown_fields=True):
     """Where a kind of damage is looked up: a table, and one of its columns where the place hit does not choose it."""
 
-    table: Id
-    column: Id | None = None
+    table: TableName
+    column: ColumnName | None = None
 
 
 class Injuries(Procedure, frozen=True, tag="injuries"):
@@ -59,8 +59,8 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     severity_die: Dice
     per_injury: Annotated[Positive, Meta(description="severity for each injury that one has already")]
     damage: Annotated[dict[Id, Aim], Meta(min_length=1, max_length=12, description="the kinds of damage")]
-    slain: Annotated[Id, Meta(description="the condition that kills at once")]
-    dying: Annotated[Id, Meta(description="the condition of those who die unless they are helped")]
+    slain: Annotated[ConditionName, Meta(description="the condition that kills at once")]
+    dying: Annotated[ConditionName, Meta(description="the condition of those who die unless they are helped")]
     npc_dying: Annotated[Small, Meta(description="an important NPC is Dying from so far below 0 HP")]
     npc_dead: Annotated[Positive, Meta(description="an important NPC dies at once so far below 0 HP")]
     magic_days: Annotated[Positive, Meta(description="days of one injury that 1 HP of magical healing heals")]
@@ -75,10 +75,10 @@ class Injuries(Procedure, frozen=True, tag="injuries"):
     breakdown_rounds: Dice
     calm_rounds: Annotated[Positive, Meta(description="rounds that one round of calming takes off")]
     week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
-    breakdown_table: Id
-    madness_table: Id
+    breakdown_table: TableName
+    madness_table: TableName
     barred: Annotated[
-        dict[Literal["stand", "breathe"], Annotated[tuple[Id, ...], Meta(max_length=20)]],
+        dict[Literal["stand", "breathe"], Annotated[tuple[ConditionName, ...], Meta(max_length=20)]],
         Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
     ] = {}
 
@@ -88,7 +88,7 @@ TieBreaker = Literal[
 ]
 
 
-Rows = Annotated[int, Meta(ge=1, le=19)]
+FieldRows = Annotated[int, Meta(ge=1, le=19)]
 
 
 class Field(Procedure, frozen=True, tag="field"):
@@ -96,13 +96,13 @@ class Field(Procedure, frozen=True, tag="field"):
 
     initiative_die: Dice
     ties: Annotated[tuple[TieBreaker, ...], Meta(min_length=1, max_length=9, description="what breaks a tie, in order")]
-    columns: Annotated[Rows, Meta(description="columns before any combatant is counted")]
+    columns: Annotated[FieldRows, Meta(description="columns before any combatant is counted")]
     surprise_column: Annotated[Positive, Meta(description="columns that surprise takes or gives")]
     choice_column: Annotated[Positive, Meta(description="columns that the quicker side may add or take")]
-    one_deck: Annotated[Rows, Meta(description="columns that one deck is enough for")]
+    one_deck: Annotated[FieldRows, Meta(description="columns that one deck is enough for")]
     padding: Annotated[Positive, Meta(description="cards of a second deck for each column more")]
-    depth: Annotated[Rows, Meta(description="rows of the field")]
-    shallow: Annotated[Rows, Meta(description="rows of the field for a slower fight")]
+    depth: Annotated[FieldRows, Meta(description="rows of the field")]
+    shallow: Annotated[FieldRows, Meta(description="rows of the field for a slower fight")]
     deepened: Annotated[Positive, Meta(description="the round in which a shallow field may become deep")]
     deepened_late: Annotated[Positive, Meta(description="the round in which it may become deep instead")]
     free_points: Annotated[Positive, Meta(description="what everybody conscious gets for nothing each round")]

@@ -21,16 +21,28 @@ from generator.base.dice import LARGEST_NUMBER, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
     CardCode,
+    Code,
+    ColumnName,
+    ConditionName,
     CsvPath,
     Id,
     Line,
+    Names,
     Number,
+    NumberName,
     Option,
+    PartName,
     PicturePath,
     Positive,
+    QuotingLine,
+    QuotingText,
+    RulingName,
     Shown,
     Small,
+    StatisticName,
+    TableName,
     Text,
+    TrackName,
     Word,
 )
 from generator.base.values import Value
@@ -158,6 +170,11 @@ class Span(Value):
 class Effect(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, tag_field="do"):
     """What a card or a table row does. The key `do` names the kind."""
 
+    @property
+    def do(self) -> str:
+        """The name of its kind, as content has it: `suffer`."""
+        return str(self.__struct_config__.tag)
+
 
 Start = Annotated[
     Literal["now", "recovery", "survival"],
@@ -165,14 +182,14 @@ Start = Annotated[
 ]
 
 
-Where = Annotated[Id, Meta(description="one of the system's parts: only if that part is hurt")]
+Where = Annotated[PartName, Meta(description="one of the system's parts: only if that part is hurt")]
 Upto = Annotated[int, Meta(ge=1, le=999, description="it comes about when the die shows this or less")]
 
 
 class Suffer(Effect, frozen=True, tag="suffer"):
     """You are in a condition of the system."""
 
-    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
     until: Until
     begins: Start = "now"
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
@@ -183,33 +200,33 @@ class Suffer(Effect, frozen=True, tag="suffer"):
 class Penalty(Effect, frozen=True, tag="penalty"):
     """Statistics or rolls are lowered."""
 
-    to: Annotated[tuple[Id, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
+    to: Annotated[tuple[StatisticName, ...], Meta(min_length=1, max_length=10, description="the system's statistics")]
     by: Annotated[Dice, Meta(description="how much: a number or dice")]
     until: Until
     each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
     begins: Start = "now"
-    per: Annotated[Id, Meta(description="one of the statistics: so much for each one of it")] | None = None
+    per: Annotated[StatisticName, Meta(description="one of the statistics: so much for each one of it")] | None = None
     where: Where | None = None
 
 
 class Halve(Effect, frozen=True, tag="halve"):
     """A statistic counts half."""
 
-    statistic: Id
+    statistic: StatisticName
     until: Until
-    unless: Annotated[Id, Meta(description="a condition that keeps it whole")] | None = None
+    unless: Annotated[ConditionName, Meta(description="a condition that keeps it whole")] | None = None
 
 
 class Locate(Effect, frozen=True, tag="locate"):
     """Roll which part of the body is hurt."""
 
-    part: Annotated[Id, Meta(description="one of the system's parts")]
+    part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Lose(Effect, frozen=True, tag="lose"):
     """A part of the body is gone for good: roll which, and how much of it, where the part says so."""
 
-    part: Annotated[Id, Meta(description="one of the system's parts")]
+    part: Annotated[PartName, Meta(description="one of the system's parts")]
 
 
 class Drop(Effect, frozen=True, tag="drop"):
@@ -232,13 +249,13 @@ class Check(Effect, frozen=True, tag="check"):
 class Cure(Effect, frozen=True, tag="cure"):
     """A condition ends."""
 
-    condition: Annotated[Id, Meta(description="one of the system's conditions")]
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")]
 
 
 class Risk(Effect, frozen=True, tag="risk"):
     """Whatever you attempt of one kind may fail by itself: roll each time."""
 
-    of: Annotated[Id, Meta(description="one of the system's statistics: what may fail")]
+    of: Annotated[StatisticName, Meta(description="one of the system's statistics: what may fail")]
     die: Dice
     upto: Upto
     until: Until
@@ -319,27 +336,19 @@ class Again(Effect, frozen=True, tag="again"):
     permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
 
 
-AnyEffect = (
-    Suffer
-    | Penalty
-    | Halve
-    | Locate
-    | Lose
-    | Drop
-    | Check
-    | Cure
-    | Risk
-    | OneOf
-    | Maybe
-    | Save
-    | Draw
-    | Repeat
-    | Whenever
-    | Peek
-    | Reroll
-    | Spare
-    | Again
-)
+Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
+"""Only on cards with a death-score."""
+
+CardsOnly = Lose | Scoring | Spare | Again
+"""Not in severity tables."""
+
+AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly
+
+Drawing = Draw | Repeat | Spare | Again
+"""Those that are settled while cards are drawn, before any wound is applied."""
+
+Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
+"""Those that may stay with a character, as a wound in the state."""
 
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
@@ -349,14 +358,14 @@ class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Annotated[Line, Meta(description="what it is called here")] | None = None
     effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
-    note: Text | None = None
+    note: QuotingText | None = None
     art: Annotated[PicturePath, Meta(description="a picture under the text, in the pack's folder")] | None = None
 
 
 class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One card of a deck and what it does."""
 
-    code: CardCode
+    code: Code
     name: Annotated[Line, Meta(description="what it is called")]
     flavour: Annotated[Line, Meta(description="one line of colour, not a rule")] | None = None
     score: Annotated[int, Meta(ge=0, le=100, description="only for a house rule; normally by rank")] | None = None
@@ -367,10 +376,10 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     for_good: Annotated[
         tuple[AnyEffect, ...], Meta(max_length=12, description="what it does instead as a permanent injury")
     ] = ()
-    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
     copies: Annotated[int, Meta(ge=1, le=60, description="so many of it are in the deck")] = 1
-    note: Annotated[Text, Meta(description="more that it says, after what it does")] | None = None
+    note: Annotated[QuotingText, Meta(description="more that it says, after what it does")] | None = None
     lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="what stands on the deck's lines")] = {}
     faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="what it is by each of the deck's faces")] = {}
 
@@ -424,7 +433,7 @@ class OwnDeck(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
     id: Id
 
 
-Cell = Number | Line | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
+Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
 """What stands in a column of a row: a number, a word, or what happens."""
 
 
@@ -441,12 +450,12 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     at: Annotated[Span, Meta(description="the results that it covers: 3, 1-4 or 13+")] | None = None
     name: Annotated[Line, Meta(description="what it is, or what happens, in a word or two")] | None = None
     lasts: Annotated[Until, Meta(description="a span of time, dice allowed: 2d6 weeks")] | None = None
-    cells: Annotated[dict[Id, Cell], Meta(max_length=20, description="what stands in each column")] = {}
+    cells: Annotated[dict[ColumnName, Cell], Meta(max_length=20, description="what stands in each column")] = {}
     effects: Annotated[
         tuple[AnyEffect, ...],
         Meta(max_length=12, description="what happens, in each column without a cell of its own"),
     ] = ()
-    note: Text | None = None
+    note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
 
@@ -460,7 +469,7 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     id: Id
     title: Line
-    by: Annotated[Id, Meta(description="the track that the rows are looked up by")] | None = None
+    by: Annotated[TrackName, Meta(description="the track that the rows are looked up by")] | None = None
     roll: Annotated[Dice, Meta(description="what is rolled for a row")] | None = None
     column_roll: Annotated[Dice, Meta(description="the die that chooses the column")] | None = None
     covers: (
@@ -468,8 +477,8 @@ class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ) = None
     columns: Annotated[dict[Id, Column], Meta(max_length=20)] = {}
     rows: Annotated[tuple[Row, ...], Meta(min_length=1, max_length=200)]
-    note: Text | None = None
-    rulings: Annotated[tuple[Word, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
+    note: QuotingText | None = None
+    rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
 
     def row(self, result: int) -> Row | None:
         """The row that covers a result."""
@@ -520,7 +529,7 @@ class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A number that the table keeps for each character."""
 
     name: Line
-    means: Text
+    means: QuotingText
     tokens: (
         Annotated[
             Line,
@@ -542,7 +551,7 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     name: Line
     brief: Annotated[Line, Meta(description="the same where room is short: Str")] | None = None
-    stands_for: Annotated[tuple[Id, ...], Meta(max_length=10, description="the members of a group")] = ()
+    stands_for: Annotated[tuple[StatisticName, ...], Meta(max_length=10, description="the members of a group")] = ()
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
@@ -559,9 +568,9 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Until, ...],
         Meta(max_length=6, description="after so long a save may end it; it is for good when the last one fails"),
     ] = ()
-    notes: Annotated[tuple[Text, ...], Meta(max_length=6, description="more sentences about it")] = ()
+    notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        Line | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
@@ -608,22 +617,23 @@ class Switch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Option, Meta(description="what was played before the switch came in: campaigns begun then keep it")]
         | None
     ) = None
-    options: Annotated[dict[Option, Text], Meta(min_length=2, max_length=6)]
+    options: Annotated[dict[Option, QuotingText], Meta(min_length=2, max_length=6)]
 
 
 class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """How the project reads one point of the source."""
 
     id: Annotated[str, Meta(pattern=r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)")]
-    point: Line
+    point: QuotingLine
     source: Text
-    ours: Text
+    ours: QuotingText
     switch: Switch | None = None
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
 
 
+CellName = Annotated[Id, Names("column", also=("effects", "note"))]
 Details = Annotated[dict[Id, Line], Meta(max_length=20)]
 Facts = Annotated[dict[Word, Any], Meta(max_length=60)]
 
@@ -644,7 +654,7 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
     event: Line
     at: Details = {}
     state: Facts = {}
-    cards: Annotated[tuple[Word, ...], Meta(max_length=200)] = ()
+    cards: Annotated[tuple[CardCode, ...], Meta(max_length=200)] = ()
     dice: Annotated[tuple[Shown, ...], Meta(max_length=400)] = ()
     choices: Annotated[tuple[Shown, ...], Meta(max_length=200)] = ()
     expect: Annotated[Facts, Meta(description="keys of the state that comes out")] = {}
@@ -654,23 +664,23 @@ class EventClaim(Claim, frozen=True, kw_only=True, tag="event"):
 class CardClaim(Claim, frozen=True, tag="card"):
     """Cards have a value in common, as `hackjack card --json` shows it."""
 
-    cards: Annotated[tuple[Word, ...], Meta(min_length=1, max_length=54)]
+    cards: Annotated[tuple[CardCode, ...], Meta(min_length=1, max_length=54)]
     expect: Facts
 
 
 class TableClaim(Claim, frozen=True, tag="table"):
     """A table row holds a value: how long it lasts or its name, or what stands in a column, or its effects or note."""
 
-    table: Id
+    table: TableName
     at: Annotated[Number | Line, Meta(description="the number of the row, or its name")]
     expect: Text
-    column: Annotated[Id, Meta(description="one of the columns, or effects or note")] | None = None
+    column: Annotated[CellName, Meta(description="one of the columns, or effects or note")] | None = None
 
 
 class ConditionClaim(Claim, frozen=True, tag="condition"):
     """A condition says these sentences, word for word, among others."""
 
-    condition: Id
+    condition: ConditionName
     expect: Annotated[tuple[Text, ...], Meta(min_length=1, max_length=12)]
 
 
@@ -691,7 +701,7 @@ class OddsClaim(Claim, frozen=True, kw_only=True, tag="odds"):
 class NumberClaim(Claim, frozen=True, tag="number"):
     """One of the procedure's numbers, or its dice."""
 
-    number: Id
+    number: NumberName
     expect: Number | Line
 
 
@@ -715,7 +725,7 @@ ALL = "all"
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What cards are made of: a table's rows, conditions, or a deck's cards. One of these three."""
 
-    table: Id | None = None
+    table: TableName | None = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
@@ -739,8 +749,8 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         None
     )
     sign: Annotated[Sign, Meta(description="a pale sign behind the text")] | None = None
-    also: Annotated[tuple[Text, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
-    brief: Annotated[Line, Meta(description="what a sticker says of all of them")] | None = None
+    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
+    brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
     for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
     back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None
@@ -756,11 +766,11 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     extends: (
         Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
     ) = None
-    title: Line
+    title: Annotated[Line, Meta(description="what people call it")]
     version: Annotated[
         str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
     ]
-    about: Text
+    about: Annotated[QuotingText, Meta(description="what it is, in a sentence or two")]
     source: Source
     procedure: AnyProcedure
     suits: Annotated[tuple[Suit, ...], Meta(max_length=4)] = ()

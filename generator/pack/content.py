@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
@@ -35,7 +35,7 @@ from generator.pack import csv_cards
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
 from generator.pack.inherit import Value
-from generator.pack.pack_locations import base_of, installed, is_name
+from generator.pack.pack_locations import base_of, installed, is_name, pack_folders
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
@@ -64,12 +64,17 @@ class Pack:
     system: System
     marks: dict[str, Marks]
     names: tuple[str, ...] = ()
+    clashes: tuple[Problem, ...] = ()
 
 
-def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
-    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting."""
+def load(folder: Path, settings: Iterable[Setting] = (), *, beside: Sequence[Path] = ()) -> Pack:
+    """Read a pack's files and put the System together. Raises ContentError, or UsageError for a bad setting.
+
+    Packs `beside` it change the same system: what they say joins it, in order, and `clashes` names what two of them
+    say differently; there the later one holds.
+    """
     try:
-        return _loaded(folder, settings)
+        return _loaded(folder, settings, beside)
     except OSError as error:
         # A folder that may not be looked into, or that goes away meanwhile.
         where = Path(error.filename) if isinstance(error.filename, str) else folder
@@ -77,10 +82,21 @@ def load(folder: Path, settings: Iterable[Setting] = ()) -> Pack:
         raise ContentError([problem]) from error
 
 
-def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
+def load_named(packs: Iterable[Path]) -> Pack:
+    """Read the packs that `--pack` names, the first with the others beside it. Raises ContentError."""
+    folder, *beside = pack_folders(packs)
+    return load(folder, beside=beside)
+
+
+def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -> Pack:
     written, problems = _gathered(folder, ())
     if written is None:
         raise ContentError(problems)
+    if len(beside) >= MOST_BASES:
+        raise UsageError(f"--pack is given {len(beside) + 1} times: {MOST_BASES} packs lie beside each other at most")
+    clashes: list[Problem] = []
+    for other in beside:
+        written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
@@ -111,7 +127,8 @@ def _loaded(folder: Path, settings: Iterable[Setting]) -> Pack:
     )
     system = replace(system, usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
-    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, (head.id, *written.bases))
+    names = (head.id, *written.bases)
+    return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
 
 
 def _procedure(value: Any) -> AnyProcedure | None:
@@ -174,7 +191,8 @@ class _Written:
 
     `bases` are the names of the packs that it stands on, the nearest first, and `folders` theirs; `choices` are the
     switches that it sets, by their names or their rulings' numbers; `inherited` the claims that are not its own.
-    `usual` is the procedure of the lowest of them, as it was read.
+    `usual` is the procedure of the lowest of them, as it was read. `layers` is what each of the packs that
+    lie beside each other says itself.
     """
 
     files: dict[str, Value] = field(default_factory=dict)
@@ -183,6 +201,7 @@ class _Written:
     choices: dict[str, Value] = field(default_factory=dict)
     inherited: frozenset[str] = frozenset()
     usual: Any = None
+    layers: tuple[_Written, ...] = ()
 
 
 def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, list[Problem]]:
@@ -216,7 +235,8 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     base, found = _gathered(below, (*way, folder))
     if base is None or found:
         return None, [*problems, *found]
-    return _joined(base, own, str(head.value["extends"]), below, problems), problems
+    joined = _joined(base, own, str(head.value["extends"]), below, problems)
+    return replace(joined, layers=(own,)), problems
 
 
 def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
@@ -236,6 +256,41 @@ def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: li
         joined.inherited = frozenset(extending.names(base.files["claims.yaml"], "id"))
         joined.inherited -= frozenset(extending.names(mine, "id") if mine else ())
     return joined
+
+
+_OWN_NAME = ("id", "extends", "title", "version", "about", "source")
+"""What a pack says of itself alone: beside another it is not taken."""
+
+
+def _laid_on(first: _Written, folder: Path, problems: list[Problem], clashes: list[Problem]) -> _Written:
+    """What is there with a pack that changes the same system on top. Raises ContentError where it cannot lie there."""
+    whole, found = _gathered(folder, ())
+    below = first.files["system.yaml"].value if "system.yaml" in first.files else None
+    if whole is None or problems or found or not isinstance(below, dict):
+        raise ContentError([*problems, *found] or [first.files["system.yaml"].problem("this is no system")])
+    known = (str(below.get("id")), *first.bases)
+    if not whole.layers or whole.bases[0] not in known:
+        said = f"extends {whole.bases[0]}" if whole.layers else "is a system by itself"
+        message = f"this pack {said}: to lie beside the others it must extend {' or '.join(known)}"
+        raise ContentError([Problem(_shown(folder), 0, 0, message)])
+    own = whole.layers[0]
+    head = own.files["system.yaml"]
+    name = head.value.get("id")
+    if not isinstance(name, str) or not is_name(name):
+        raise ContentError([head.problem("a pack has an id: write 1 to 40 of a-z, 0-9 and _, beginning with a letter")])
+    for key in _OWN_NAME:
+        head.value.pop(key, None)
+    for layer in first.layers:
+        for file in (file for file in own.files if file in layer.files):
+            for one, other in extending.clashes(file, layer.files[file], own.files[file]):
+                place = one.problem("")
+                clashes.append(other.problem(f"{place.file}:{place.line} says this otherwise: here it holds"))
+        for key in own.choices:
+            if key in layer.choices and layer.choices[key].value != own.choices[key].value:
+                place = layer.choices[key].problem("")
+                clashes.append(own.choices[key].problem(f"{place.file}:{place.line} chooses otherwise: this holds"))
+    joined = _joined(first, own, name, folder, problems)
+    return replace(joined, layers=(*first.layers, own))
 
 
 def _below(folder: Path, head: Value, way: tuple[Path, ...], problems: list[Problem]) -> Path | None:
@@ -385,7 +440,7 @@ def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:
     """Why a number of a kind of procedure cannot be so; empty where it can."""
     from generator.pack import schema
 
-    return next((message for trail, message, _ in schema.faults({name: value}, kind) if trail == (name,)), "")
+    return next((fault.message for fault in schema.faults({name: value}, kind) if fault.trail == (name,)), "")
 
 
 def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
@@ -426,12 +481,29 @@ def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]
         # Only here, because most runs meet no fault and should start fast.
         from generator.pack import schema
 
-        faults = islice(schema.faults(value, kind), source.MOST_PROBLEMS)
-        found = [marks.problem(trail, message, key=key) for trail, message, key in faults]
-        if len(found) == source.MOST_PROBLEMS:
+        faults = list(islice(schema.faults(value, kind), source.MOST_PROBLEMS))
+        missing: dict[str, list[Problem]] = {}
+        for fault in faults:
+            if fault.missing:
+                missing.setdefault(fault.message, []).append(marks.problem(fault.trail, fault.message))
+        found = [marks.problem(fault.trail, fault.message, key=fault.key) for fault in faults if not fault.missing]
+        found += [_everywhere(places) for places in missing.values()]
+        if len(faults) == source.MOST_PROBLEMS:
             found.append(replace(max(found), message=source.TOO_MANY))
         problems.extend(found or [marks.problem((), str(error))])
         return None
+
+
+def _everywhere(places: list[Problem]) -> Problem:
+    """A fault that stands in several places, told once."""
+    first, *others = sorted(places)
+    lines = list(dict.fromkeys(str(place.line) for place in others if place.line))
+    if not lines:
+        return first
+    rest = f" and {len(lines) - 8} more" if len(lines) > 8 else ""
+    return replace(
+        first, message=f"{first.message}; also on line{'s' if lines[1:] else ''} {', '.join(lines[:8])}{rest}"
+    )
 
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Iterable
 from functools import cache
 from itertools import islice
 from pathlib import Path
@@ -83,11 +84,13 @@ def find(name: str) -> Path:
     raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, (*shipped(), *own))}')
 
 
-def pack_folder(named: Path) -> Path:
-    """The folder that `--pack` names: a path, or else the name of a pack of the user's."""
-    if not named.exists() and (known := in_any_case(str(named), installed())) in installed():
-        return packs_folder() / known
-    return named
+def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
+    """Return the folders that `--pack` names: paths, or else the names of packs of the user's."""
+    found = []
+    for path in named:
+        known = "" if path.exists() else in_any_case(str(path), installed())
+        found.append(packs_folder() / known if known in installed() else path)
+    return tuple(found)
 
 
 def base_of(folder: Path, name: str) -> Path | None:

@@ -12,7 +12,7 @@ import sys
 from collections.abc import Iterator
 from inspect import cleandoc
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec import inspect
@@ -26,8 +26,15 @@ from generator.pack.strict_yaml import Trail, unknown_key
 
 _CUSTOM = {Dice: "a number or dice", Until: "how long it lasts, such as recovery or 1d4 days", Span: "3, 1-4 or 13+"}
 
-Fault = tuple[Trail, str, bool]
-"""Where, what is wrong, and whether the key rather than its value is meant."""
+
+class Fault(NamedTuple):
+    """Where, what is wrong, and whether the key rather than its value is meant; `missing`: keys that are not there."""
+
+    trail: Trail
+    message: str
+    key: bool = False
+    missing: bool = False
+
 
 _PATTERNS = {
     r"^[a-z][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
@@ -140,18 +147,23 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
 
 def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
         return
     fields = {field.encode_name: field for field in kind.fields}
     known = ([kind.tag_field] if kind.tag_field else []) + list(fields)
     for key in value:
         if key not in known:
-            yield (*trail, key), unknown_key(key, known), True
+            yield Fault((*trail, key), unknown_key(key, known), key=True)
     for name, field in fields.items():
         if name in value:
             yield from _walk(value[name], field.type, (*trail, name))
-        elif field.required:
-            yield trail, f'the key "{name}" is missing: {wanted(field.type)}', False
+    gone = {name: wanted(field.type) for name, field in fields.items() if field.required and name not in value}
+    if len(gone) == 1:
+        name, what = gone.popitem()
+        yield Fault(trail, f'the key "{name}" is missing: {what}', missing=True)
+    elif gone:
+        keys = "; ".join(f"{name} ({what})" for name, what in gone.items())
+        yield Fault(trail, f"these keys are missing: {keys}", missing=True)
 
 
 def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]:
@@ -190,19 +202,19 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
     field = next(iter(structs.values())).tag_field or ""
     known = [str(tag) for tag in structs]
     if not isinstance(value, dict):
-        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
     elif field not in value:
-        yield trail, f'the key "{field}" is missing; known: {", ".join(known)}', False
+        yield Fault(trail, f'the key "{field}" is missing; known: {", ".join(known)}', missing=True)
     elif value[field] not in known:
         hint = did_you_mean(str(value[field]), known)
-        yield (*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}', False
+        yield Fault((*trail, field), f'unknown {field} "{_shown(value[field])}"{hint}')
     else:
         yield from _struct(value, structs[value[field]], trail)
 
 
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield trail, f"{_shown(value)} stands where a list is wanted", False
+        yield Fault(trail, f"{_shown(value)} stands where a list is wanted")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
@@ -211,12 +223,12 @@ def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Faul
 
 def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield trail, f"{_shown(value)} stands where keys and values are wanted", False
+        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():
-        for _, message, _ in _walk(key, kind.key_type, trail):
-            yield (*trail, key), message, True
+        for fault in _walk(key, kind.key_type, trail):
+            yield Fault((*trail, key), fault.message, key=True)
         yield from _walk(item, kind.value_type, (*trail, key))
 
 
@@ -224,42 +236,42 @@ def _custom(value: Any, kind: inspect.CustomType, trail: Trail) -> Iterator[Faul
     try:
         read_custom(kind.cls, value)
     except ValueError as error:
-        yield trail, str(error), False
+        yield Fault(trail, str(error))
 
 
 def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
     match kind:
         case inspect.StrType():
             if not isinstance(value, str):
-                yield trail, f"{_shown(value)} stands where text is wanted{_quotes(value)}", False
+                yield Fault(trail, f"{_shown(value)} stands where text is wanted{_quotes(value)}")
                 return
             yield from _size(len(value), kind.min_length, kind.max_length, "characters", trail)
             if kind.pattern and not re.search(kind.pattern, value):
-                yield trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}', False
+                yield Fault(trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}')
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
-                yield trail, f"{_shown(value)} stands where a whole number is wanted", False
+                yield Fault(trail, f"{_shown(value)} stands where a whole number is wanted")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
-                yield trail, f"{value} is out of range: {_range(kind)}", False
+                yield Fault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():
             if isinstance(value, bool) or not isinstance(value, int | float):
-                yield trail, f"{_shown(value)} stands where a number is wanted", False
+                yield Fault(trail, f"{_shown(value)} stands where a number is wanted")
         case inspect.BoolType():
             if not isinstance(value, bool):
-                yield trail, f"{_shown(value)} stands where true or false is wanted", False
+                yield Fault(trail, f"{_shown(value)} stands where true or false is wanted")
         case inspect.LiteralType():
             if value not in kind.values:
                 hint = did_you_mean(str(value), map(str, kind.values))
-                yield trail, f'"{_shown(value)}" is not known here{hint}', False
+                yield Fault(trail, f'"{_shown(value)}" is not known here{hint}')
         case inspect.AnyType():
             return
 
 
 def _size(size: int, least: int | None, most: int | None, what: str, trail: Trail) -> Iterator[Fault]:
     if least is not None and size < least:
-        yield trail, f"{size} {what} are too few: {least} at least", False
+        yield Fault(trail, f"{size} {what} are too few: {least} at least")
     if most is not None and size > most:
-        yield trail, f"{size} {what} are too many: {most} at most", False
+        yield Fault(trail, f"{size} {what} are too many: {most} at most")
 
 
 def _range(kind: inspect.IntType) -> str:
@@ -278,7 +290,16 @@ def wanted(kind: inspect.Type) -> str:
     match kind:
         case inspect.VarTupleType():
             return "a list"
-        case inspect.DictType() | inspect.StructType():
+        case inspect.UnionType():
+            options = [option for option in kind.types if not isinstance(option, inspect.NoneType)]
+            tagged = [option for option in options if isinstance(option, inspect.StructType) and option.tag]
+            if not tagged:
+                return wanted(options[0])
+            return f"keys and values, {tagged[0].tag_field} among them: {', '.join(str(kind.tag) for kind in tagged)}"
+        case inspect.StructType():
+            needed = [field.encode_name for field in kind.fields if field.required]
+            return f"keys and values: {', '.join(needed)}" if needed else "keys and values"
+        case inspect.DictType():
             return "keys and values"
         case inspect.IntType():
             return "a whole number"

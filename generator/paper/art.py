@@ -1,7 +1,7 @@
-"""Vector art of the printed cards: suits, small signs, court emblems and the device of the card back.
+"""Vector art: suits, small signs, court emblems, the device of the card back, and a body.
 
-The drawings are paths in `drawings.svg`, beside this file, and are read once. Every one is a filled outline; no fonts
-and no pictures are used. Outlines are kept in a unit box (y up, centred on the origin, the longer side at most 1) and
+The drawings are paths in `drawings.svg`, beside this file, and are read once; no fonts and no pictures are
+used. Outlines are kept in a unit box (y up, centred on the origin, the longer side at most 1) and
 are scaled when drawn.
 """
 
@@ -9,12 +9,12 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, cast
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 if TYPE_CHECKING:
@@ -36,8 +36,7 @@ _REACH = 0.6 * _GRID
 """How far a form XObject reaches from its middle, pt: more than any sign, so that no edge is cut."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outline:
+class Outline(Struct, frozen=True):
     """A closed shape in a unit box: y up, centred on the origin, longer side at most 1.
 
     Filled by the even-odd rule, so a ring inside another ring is a hole. One with a name is drawn once in a document,
@@ -63,102 +62,72 @@ class Outline:
         The caller sets colours and line width. `turned` turns the shape by 180 degrees.
         """
         way = -size if turned else size
+
+        def paint(x: float = 0, y: float = 0, size: float = _GRID) -> None:
+            path = canvas.beginPath()
+            self.trace(path, x, y, size)
+            canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=FILL_EVEN_ODD)
+
         if self.name and fill and not stroke:
-            self._show(canvas, x, y, way)
+            repeat(canvas, f"sign-{self.name}", paint, x, y, way)
         else:
-            self._paint(canvas, x, y, way, fill=fill, stroke=stroke)
-
-    def _show(self, canvas: Canvas, x: float, y: float, size: float) -> None:
-        """Show the form XObject of a filled outline; the first time, make it."""
-        form = f"sign-{self.name}"
-        if not canvas.hasForm(form):
-            canvas.beginForm(form, -_REACH, -_REACH, _REACH, _REACH)
-            self._paint(canvas, 0, 0, _GRID, fill=True, stroke=False)
-            canvas.endForm()
-        canvas.saveState()
-        canvas.transform(size / _GRID, 0, 0, size / _GRID, x, y)
-        canvas.doForm(form)
-        canvas.restoreState()
-
-    def _paint(self, canvas: Canvas, x: float, y: float, size: float, *, fill: bool, stroke: bool) -> None:
-        path = canvas.beginPath()
-        self.trace(path, x, y, size)
-        canvas.drawPath(path, stroke=int(stroke), fill=int(fill), fillMode=FILL_EVEN_ODD)
+            paint(x, y, way)
 
     def trace(self, path: Any, x: float, y: float, size: float) -> None:
         """Append the outline to a reportlab path object; a negative `size` (pt) turns it by 180 degrees.
 
         Many outlines traced into one path are painted by a single operator.
         """
-
-        def at(value: float, offset: float) -> float:
+        append = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
+        for letter, *numbers in self.commands:
             # 0.001 pt is far below any printer's dot and keeps the file small.
-            return round(offset + size * value, 3)
+            append[letter](*(round((y if at % 2 else x) + size * value, 3) for at, value in enumerate(numbers)))
 
-        for command in self.commands:
-            match command:
-                case ("C", x1, y1, x2, y2, x3, y3):
-                    path.curveTo(at(x1, x), at(y1, y), at(x2, x), at(y2, y), at(x3, x), at(y3, y))
-                case ("L", x1, y1):
-                    path.lineTo(at(x1, x), at(y1, y))
-                case ("M", x1, y1):
-                    path.moveTo(at(x1, x), at(y1, y))
-                case _:
-                    path.close()
+
+def repeat(canvas: Canvas, form: str, paint: Callable[[], None], x: float, y: float, size: float) -> None:
+    """Show a drawing with its middle at (x, y), `size` pt large, as a form XObject that its first use makes.
+
+    `paint` draws it around the origin, 100 pt large.
+    """
+    if not canvas.hasForm(form):
+        canvas.beginForm(form, -_REACH, -_REACH, _REACH, _REACH)
+        paint()
+        canvas.endForm()
+    canvas.saveState()
+    canvas.transform(size / _GRID, 0, 0, size / _GRID, x, y)
+    canvas.doForm(form)
+    canvas.restoreState()
 
 
 # --- reading and moving paths ------------------------------------------------------------------------
 
 _ARGUMENTS: Mapping[str, int] = {"M": 2, "L": 2, "C": 6, "Z": 0}
-_TOKEN = re.compile(r"[A-Z]|-?\d+(?:\.\d+)?")
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _CIRCLE = 4 / 3 * (math.sqrt(2) - 1)  # handle length of a cubic quarter circle of radius 1
 
 
 def parse_path(text: str) -> tuple[Command, ...]:
     """Read an SVG-like path of absolute M, L, C and Z commands; anything else raises ValueError."""
-    tokens = text.split()
+    before, *pieces = re.split(r"([A-Za-z])", text)
     commands: list[Command] = []
-    place = 0
-    while place < len(tokens):
-        letter = tokens[place]
-        if not all(_TOKEN.fullmatch(token) for token in tokens[place:]) or letter not in _ARGUMENTS:
-            raise ValueError(f"not a path command: {letter!r} in {text!r}")
-        end = place + 1 + _ARGUMENTS[letter]
-        values = tokens[place + 1 : end]
-        if len(values) < end - place - 1 or any(value.isalpha() for value in values):
-            raise ValueError(f"command {letter} lacks numbers in {text!r}")
-        commands.append(_command(letter, [float(value) for value in values]))
-        place = end
-    if not commands or commands[0][0] != "M":
-        raise ValueError(f"a path must start with M: {text!r}")
+    for letter, said in zip(pieces[::2], pieces[1::2], strict=True):
+        values = said.split()
+        if len(values) != _ARGUMENTS.get(letter) or not all(map(_NUMBER.fullmatch, values)):
+            raise ValueError(f"not a path command: {letter}{said[:40]!r} in {text[:80]!r}")
+        commands.append(cast("Command", (letter, *map(float, values))))
+    if before.strip() or not commands or commands[0][0] != "M":
+        raise ValueError(f"a path must start with M: {text[:80]!r}")
     return tuple(commands)
-
-
-def _command(letter: str, values: Sequence[float]) -> Command:
-    """Make a typed command of a checked letter and its numbers."""
-    if letter == "C":
-        x1, y1, x2, y2, x3, y3 = values
-        return ("C", x1, y1, x2, y2, x3, y3)
-    if letter == "Z":
-        return ("Z",)
-    x, y = values
-    return ("M", x, y) if letter == "M" else ("L", x, y)
-
-
-def _points(command: Command) -> list[Point]:
-    """The points of a command, control points included, in order."""
-    numbers = [value for value in command if not isinstance(value, str)]
-    return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def mapped(commands: Iterable[Command], matrix: Sequence[float]) -> tuple[Command, ...]:
     """Apply x' = a x + b y + e, y' = c x + d y + f to every point, with matrix (a, b, c, d, e, f)."""
     a, b, c, d, e, f = matrix
-    result: list[Command] = []
-    for command in commands:
-        flat = [v for x, y in _points(command) for v in (a * x + b * y + e, c * x + d * y + f)]
-        result.append(_command(command[0], flat))
-    return tuple(result)
+    moved: list[Any] = []
+    for letter, *numbers in commands:
+        points = zip(numbers[::2], numbers[1::2], strict=True)
+        moved.append((letter, *(v for x, y in points for v in (a * x + b * y + e, c * x + d * y + f))))
+    return tuple(moved)
 
 
 def rotated(commands: Iterable[Command], degrees: float, dx: float = 0, dy: float = 0) -> tuple[Command, ...]:
@@ -194,17 +163,15 @@ _DRAWINGS = _drawings()
 SUITS: Mapping[str, Outline] = MappingProxyType({suit: _DRAWINGS[f"suit-{suit}"] for suit in "CDHS"})
 """The four French suits by letter, with equal optical weight at equal `size`."""
 
-_OF_THE_BACK = ("slim-drop", "device")
-SLIM_DROP, DEVICE = (_DRAWINGS[name] for name in _OF_THE_BACK)
+SLIM_DROP, DEVICE = _DRAWINGS["back-drop"], _DRAWINGS["back-device"]
 """The drop that is sown over the back, and the knife and the bone in its medallion, at 100 pt for a radius of 66."""
 
-ICONS: Mapping[str, Outline] = MappingProxyType(
-    {
-        name: _DRAWINGS[name]
-        for name in _DRAWINGS
-        if not name.startswith("suit-") and name not in ("slim-drop", "device")
-    }
+BODY: Mapping[str, Outline] = MappingProxyType(
+    {name.removeprefix("body-"): path for name, path in _DRAWINGS.items() if name.startswith("body-")}
 )
+"""A body's `outline`, the lines between its parts (`joints`), and what belongs to each part."""
+
+ICONS: Mapping[str, Outline] = MappingProxyType({name: path for name, path in _DRAWINGS.items() if "-" not in name})
 """Small signs and court emblems by name."""
 
 _PIP_COLUMNS: Mapping[int, tuple[tuple[float, tuple[float, ...]], ...]] = MappingProxyType(

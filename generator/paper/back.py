@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
 from generator.paper.art import DEVICE, SLIM_DROP, SUITS, Command, Outline, Point, disc, mapped, rotated
@@ -26,8 +26,7 @@ _SUIT_RING = "SHCDSHCD"
 """Suits round the medallion; opposite ones are equal, so that the turned card shows the same picture."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Pen:
+class _Pen(Struct, frozen=True):
     """The card back's canvas, with its origin at the centre of the card, and how to ink it."""
 
     canvas: Canvas

@@ -10,9 +10,10 @@ that the template lets go give way one after the other, on all cards of the set 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
 from typing import Any, Literal
 
+from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS, is_joker
@@ -35,7 +36,7 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.paper import fonts, sketch, text
+from generator.paper import fonts, pen, sketch, text
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import MM
@@ -105,8 +106,7 @@ class OverfullError(FaceError):
     """A face does not fit its card; says which and by how much."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
     `scale` says how large index, badges and names are beside those of a poker card. A `joker` reaches further down.
@@ -512,24 +512,18 @@ class _Pen:
 
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
-        wide = fonts.width(letters, fonts.use(fonts.SERIF_BOLD)) * size
+        wide = pen.width(letters, fonts.SERIF_BOLD, size)
         scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
-        x, y = self._corner(x - wide * scale / 2, y, turned=turned)
-        way = -1 if turned else 1
-        line = self.canvas.beginText()
-        line.setFont(fonts.SERIF_BOLD, size)
-        line.setFillColorRGB(*self.colour)
-        line.setTextTransform(way * scale, 0, 0, way, x, y)
-        line.textOut(letters)
-        self.canvas.drawText(line)
+        place, way = self._corner(x, y, turned=turned), -1 if turned else 1
+        turn = (way * scale, 0, 0, way)
+        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=self.colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        self.canvas.setFillColorRGB(*self.colour)
-        self.canvas.rect(*min(one, other), wide, high, stroke=0, fill=1)
+        pen.box(self.canvas, (*min(one, other), wide, high), ground=self.colour)
 
     def _emblem(self, emblem: Emblem, foot: float, top: float) -> None:
         """Pale pips for number cards, a crown for court cards, a cap for jokers, in the room the text leaves (pt)."""
@@ -589,44 +583,30 @@ class _Pen:
         return bool(rooms)
 
     def _title(self, title: Title) -> None:
-        size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], (title.text,))
+        size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
-        block = self.canvas.beginText(self.x + self.setting.title_left, self.y + first)
-        block.setFont(fonts.use(fonts.SERIF_BOLD), size, size * 1.05)
-        block.setFillColorRGB(*BLACK)
-        for line in lines:
-            block.textLine(line)
-        self.canvas.drawText(block)
+        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05)
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
         canvas, setting, small = self.canvas, self.setting, self.setting.small
         y = self.y + setting.rule_height
         left = self.x + setting.title_left
-        label = canvas.beginText(left, y - small * 0.33)
-        label.setFont(fonts.use(fonts.SANS_BOLD), small)
-        label.setFillColorRGB(*self.colour)
-        label.setCharSpace(0.9)
         word = rule.word.upper()
-        label.textOut(word)
-        label.setCharSpace(0)
-        canvas.drawText(label)
-        wide = fonts.width(word, fonts.SANS_BOLD) * small + 0.9 * len(word)
-        canvas.setStrokeColorRGB(*self.colour)
-        canvas.setLineWidth(0.6)
-        canvas.line(left + wide + 1.4 * MM, y, self.x + setting.width - setting.side, y)
+        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=self.colour, apart=0.9)
+        end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
+        pen.rules(canvas, self.colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""
         setting, size = self.setting, self.setting.size
-        block = self.canvas.beginText(self.x + setting.side, self.y + setting.text_top - size * 0.76)
-        block.setFillColorRGB(*BLACK)
+        y = self.y + setting.text_top - size * 0.76
         for lines, gap in zip(body.lines(setting), (0.0, *body.gaps(setting)), strict=False):
-            block.moveCursor(0, size * gap)
-            text.write(block, lines, size, _LEADING)
-        self.canvas.drawText(block)
+            y -= size * gap
+            pen.lines(self.canvas, lines, self.x + setting.side, y, size, _LEADING)
+            y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
         self._flavour(body)
@@ -637,28 +617,18 @@ class _Pen:
         rows = body.scale(setting)
         if not rows:
             return
-        bold, plain = fonts.use(fonts.SANS_BOLD), fonts.use(fonts.SANS)
         left, right = self.x + setting.side, self.x + setting.width - setting.side
-        begin = left + (max(fonts.width(label, bold) for label, _, _ in rows) + 0.5) * size
-        end = right - (max(fonts.width(figure, plain) for _, _, figure in rows) + 0.5) * size
+        begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
+        end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
-            self._aligned(label, begin - 0.5 * size, base, bold, size)
-            self._aligned(figure, right, base, plain, size)
-            canvas.setFillColorRGB(*tint(self.colour, 0.55 if self.inks.solid else 0))
-            canvas.setStrokeColorRGB(*self.colour)
-            canvas.setLineWidth(0.4)
-            canvas.rect(begin, base - 0.06 * size, (end - begin) * share, 0.72 * size, stroke=1, fill=1)
+            pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+            pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
+            bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
+            ground = tint(self.colour, 0.55 if self.inks.solid else 0)
+            pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
-
-    def _aligned(self, said: str, right: float, base: float, font: str, size: float) -> None:
-        """A text that ends at `right`."""
-        line = self.canvas.beginText(right - fonts.width(said, font) * size, base)
-        line.setFont(font, size)
-        line.setFillColorRGB(*BLACK)
-        line.textOut(said)
-        self.canvas.drawText(line)
 
     # What is written by hand: lines, and boxes to cross off.
 
@@ -680,17 +650,9 @@ class _Pen:
         wide = _label_width(blank) * size
         lines = _value_lines(blank, setting)
         feet = [foot + at * size * _VALUE_LEADING for at in range(max(1, len(lines)) - 1, -1, -1)]
-        block = canvas.beginText(left, feet[0] + size * 0.3)
-        block.setFillColorRGB(*BLACK)
-        block.setFont(fonts.SANS, size)
-        block.textOut(blank.label)
-        for line, under in zip(lines, feet, strict=False):
-            block.setTextOrigin(left + wide, under + size * 0.3)
-            text.write(block, (line,), size, _LEADING)
-        canvas.drawText(block)
-        canvas.setStrokeColorRGB(*GREY)
-        canvas.setLineWidth(0.5)
-        canvas.lines([(left + wide, under, right, under) for under in feet])
+        pen.line(canvas, blank.label, left, feet[0] + size * 0.3, fonts.SANS, size)
+        pen.lines(canvas, lines, left + wide, feet[0] + size * 0.3, size, _VALUE_LEADING)
+        pen.rules(canvas, GREY, 0.5, *((left + wide, under, right, under) for under in feet))
 
     def _track(self, track: Track, foot: float) -> None:
         """Boxes from left to right; those before the step that is reached are crossed off."""
@@ -700,34 +662,19 @@ class _Pen:
         reached = track.steps.index(track.reached) if track.reached in track.steps else 0
         for place, word in enumerate(track.steps):
             x = self.x + setting.side + place * step
-            canvas.setStrokeColorRGB(*BLACK)
-            canvas.setLineWidth(1.6 if word == track.reached else 0.7)
-            canvas.rect(x, foot, wide, high, stroke=1, fill=0)
-            letters = fonts.width(word, fonts.use(fonts.SANS_BOLD)) * size
-            block = canvas.beginText(x + (wide - letters) / 2, foot + high / 2 - size * 0.34)
-            block.setFillColorRGB(*(GREY if place < reached else BLACK))
-            block.setFont(fonts.SANS_BOLD, size)
-            block.textOut(word)
-            canvas.drawText(block)
+            pen.box(canvas, (x, foot, wide, high), edge=BLACK, wide=1.6 if word == track.reached else 0.7)
+            middle, base, colour = x + wide / 2, foot + high / 2 - size * 0.34, GREY if place < reached else BLACK
+            pen.line(canvas, word, middle, base, fonts.SANS_BOLD, size, align="middle", colour=colour)
             if place < reached:
                 canvas.line(x, foot, x + wide, foot + high)
 
     def _flavour(self, body: _Body) -> None:
         size = self.setting.flavour
         lines = body.flavour_lines(self.setting)
-        if not lines:
-            return
-        lowest = self.y + self.setting.text_foot + size * 0.25
-        block = self.canvas.beginText()
-        block.setFillColorRGB(*GREY)
-        block.setFont(fonts.use(fonts.SERIF_ITALIC), size)
         # From the top, so that who listens to the file hears the words in their order.
-        for above, line in zip(range(len(lines) - 1, -1, -1), lines, strict=True):
-            wide = text.line_width(line) * size
-            left = self.x + (self.setting.width - wide) / 2
-            block.setTextOrigin(left, lowest + above * size * _LEADING)
-            block.textOut("".join(run.text for run in line))
-        self.canvas.drawText(block)
+        first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
+        middle = self.x + self.setting.width / 2
+        pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
     # The band at the foot: what has to be counted.
 
@@ -735,15 +682,12 @@ class _Pen:
         if not badges:
             return
         canvas, setting = self.canvas, self.setting
-        left, foot = self.x + SAFE, self.y + SAFE
-        wide, high = setting.band_width, setting.band_height
+        left, foot, wide = self.x + SAFE, self.y + SAFE, setting.band_width
+        place, radius = (left, foot, wide, setting.band_height), 2 * MM * setting.scale
         if self.inks.solid:
-            canvas.setFillColorRGB(*tint(self.colour, 0.10))
-            canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=0, fill=1)
+            pen.box(canvas, place, ground=tint(self.colour, 0.10), radius=radius)
         else:
-            canvas.setStrokeColorRGB(*self.colour)
-            canvas.setLineWidth(0.5)
-            canvas.roundRect(left, foot, wide, high, 2 * MM * setting.scale, stroke=1, fill=0)
+            pen.box(canvas, place, edge=self.colour, radius=radius)
         step = wide / max(_BADGES, len(badges))
         even = [((place + 0.5) * step, step) for place in range(len(badges))]
         places = _badge_places(badges, setting) or even
@@ -768,7 +712,9 @@ class _Pen:
         else:
             self._number(badge.number, x, middle, _figure_size(badge), self.colour, room=room - 1.2 * unit)
         if "captions" not in self.setting.spared:
-            self._caption(badge.caption, x, foot + 1.25 * MM * self.setting.small / _SMALL)
+            small = self.setting.small
+            base = foot + 1.25 * MM * small / _SMALL
+            pen.line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
 
     def _disc(self, x: float, y: float, radius: float) -> None:
         canvas = self.canvas
@@ -779,23 +725,10 @@ class _Pen:
 
     def _number(self, number: str, x: float, y: float, size: float, colour: Rgb, *, room: float) -> None:
         """A number centred at (x, y), of `size` pt on a poker card, smaller where it would leave its `room` (pt)."""
-        font = fonts.use(fonts.SANS_BOLD)
+        font = fonts.SANS_BOLD
         wide = fonts.width(number, font) or 1.0
         size = max(self.setting.least, min(size * self.setting.scale, room / wide))
-        line = self.canvas.beginText(x - fonts.width(number, font) * size / 2, y - size * 0.33)
-        line.setFont(font, size)
-        line.setFillColorRGB(*colour)
-        line.textOut(number)
-        self.canvas.drawText(line)
-
-    def _caption(self, caption: str, x: float, y: float) -> None:
-        font = fonts.use(fonts.SANS)
-        small = self.setting.small
-        line = self.canvas.beginText(x - fonts.width(caption, font) * small / 2, y)
-        line.setFont(font, small)
-        line.setFillColorRGB(*BLACK)
-        line.textOut(caption)
-        self.canvas.drawText(line)
+        pen.line(self.canvas, number, x, y - size * 0.33, font, size, align="middle", colour=colour)
 
     def _shape(self, shape: Any, x: float, y: float, size: float, *, turned: bool = False) -> None:
         """A suit or sign in the suit's colour: filled, or in outline where ink is saved."""
@@ -819,16 +752,16 @@ def _written_width(part: Blank | Track, setting: Setting) -> float:
     if isinstance(part, Blank):
         value = text.widest(_value_words(part)) * size if part.value else 14 * MM * setting.scale
         return _label_width(part) * size + value
-    return len(part.steps) * (max(fonts.width(step, fonts.use(fonts.SANS_BOLD)) for step in part.steps) + 0.8) * size
+    return len(part.steps) * (max(fonts.width(step, fonts.SANS_BOLD) for step in part.steps) + 0.8) * size
 
 
 def _label_width(blank: Blank) -> float:
     """The width of a label with the space after it, per point of size."""
-    return fonts.width(f"{blank.label}  ", fonts.use(fonts.SANS))
+    return fonts.width(f"{blank.label}  ", fonts.SANS)
 
 
 def _value_words(blank: Blank) -> tuple[text.Word, ...]:
-    return text.words((text.Run(blank.value, fonts.use(fonts.SANS_BOLD)),))
+    return text.words((text.Run(blank.value, fonts.SANS_BOLD),))
 
 
 def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
@@ -859,7 +792,7 @@ def _badge_places(badges: list[Badge], setting: Setting) -> list[tuple[float, fl
 
 def _caption_width(badge: Badge, setting: Setting) -> float:
     """How wide the words under a badge are, pt."""
-    return fonts.width(badge.caption, fonts.use(fonts.SANS)) * setting.small + 0.6 * MM
+    return fonts.width(badge.caption, fonts.SANS) * setting.small + 0.6 * MM
 
 
 def _figure_width(badge: Badge, setting: Setting) -> float:
@@ -867,7 +800,7 @@ def _figure_width(badge: Badge, setting: Setting) -> float:
     if badge.kind in _SIGNS or badge.number.isdigit():
         return 0.0
     size = _figure_size(badge) * setting.scale
-    return fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size + 3.5 * MM * setting.scale
+    return fonts.width(badge.number, fonts.SANS_BOLD) * size + 3.5 * MM * setting.scale
 
 
 def _figure_size(badge: Badge) -> float:
@@ -875,15 +808,15 @@ def _figure_size(badge: Badge) -> float:
     return 16.0 if badge.number.isdigit() else 11.5
 
 
-def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[str, ...]] | None:
+def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:
     """The name's type size and its one or two lines; None where even the smallest size does not do."""
     room = setting.width - setting.title_left - setting.side
-    words = text.words((text.Run(name, fonts.use(fonts.SERIF_BOLD)),))
+    words = text.words((text.Run(name, fonts.SERIF_BOLD),))
     sizes = setting.title_sizes
     for size in sizes:
         lines = text.broken(words, room / size)
         if len(lines) <= (1 if size == sizes[0] and len(sizes) > 1 else 2) and text.widest(words) * size <= room:
-            return size, tuple("".join(run.text for run in line) for line in lines)
+            return size, lines
     return None
 
 

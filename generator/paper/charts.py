@@ -1,4 +1,4 @@
-"""Pictures on panels, made of reportlab's own shapes: bars, lines and matrices that read without colour.
+"""Pictures on panels: bars, lines and matrices that read without colour.
 
 All lengths are points; a drawing has its lower left corner at (0, 0).
 """
@@ -6,31 +6,16 @@ All lengths are points; a drawing has its lower left corner at (0, 0).
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import assert_never
 
-from reportlab.graphics import renderPDF
-from reportlab.graphics.shapes import (
-    STATE_DEFAULTS,
-    Circle,
-    Drawing,
-    Group,
-    Line,
-    Path,
-    Polygon,
-    PolyLine,
-    Rect,
-    String,
-)
-from reportlab.lib.colors import Color
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
-from generator.paper import fonts
+from generator.paper import fonts, pen
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
-from generator.paper.text import typeset
 
 TYPE = 7.0
 """The size of a chart's figures, pt."""
@@ -47,8 +32,7 @@ MOST_SERIES = 6
 _HUES = {"black": BLACK, "red": RED, "green": GREEN, "blue": BLUE}
 
 
-@dataclass(frozen=True, slots=True)
-class _Look:
+class _Look(Struct, frozen=True):
     """How one series looks: its shade, the directions of its hatching, its line's dashes."""
 
     shade: float
@@ -111,28 +95,27 @@ def fault(picture: Picture, width: float, height: float) -> str:
 
 def draw(canvas: Canvas, picture: Picture, x: float, y: float, width: float, height: float, inks: Inks) -> None:
     """Draw a picture with its lower left corner at (x, y)."""
-    # Otherwise every chart would name Times or Helvetica, which are not embedded.
-    STATE_DEFAULTS["fontName"] = fonts.use(fonts.SANS)
-    drawing = Drawing(width, height)
+    canvas.saveState()
+    canvas.translate(x, y)
+    room = _Room(canvas, width, height, inks)
     match picture:
         case Bars():
-            _bars(drawing, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, "", ""), inks)
-            _foot(drawing, picture.across, picture.note)
+            _bars(room, Series(picture.labels, (("", picture.values),), "grouped", picture.percent, "", ""))
+            _foot(room, picture.across, picture.note)
         case Series():
-            _lines(drawing, picture) if picture.style == "lines" else _bars(drawing, picture, inks)
-            _foot(drawing, picture.across, picture.note)
+            _lines(room, picture) if picture.style == "lines" else _bars(room, picture)
+            _foot(room, picture.across, picture.note)
         case Matrix():
-            _matrix(drawing, picture, inks)
+            _matrix(room, picture)
         case _:
             assert_never(picture)
-    renderPDF.draw(drawing, canvas, x, y)
+    canvas.restoreState()
 
 
 # --- what charts have in common --------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Plot:
+class _Plot(Struct, frozen=True):
     """The rectangle in which values are drawn, and the value at its top."""
 
     left: float
@@ -149,46 +132,53 @@ class _Plot:
         return self.left + self.width * (at + 0.5) / count
 
 
-def _text(
-    drawing: Drawing,
-    said: str,
-    x: float,
-    y: float,
-    *,
-    anchor: str = "start",
-    colour: Rgb = BLACK,
-    size: float = TYPE,
-    font: str = fonts.SANS,
-) -> None:
-    said = typeset(said)
-    drawing.add(
-        String(x, y, said, fontName=fonts.use(font), fontSize=size, fillColor=_colour(colour), textAnchor=anchor)
-    )
+class _Room(Struct, frozen=True):
+    """Where a picture is drawn: the canvas with its origin at the lower left corner, the size, and the inks."""
+
+    canvas: Canvas
+    width: float
+    height: float
+    inks: Inks
+
+    def text(
+        self,
+        said: str,
+        x: float,
+        y: float,
+        align: pen.Align = "left",
+        *,
+        colour: Rgb = BLACK,
+        size: float = TYPE,
+        font: str = fonts.SANS,
+    ) -> None:
+        pen.line(self.canvas, said, x, y, font, size, align=align, colour=colour)
+
+    def rule(self, x1: float, y1: float, x2: float, y2: float, colour: Rgb, wide: float) -> None:
+        pen.rules(self.canvas, colour, wide, (x1, y1, x2, y2))
 
 
-def _foot(drawing: Drawing, across: str, note: str) -> None:
+def _foot(room: _Room, across: str, note: str) -> None:
     """What the axis means, and a note: beside each other, or the note is left to the text where there is no room."""
-    _text(drawing, across, 4, 3)
+    room.text(across, 4, 3)
     if note:
-        _text(drawing, note, drawing.width - 4, 3, anchor="end", colour=GREY)
+        room.text(note, room.width - 4, 3, align="right", colour=GREY)
 
 
-def _axis(drawing: Drawing, plot: _Plot, labels: Sequence[str]) -> None:
-    drawing.add(_stroke(plot.left, plot.foot, plot.left + plot.width, plot.foot, GREY, 0.6))
-    room = plot.width / len(labels)
+def _axis(room: _Room, plot: _Plot, labels: Sequence[str]) -> None:
+    room.rule(plot.left, plot.foot, plot.left + plot.width, plot.foot, GREY, 0.6)
     widest = max(_wide(label) for label in labels)
-    every = max(1, -int(-(widest + 2) // room))
+    every = max(1, -int(-(widest + 2) // (plot.width / len(labels))))
     for at, label in enumerate(labels):
         if at % every == 0:
-            _text(drawing, label, plot.middle(at, len(labels)), plot.foot - TYPE * 1.05, anchor="middle")
+            room.text(label, plot.middle(at, len(labels)), plot.foot - TYPE * 1.05, align="middle")
 
 
-def _scale(drawing: Drawing, plot: _Plot, *, percent: bool) -> None:
+def _scale(room: _Room, plot: _Plot, *, percent: bool) -> None:
     """Lines to read values by, with their figures at the left."""
     for value in _ticks(plot.most):
         y = plot.y(value)
-        drawing.add(_stroke(plot.left, y, plot.left + plot.width, y, tint(BLACK, 0.25), 0.3))
-        _text(drawing, _figure(value, percent=percent), plot.left - 3, y - TYPE * 0.33, anchor="end", colour=GREY)
+        room.rule(plot.left, y, plot.left + plot.width, y, tint(BLACK, 0.25), 0.3)
+        room.text(_figure(value, percent=percent), plot.left - 3, y - TYPE * 0.33, align="right", colour=GREY)
 
 
 def _ticks(most: float) -> list[float]:
@@ -202,23 +192,23 @@ def _ticks(most: float) -> list[float]:
     return [step * at for at in range(int(most / step + 1e-9) + 1)]
 
 
-def _legend(drawing: Drawing, names: Sequence[str], looks: Sequence[_Look], inks: Inks) -> None:
+def _legend(room: _Room, names: Sequence[str], looks: Sequence[_Look]) -> None:
     """Each series' swatch and name along the top."""
-    x, y = 4.0, drawing.height - TYPE * 1.05
+    x, y = 4.0, room.height - TYPE * 1.05
     for at, name in enumerate(names):
-        _box(drawing, x, y - 1, TYPE * 1.5, TYPE * 0.95, looks[at], inks)
-        _text(drawing, name, x + TYPE * 1.9, y)
+        _box(room, x, y - 1, TYPE * 1.5, TYPE * 0.95, looks[at])
+        room.text(name, x + TYPE * 1.9, y)
         x += TYPE * 1.9 + _wide(name) + TYPE * 1.4
 
 
-def _box(drawing: Drawing, x: float, y: float, width: float, height: float, look: _Look, inks: Inks) -> None:
+def _box(room: _Room, x: float, y: float, width: float, height: float, look: _Look) -> None:
     """A bar: shaded or hatched, with an outline."""
     if height <= 0 or width <= 0:
         return
-    shade = _colour(tint(BLACK, look.shade)) if inks.solid else None
-    drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(BLACK), strokeWidth=0.4))
-    for x1, y1, x2, y2 in _hatching(x, y, width, height, look.hatching(inks)):
-        drawing.add(_stroke(x1, y1, x2, y2, BLACK, 0.35))
+    shade = tint(BLACK, look.shade) if room.inks.solid else None
+    pen.box(room.canvas, (x, y, width, height), ground=shade, edge=BLACK, wide=0.4)
+    if strokes := tuple(_hatching(x, y, width, height, look.hatching(room.inks))):
+        pen.rules(room.canvas, BLACK, 0.35, *strokes)
 
 
 def _hatching(
@@ -257,21 +247,13 @@ def _percent(value: float) -> str:
 
 
 def _wide(said: str, size: float = TYPE, font: str = fonts.SANS) -> float:
-    return fonts.width(said, fonts.use(font)) * size
-
-
-def _stroke(x1: float, y1: float, x2: float, y2: float, colour: Rgb, width: float) -> Line:
-    return Line(x1, y1, x2, y2, strokeColor=_colour(colour), strokeWidth=width)
-
-
-def _colour(colour: Rgb) -> Color:
-    return Color(*colour)
+    return fonts.width(said, font) * size
 
 
 # --- bars ------------------------------------------------------------------------------------------------------------
 
 
-def _bars(drawing: Drawing, chart: Series, inks: Inks) -> None:
+def _bars(room: _Room, chart: Series) -> None:
     """Bars beside each other or on top of each other. Every bar carries its figure where there is room for it;
     otherwise a scale stands at the left."""
     stacked = chart.style == "stacked"
@@ -284,50 +266,49 @@ def _bars(drawing: Drawing, chart: Series, inks: Inks) -> None:
     most = max((*(sums if stacked else [value for _, values in chart.series for value in values]), 1e-9))
     figures = [[_bar_figure(value, chart.percent) for value in values] for _, values in chart.series]
     beside = 1 if stacked else len(names)
-    bar = drawing.width / many * (0.82 if beside == 1 else 0.86) / beside
+    bar = room.width / many * (0.82 if beside == 1 else 0.86) / beside
     # Neighbours' figures may touch the gap between the bars, but not each other.
     labelled = max(_wide(said) for row in figures for said in row) <= bar * (1.2 if beside == 1 else 1.0)
     left = 4.0 if labelled else 4.0 + max(_wide(_figure(value, percent=chart.percent)) for value in _ticks(most)) + 3
     top = (_LEGEND if any(names) else 0.0) + (TYPE * 1.3 if not stacked else 3.0)
     foot = _FOOT + TYPE * 0.6
-    plot = _Plot(left, foot, drawing.width - left - 4, drawing.height - foot - top, most)
+    plot = _Plot(left, foot, room.width - left - 4, room.height - foot - top, most)
     if not labelled:
-        _scale(drawing, plot, percent=chart.percent)
-    room = plot.width / many
-    bar = room * (0.82 if beside == 1 else 0.86) / beside
+        _scale(room, plot, percent=chart.percent)
+    bar = plot.width / many * (0.82 if beside == 1 else 0.86) / beside
     for at in range(many):
         base = 0.0
         for place, (_, values) in enumerate(chart.series):
             x = plot.middle(at, many) - bar * beside / 2 + (0 if stacked else place * bar)
             y, high = plot.y(base), plot.y(values[at]) - plot.foot
-            _box(drawing, x, y, bar, high, looks[place], inks)
+            _box(room, x, y, bar, high, looks[place])
             if labelled and not stacked:
-                _text(drawing, figures[place][at], x + bar / 2, y + high + 1.5, anchor="middle")
+                room.text(figures[place][at], x + bar / 2, y + high + 1.5, align="middle")
             elif labelled and high >= TYPE * 1.15:
-                _label_inside(drawing, figures[place][at], x + bar / 2, y + high / 2, looks[place], inks)
+                _label_inside(room, figures[place][at], x + bar / 2, y + high / 2, looks[place])
             base += values[at] if stacked else 0.0
-    _axis(drawing, plot, chart.labels)
+    _axis(room, plot, chart.labels)
     if any(names):
-        _legend(drawing, names, looks, inks)
+        _legend(room, names, looks)
 
 
 def _bar_figure(value: float, percent: bool) -> str:
     return _percent(value) if percent else f"{value:.1f}"
 
 
-def _label_inside(drawing: Drawing, said: str, x: float, y: float, look: _Look, inks: Inks) -> None:
+def _label_inside(room: _Room, said: str, x: float, y: float, look: _Look) -> None:
     """A figure on its bar: white on a dark one, on a white patch where the bar is hatched."""
-    dark = inks.solid and look.shade > 0.5
-    if look.hatching(inks):
+    dark = room.inks.solid and look.shade > 0.5
+    if look.hatching(room.inks):
         wide = _wide(said) + 2
-        drawing.add(Rect(x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96, fillColor=_colour(WHITE), strokeColor=None))
-    _text(drawing, said, x, y - TYPE * 0.34, anchor="middle", colour=WHITE if dark else BLACK)
+        pen.box(room.canvas, (x - wide / 2, y - TYPE * 0.48, wide, TYPE * 0.96), ground=WHITE)
+    room.text(said, x, y - TYPE * 0.34, align="middle", colour=WHITE if dark else BLACK)
 
 
 # --- lines -----------------------------------------------------------------------------------------------------------
 
 
-def _lines(drawing: Drawing, chart: Series) -> None:
+def _lines(room: _Room, chart: Series) -> None:
     """A line for each series with its own mark and dashes, its name at its end, and a scale at the left."""
     many = len(chart.labels)
     most = max((*(value for _, values in chart.series for value in values), 1e-9))
@@ -336,22 +317,22 @@ def _lines(drawing: Drawing, chart: Series) -> None:
     left = 4 + max(_wide(_figure(value, percent=chart.percent)) for value in ticks) + 3
     right = max(_wide(name) for name, _ in chart.series) + TYPE * 1.2
     foot = _FOOT + TYPE * 0.6
-    plot = _Plot(left, foot, drawing.width - left - right, drawing.height - foot - TYPE, most)
-    _scale(drawing, plot, percent=chart.percent)
+    plot = _Plot(left, foot, room.width - left - right, room.height - foot - TYPE, most)
+    _scale(room, plot, percent=chart.percent)
     ends = _apart([plot.y(values[-1]) for _, values in chart.series], TYPE * 1.1, plot.foot)
     for place, (name, values) in enumerate(chart.series):
         points = [(plot.middle(at, many), plot.y(value)) for at, value in enumerate(values)]
-        dash = list(_LOOKS[place].dash or ()) or None
-        flat = [part for point in points for part in point]
-        drawing.add(PolyLine(flat, strokeColor=_colour(BLACK), strokeWidth=1.0, strokeDashArray=dash))
+        room.canvas.setDash(list(_LOOKS[place].dash or ()))
+        pen.path(room.canvas, points, BLACK, 1.0)
+        room.canvas.setDash()
         for x, y in points:
-            _mark(drawing, place, x, y)
+            _mark(room, place, x, y)
         # The name stands level with the line's end, or as near to it as its neighbours leave room.
         x, y = points[-1]
         if abs(ends[place] - y) > TYPE * 0.4:
-            drawing.add(_stroke(x + 3.5, y, plot.left + plot.width, ends[place], GREY, 0.3))
-        _text(drawing, name, plot.left + plot.width + 3, ends[place] - TYPE * 0.33)
-    _axis(drawing, plot, chart.labels)
+            room.rule(x + 3.5, y, plot.left + plot.width, ends[place], GREY, 0.3)
+        room.text(name, plot.left + plot.width + 3, ends[place] - TYPE * 0.33)
+    _axis(room, plot, chart.labels)
 
 
 def _apart(places: Sequence[float], gap: float, least: float) -> list[float]:
@@ -369,24 +350,24 @@ def _apart(places: Sequence[float], gap: float, least: float) -> list[float]:
     return moved
 
 
-def _mark(drawing: Drawing, place: int, x: float, y: float) -> None:
+def _mark(room: _Room, place: int, x: float, y: float) -> None:
     """The mark of a series: disc, square, triangle, ring, empty square, empty triangle."""
     size = 2.3
-    fill = _colour(BLACK if place < 3 else WHITE)
-    look = {"fillColor": fill, "strokeColor": _colour(BLACK), "strokeWidth": 0.8}
+    canvas, ground = room.canvas, BLACK if place < 3 else WHITE
     if place % 3 == 0:
-        drawing.add(Circle(x, y, size, **look))
+        pen.box(canvas, (x - size, y - size, 2 * size, 2 * size), ground=ground, edge=BLACK, wide=0.8, radius=size)
     elif place % 3 == 1:
-        drawing.add(Rect(x - size * 0.9, y - size * 0.9, size * 1.8, size * 1.8, **look))
+        side = size * 1.8
+        pen.box(canvas, (x - side / 2, y - side / 2, side, side), ground=ground, edge=BLACK, wide=0.8)
     else:
-        drawing.add(Polygon([x - size * 1.1, y - size, x + size * 1.1, y - size, x, y + size * 1.2], **look))
+        corners = [(x - size * 1.1, y - size), (x + size * 1.1, y - size), (x, y + size * 1.2)]
+        pen.path(canvas, corners, BLACK, 0.8, ground)
 
 
 # --- matrices --------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _Grid:
+class _Grid(Struct, frozen=True):
     """The measures of a matrix: where its cells begin, how large each is, and the size of its letters."""
 
     left: float
@@ -407,57 +388,49 @@ class _Grid:
         return cls(left, foot, wide, high, min(9.0, high * 0.78, (wide - 3) / max(longest, 0.1)))
 
 
-def _matrix(drawing: Drawing, matrix: Matrix, inks: Inks) -> None:
-    grid = _Grid.of(matrix, drawing.width, drawing.height)
+def _matrix(room: _Room, matrix: Matrix) -> None:
+    grid = _Grid.of(matrix, room.width, room.height)
     top = grid.foot + grid.high * len(matrix.rows)
     size = TYPE + 1
     if matrix.across:
-        _text(drawing, matrix.across, (grid.left + drawing.width) / 2, top + size * 1.5, anchor="middle")
+        room.text(matrix.across, (grid.left + room.width) / 2, top + size * 1.5, align="middle")
     for at, name in enumerate(matrix.columns):
         middle = grid.left + (at + 0.5) * grid.wide
-        _text(drawing, name, middle, top + size * 0.35, anchor="middle", size=size, font=fonts.SANS_BOLD)
+        room.text(name, middle, top + size * 0.35, align="middle", size=size, font=fonts.SANS_BOLD)
     for row, (name, cells) in enumerate(matrix.rows):
         foot = top - (row + 1) * grid.high
         base = foot + grid.high / 2 - min(size, grid.type) * 0.34
-        _text(drawing, name, grid.left - 4, base, anchor="end", size=min(size, grid.high * 0.8), font=fonts.SANS_BOLD)
+        room.text(name, grid.left - 4, base, align="right", size=min(size, grid.high * 0.8), font=fonts.SANS_BOLD)
         for at, cell in enumerate(cells):
-            _cell(drawing, cell, grid.left + at * grid.wide, foot, grid.wide, grid.high, grid.type, inks)
+            _cell(room, cell, grid.left + at * grid.wide, foot, grid.wide, grid.high, grid.type)
     if matrix.down:
-        _upwards(drawing, matrix.down, TYPE, (grid.foot + top) / 2)
+        middle = (grid.foot + top) / 2
+        pen.line(room.canvas, matrix.down, TYPE, middle, fonts.SANS, TYPE, align="middle", turn=(0, 1, -1, 0))
     x = 4.0
     for cell, means in matrix.key:
         side = TYPE * 1.3
         wide = max(side, _cell_wide(cell, TYPE) + 4)
-        _cell(drawing, cell, x, 1.0, wide, side, TYPE, inks)
-        _text(drawing, means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
+        _cell(room, cell, x, 1.0, wide, side, TYPE)
+        room.text(means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
         x += wide + 3 + _wide(means) + TYPE * 1.4
     if matrix.note:
-        _text(drawing, matrix.note, drawing.width - 2, 3, anchor="end", colour=GREY)
+        room.text(matrix.note, room.width - 2, 3, align="right", colour=GREY)
 
 
-def _cell(
-    drawing: Drawing, cell: Cell, x: float, y: float, width: float, height: float, size: float, inks: Inks
-) -> None:
+def _cell(room: _Room, cell: Cell, x: float, y: float, width: float, height: float, size: float) -> None:
     # At most a little over half black: black letters stay readable on it.
-    shade = _colour(tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade))) if inks.solid else WHITE)
-    drawing.add(Rect(x, y, width, height, fillColor=shade, strokeColor=_colour(GREY), strokeWidth=0.3))
+    shade = tint(_HUES[cell.hue], 0.45 * max(0.0, min(1.0, cell.shade))) if room.inks.solid else WHITE
+    pen.box(room.canvas, (x, y, width, height), ground=shade, edge=GREY, wide=0.3)
     base, font = y + height / 2 - size * 0.34, _bold(cell)
     if not cell.card:
-        _text(drawing, cell.text, x + width / 2, base, anchor="middle", size=size, font=font)
+        room.text(cell.text, x + width / 2, base, align="middle", size=size, font=font)
         return
     rank, suit, left = rank_of(cell.card), suit_of(cell.card), x + (width - _cell_wide(cell, size)) / 2
     after = left + _wide(rank, size, font) + size * _SIGN
-    _text(drawing, rank, left, base, size=size, font=font)
-    sign = _Sign(fillColor=_colour(inks.of(suit)), strokeColor=None)
-    SUITS[suit].trace(sign, after - size * _SIGN / 2, y + height / 2, size * _SIGN * 0.92)
-    drawing.add(sign)
-    _text(drawing, cell.text.removeprefix(cell.card), after, base, size=size, font=font)
-
-
-class _Sign(Path):  # type: ignore[misc]
-    """A path that an outline can be traced into."""
-
-    close = Path.closePath
+    room.text(rank, left, base, size=size, font=font)
+    room.canvas.setFillColorRGB(*room.inks.of(suit))
+    SUITS[suit].draw(room.canvas, after - size * _SIGN / 2, y + height / 2, size * _SIGN * 0.92)
+    room.text(cell.text.removeprefix(cell.card), after, base, size=size, font=font)
 
 
 def _cell_wide(cell: Cell, size: float) -> float:
@@ -470,12 +443,3 @@ def _cell_wide(cell: Cell, size: float) -> float:
 
 def _bold(cell: Cell) -> str:
     return fonts.SANS_BOLD if cell.strong else fonts.SANS
-
-
-def _upwards(drawing: Drawing, said: str, x: float, middle: float) -> None:
-    """A line of text up the left edge."""
-    group = Group(
-        String(0, 0, said, fontName=fonts.use(fonts.SANS), fontSize=TYPE, textAnchor="middle", fillColor=_colour(BLACK))
-    )
-    group.transform = (0, 1, -1, 0, x, middle)
-    drawing.add(group)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate, groupby, pairwise
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 LONG = 0.6
@@ -23,8 +24,7 @@ AIR = 9.0
 """The most that is added between two blocks of a page with room to spare, pt."""
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """Where the columns of a page stand: the lower left corner, the size of each, and the gutter between them."""
 
     x: float
@@ -40,8 +40,7 @@ class Frame:
         return (self.width - self.gutter * (self.columns - 1)) / self.columns
 
 
-@dataclass(frozen=True, slots=True)
-class Slice:
+class Slice(Struct, frozen=True):
     """A piece, set: its height, the space before it, and how it is drawn from its top left corner down.
 
     `place` is the number of its block; `keep` ties it to the next slice; `head` is drawn over it where it begins a

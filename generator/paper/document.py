@@ -4,19 +4,77 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from io import BytesIO
+from math import hypot
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec import Struct
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.files import written_whole
+from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, around, in_mm, times
 from generator.layout.sheets import MM as MM
 from generator.paper import fonts
-from generator.paper.ink import inks_of, sharpened
+from generator.paper.ink import Inks, inks_of, sharpened
 
 Contrast = Literal["normal", "high"]
+
+
+class Looks(Struct, frozen=True, kw_only=True):
+    """How anything is printed."""
+
+    ink: Literal["full", "saver"] = "full"
+    suits: Literal["two", "four"] = "two"
+    compressed: bool = True
+    contrast: Contrast = "normal"
+
+    @property
+    def inks(self) -> Inks:
+        """The colours to print with."""
+        return Inks(self.suits, self.ink == "full")
+
+
+_PLAIN = Looks()
+
+
+class Paper(Canvas):  # type: ignore[misc]
+    """A canvas that keeps in mind what its pen writes on each page, so that nobody has to read the file to judge it."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.pages: list[PageSeen] = []
+        self._texts: list[Text] = []
+        self._boxes: tuple[Box | None, Box | None] = None, None
+
+    def note(
+        self, said: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
+    ) -> None:
+        """Text of so many pt that begins at a place, under a matrix; what forms hold is left to their fields."""
+        ink = fonts.ink(said, font)
+        if ink is None or self._formData:
+            return
+        whole = times(matrix, self._currentMatrix)
+        x, y = at
+        left, foot, right, top = ink
+        box = around(
+            (x + left * size, y + foot * size, x + right * size + apart * (len(said) - 1), y + top * size), whole
+        )
+        self._texts.append(Text(font, True, size * hypot(whole[2], whole[3]), in_mm(box), lambda: said))
+
+    def showPage(self) -> None:  # noqa: N802
+        """End the page."""
+        width, height = self._pagesize
+        self.pages.append(PageSeen(len(self.pages) + 1, width / MM, height / MM, *self._boxes, tuple(self._texts)))
+        self._texts.clear()
+        super().showPage()
+
+    def set_boxes(self, trim: Box, bleed: Box) -> None:
+        """Trim box and bleed box of all pages, pt."""
+        self.setTrimBox(trim)
+        self.setBleedBox(bleed)
+        self._boxes = in_mm(trim), in_mm(bleed)
 
 
 def open_document(
@@ -25,27 +83,26 @@ def open_document(
     *,
     title: str,
     subject: str,
+    looks: Looks = _PLAIN,
     duplex: bool = False,
-    compressed: bool = True,
     process: bool = False,
-    contrast: Contrast = "normal",
-) -> Canvas:
+) -> Paper:
     """A canvas of one page size (pt), reproducible to the byte, with its metadata set and nothing left unembedded.
 
     With `process` every colour becomes process inks, and no wish is left for the printer of a home. With high
     `contrast` every colour is sharpened.
     """
-    canvas = Canvas(
+    canvas = Paper(
         BytesIO(),
         pagesize=(width, height),
         invariant=1,
-        pageCompression=int(compressed),
+        pageCompression=int(looks.compressed),
         pdfVersion=(1, 4),
         lang="en",
         # Without this every page would name Helvetica, which is not embedded.
         initialFontName=fonts.use(fonts.SANS),
         initialFontSize=9,
-        enforceColorSpace=_printed_as(contrast, process=process),
+        enforceColorSpace=_printed_as(looks.contrast, process=process),
     )
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
@@ -75,13 +132,6 @@ def _printed_as(contrast: Contrast, *, process: bool) -> Callable[[Any], Any] | 
     return instead
 
 
-def set_boxes(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: tuple[float, float]) -> None:
-    """The trim box with its lower left corner at `trim`, and the bleed box around it, for all pages (pt)."""
-    (x, y), (wide, high), (aside, above) = trim, size, bleed
-    canvas.setTrimBox((x, y, x + wide, y + high))
-    canvas.setBleedBox((x - aside, y - above, x + wide + aside, y + high + above))
-
-
 def tab_in_order(canvas: Canvas) -> None:
     """Let the tab key go through the fields of the page just shown in the order in which they were drawn.
 
@@ -93,11 +143,12 @@ def tab_in_order(canvas: Canvas) -> None:
     page.Tabs = PDFName("A")
 
 
-def close_document(canvas: Canvas) -> bytes:
-    """The finished file's bytes."""
+def close_document(canvas: Paper) -> Printed:
+    """The finished file's bytes, with what stands on its pages."""
     canvas.save()
-    stream: BytesIO = canvas._filename
-    return stream.getvalue()
+    made = Printed(canvas._filename.getvalue())
+    made.pages = tuple(canvas.pages)
+    return made
 
 
 def save(data: bytes, path: Path) -> None:

@@ -32,13 +32,13 @@ from generator.layout.panel_elements import (
     Worded,
     Wound,
 )
-from generator.paper import charts, fonts, tables, text
+from generator.paper import charts, fonts, pen, tables, text
 from generator.paper.art import SUITS
 from generator.paper.body import body
 from generator.paper.columns import Frame, Slice, fault
 from generator.paper.document import MM
 from generator.paper.form import Form, Value
-from generator.paper.ink import BLACK, GREY, Inks, tint
+from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
 LEADING = 1.18
 STEP = 0.25
@@ -95,18 +95,14 @@ def glyph_faults(page: Page) -> Iterator[tuple[int, str]]:
     What fills a form is looked at where it is printed.
     """
     if letters := fonts.missing(page.title, fonts.SERIF_BOLD):
-        yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {_shown(letters)}'
+        yield page.blocks[0].place, f'the title "{page.title[:40]}": the printed font has no {pen.shown(letters)}'
     for block in page.blocks:
         for piece in block.pieces:
             font = fonts.SERIF_BOLD if isinstance(piece, Heading) else fonts.SANS
             for said in _texts(piece):
                 if letters := fonts.missing(said, font):
                     where = f'the block "{block.name}" of the panel "{page.title}"'
-                    yield block.place, f'{where}: the printed font has no {_shown(letters)}, as in "{said[:40]}"'
-
-
-def _shown(letters: str) -> str:
-    return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
+                    yield block.place, f'{where}: the printed font has no {pen.shown(letters)}, as in "{said[:40]}"'
 
 
 def _texts(piece: Piece) -> tuple[str, ...]:
@@ -143,8 +139,8 @@ def _texts(piece: Piece) -> tuple[str, ...]:
 @lru_cache(maxsize=4000)
 def _words(said: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
     """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
-    heavy = fonts.use(fonts.SANS_BOLD)
-    runs = text.figures_bold(said, heavy if bold else fonts.use(fonts.SANS), heavy)
+    heavy = fonts.SANS_BOLD
+    runs = text.figures_bold(said, heavy if bold else fonts.SANS, heavy)
     runs = text.marks_raised(runs, heavy, marks) if marks else runs
     return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
@@ -257,34 +253,27 @@ class Setter:
 
     def _heading(self, piece: Heading, measure: float) -> Slice:
         size, small = self._heading_size, max(self.size * _NOTE, SMALLEST)
-        words = text.words((text.Run(piece.text, fonts.use(fonts.SERIF_BOLD)),))
+        words = text.words((text.Run(piece.text, fonts.SERIF_BOLD),))
         lines = text.broken(words, measure / size)
-        source = fonts.width(piece.source, fonts.use(fonts.SANS)) * small
+        source = fonts.width(piece.source, fonts.SANS) * small
         beside = text.line_width(lines[-1]) * size + size * 0.4 + source <= measure
         under = 0.0 if not piece.source or beside else small * LEADING
         height = len(lines) * size * 1.05 + self.size * 0.45 + under
         foot = height - self.size * 0.15
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*BLACK)
-            for at, line in enumerate(lines):
-                _line(canvas, line, x, y - size * (0.85 + 1.05 * at), size)
-            canvas.setStrokeColorRGB(*BLACK)
-            canvas.setLineWidth(1.2)
-            canvas.line(x, y - foot, x + measure, y - foot)
-            if piece.source:
-                canvas.setFillColorRGB(*GREY)
-                _line(canvas, (text.Run(piece.source, fonts.SANS),), x + measure - source, y - foot + 3, small)
+            pen.lines(canvas, lines, x, y - size * 0.85, size, 1.05)
+            pen.rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
+            pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
         return _slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
     def _note(self, piece: Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, SMALLEST)
-        lines = text.broken(text.words((text.Run(piece.text, fonts.use(fonts.SANS)),)), measure / size)
+        lines = text.broken(text.words((text.Run(piece.text, fonts.SANS),)), measure / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*GREY)
-            _lines(canvas, lines, x, y, size)
+            _lines(canvas, lines, x, y, size, GREY)
 
         return _slice(len(lines) * size * LEADING, size * 0.3, drawn)
 
@@ -292,15 +281,13 @@ class Setter:
         size = self.size
         indent = 0.0
         if piece.label:
-            wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.use(fonts.SANS_BOLD))
+            wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
         words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
         lines = text.broken(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*BLACK)
-            if piece.label:
-                _line(canvas, (text.Run(piece.label, fonts.SANS_BOLD),), x, y - size * 0.86, size)
+            pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
@@ -309,7 +296,7 @@ class Setter:
     def _wound(self, piece: Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
         colour = self.inks.of(piece.suit)
-        bold = fonts.use(fonts.SANS_BOLD)
+        bold = fonts.SANS_BOLD
         head = f"{piece.name} [{piece.figures}]" if piece.figures else piece.name
         words = _words(piece.text, strong=head) if piece.text else text.words((text.Run(head, bold),))
         lines = text.broken(words, (measure - indent - size * 0.3) / size)
@@ -318,13 +305,13 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             if piece.band:
                 self._band(canvas, x, y, measure, height)
-            canvas.setFillColorRGB(*colour)
             joker = piece.suit not in SUITS
-            _line(canvas, (text.Run(piece.suit if joker else piece.rank, bold),), x + size * 0.2, y - size * 0.96, size)
+            index = piece.suit if joker else piece.rank
+            pen.line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
             if not joker:
                 # A ten is as wide as two figures: the suit keeps off it.
+                canvas.setFillColorRGB(*colour)
                 SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
-            canvas.setFillColorRGB(*BLACK)
             _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
         return _slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
@@ -332,12 +319,9 @@ class Setter:
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""
         if self.inks.solid:
-            canvas.setFillColorRGB(*tint(BLACK, 0.08))
-            canvas.rect(x, y - height, measure, height, stroke=0, fill=1)
+            pen.box(canvas, (x, y - height, measure, height), ground=tint(BLACK, 0.08))
         else:
-            canvas.setStrokeColorRGB(*GREY)
-            canvas.setLineWidth(0.25)
-            canvas.lines([(x, y, x + measure, y), (x, y - height, x + measure, y - height)])
+            pen.rules(canvas, GREY, 0.25, (x, y, x + measure, y), (x, y - height, x + measure, y - height))
 
     # --- tables ------------------------------------------------------------------------------------------------------
 
@@ -385,10 +369,7 @@ class Setter:
             if band:
                 self._band(canvas, x, y, measure, height)
             if header:
-                canvas.setStrokeColorRGB(*BLACK)
-                canvas.setLineWidth(0.7)
-                canvas.line(x, y - height, x + measure, y - height)
-            canvas.setFillColorRGB(*BLACK)
+                pen.rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
             for indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
                 _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
@@ -408,20 +389,17 @@ class Setter:
 
     def _field(self, piece: FieldLine, measure: float) -> Slice:
         size = self.size
-        indent = fonts.width(f"{piece.label}  ", fonts.use(fonts.SANS_BOLD)) * size
+        indent = fonts.width(f"{piece.label}  ", fonts.SANS_BOLD) * size
         value = self._value(piece.value, measure - indent)
         step = size * 1.75
         rows = max(piece.lines, len(value.lines))
         height = rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*BLACK)
-            _line(canvas, (text.Run(piece.label, fonts.SANS_BOLD),), x, y - step + size * 0.35, size)
-            canvas.setStrokeColorRGB(*GREY)
-            canvas.setLineWidth(0.5)
-            for at in range(rows):
-                left = x + (indent if at == 0 else 0)
-                canvas.line(left, y - (at + 1) * step, x + measure, y - (at + 1) * step)
+            pen.line(canvas, piece.label, x, y - step + size * 0.35, fonts.SANS_BOLD, size)
+            feet = [y - at * step for at in range(1, rows + 1)]
+            strokes = [(x + (0 if at else indent), foot, x + measure, foot) for at, foot in enumerate(feet)]
+            pen.rules(canvas, GREY, 0.5, *strokes)
             room = (x + indent, y - height + 0.5, measure - indent, height - 1)
             self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
 
@@ -430,7 +408,7 @@ class Setter:
     def _fields(self, piece: FieldLines, measure: float) -> Slice:
         """Labels and lines beside each other; a gap before each but the first."""
         size, gap, side = self.size, self.size * 0.8, self.size * 1.2
-        bold = fonts.use(fonts.SANS_BOLD)
+        bold = fonts.SANS_BOLD
         wide = [share * (measure + gap) - gap for share in piece.shares]
         indents = [fonts.width(f"{cell.label}  ", bold) * size for cell in piece.fields]
         values = [
@@ -445,16 +423,12 @@ class Setter:
             left = x
             for cell, room, indent, value in zip(piece.fields, wide, indents, values, strict=True):
                 base = y - step + size * 0.35
-                canvas.setFillColorRGB(*BLACK)
                 if cell.tick:
                     self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
-                    canvas.setFillColorRGB(*BLACK)
-                    _line(canvas, (text.Run(cell.label, bold),), left + side + size * 0.4, base, size)
+                    pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
                 else:
-                    _line(canvas, (text.Run(cell.label, bold),), left, base, size)
-                    canvas.setStrokeColorRGB(*GREY)
-                    canvas.setLineWidth(0.5)
-                    canvas.line(left + indent, y - height, left + room, y - height)
+                    pen.line(canvas, cell.label, left, base, bold, size)
+                    pen.rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
                     place = (left + indent, y - height + 0.5, room - indent, height - 1)
                     self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap
@@ -466,7 +440,7 @@ class Setter:
 
     def _value(self, said: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
-        words = text.words((text.Run(said, fonts.use(fonts.SANS)),), set_in_type=False)
+        words = text.words((text.Run(said, fonts.SANS),), set_in_type=False)
         room = measure - 2
         size = min(self.size, room / max(text.widest(words), 0.01))
         size = max(size, SMALLEST)
@@ -496,13 +470,10 @@ class Setter:
         height = max(size * 1.85, tallest * step + size * 0.5)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setStrokeColorRGB(*GREY)
-            canvas.setLineWidth(0.4)
-            canvas.line(x, y - height, x + measure, y - height)
+            pen.rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
             left = x
             for cell, said, value, wide in zip(cells, lines, values, rooms, strict=True):
                 if said:
-                    canvas.setFillColorRGB(*BLACK)
                     _lines(canvas, said, left + pad, y - (height - len(said) * step) / 2, size)
                 elif cell.tick:
                     side = min(size * 1.2, wide - 2)
@@ -533,7 +504,6 @@ class Setter:
         height = head + rows * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*BLACK)
             _lines(canvas, lines, x, y, size)
             for at, box in enumerate(piece.boxes):
                 row, column = divmod(at, across)
@@ -545,7 +515,7 @@ class Setter:
         """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
         size = self.size
         side, arrow = size * 1.25, size * 1.1
-        bold = fonts.use(fonts.SANS_BOLD)
+        bold = fonts.SANS_BOLD
         places: list[tuple[float, int]] = []
         left, row = fonts.width(f"{piece.label}  ", bold) * size, 0
         for box in piece.boxes:
@@ -558,8 +528,7 @@ class Setter:
         height = (row + 1) * step
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            canvas.setFillColorRGB(*BLACK)
-            _line(canvas, (text.Run(piece.label, bold),), x, y - step + size * 0.5, size)
+            pen.line(canvas, piece.label, x, y - step + size * 0.5, bold, size)
             for at, (box, (indent, down)) in enumerate(zip(piece.boxes, places, strict=True)):
                 foot = y - (down + 1) * step + size * 0.2
                 self._labelled(canvas, box, x + indent, foot, side, bold)
@@ -574,8 +543,7 @@ class Setter:
         """A box with its text beside it."""
         size = self.size
         self.form.box(canvas, Box(box.name, box.tip, "", box.ticked), (x, foot, side))
-        canvas.setFillColorRGB(*BLACK)
-        _line(canvas, (text.Run(box.text, font),), x + side + size * 0.35, foot + size * 0.3, size)
+        pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
     def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
         """A row of boxes at a time; the boxes run down the columns, as a list is read."""
@@ -583,7 +551,7 @@ class Setter:
         side, indent = size * 1.15, size * 1.55
         wide = measure / piece.columns
         rows = -(-len(piece.boxes) // piece.columns)
-        plain = fonts.use(fonts.SANS)
+        plain = fonts.SANS
         for row in range(rows):
             boxes = piece.boxes[row::rows]
             lines = [
@@ -603,7 +571,6 @@ class Setter:
                     left = x + at * wide
                     blank = Box(box.name, box.tip, "", box.ticked)
                     self.form.box(canvas, blank, (left, y - size * 0.15 - side, side))
-                    canvas.setFillColorRGB(*BLACK)
                     _lines(canvas, said, left + indent, y - size * 0.2, size)
 
             yield _slice(height, 0, drawn)
@@ -634,34 +601,10 @@ def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:
 
 def _arrow(canvas: Canvas, x: float, y: float, length: float) -> None:
     """A small arrow to the right, its tail at (x, y)."""
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.7)
     tip = x + length
-    canvas.lines([(x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y)])
+    pen.rules(canvas, GREY, 0.7, (x, y, tip, y), (tip - 2.2, y + 1.8, tip, y), (tip - 2.2, y - 1.8, tip, y))
 
 
-def _line(canvas: Canvas, line: Sequence[text.Run], x: float, y: float, size: float) -> None:
-    block = canvas.beginText(x, y)
-    for run in line:
-        block.setFont(fonts.use(run.font), size)
-        block.textOut(text.typeset(run.text))
-    canvas.drawText(block)
-
-
-def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size: float) -> None:
+def _lines(canvas: Canvas, lines: Sequence[text.Line], x: float, y: float, size: float, colour: Rgb = BLACK) -> None:
     """Lines below each other, the first one's top at y."""
-    if not lines:
-        return
-    block = canvas.beginText(x, y - size * 0.86)
-    for line in lines:
-        for run in line:
-            if run.raised:
-                block.setRise(size * 0.34)
-                block.setFont(fonts.use(run.font), size * run.raised, size * LEADING)
-                block.textOut(run.text)
-                block.setRise(0)
-            else:
-                block.setFont(fonts.use(run.font), size, size * LEADING)
-                block.textOut(run.text)
-        block.moveCursor(0, size * LEADING)
-    canvas.drawText(block)
+    pen.lines(canvas, lines, x, y - size * 0.86, size, LEADING, colour=colour)

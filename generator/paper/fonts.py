@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from struct import unpack_from
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
@@ -43,6 +44,32 @@ def use(name: str) -> str:
 def width(text: str, font: str) -> float:
     """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
     return float(_font(font).stringWidth(text, 1000)) / 1000
+
+
+@lru_cache(maxsize=20_000)
+def ink(text: str, font: str) -> tuple[float, float, float, float] | None:
+    """Left, foot, right and top of the ink of a text, from where it begins and per point of size; None for blanks."""
+    found, at = [], 0.0
+    for letter in text:
+        if box := _glyph(letter, font):
+            found.append((at + box[0], box[1], at + box[2], box[3]))
+        at += width(letter, font)
+    if not found:
+        return None
+    lefts, feet, rights, tops = zip(*found, strict=True)
+    return min(lefts), min(feet), max(rights), max(tops)
+
+
+@cache
+def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
+    """The box of a letter's ink, as the font's table of outlines has it; None for a blank."""
+    face = _font(font).face
+    glyph = face.charToGlyph.get(ord(letter), 0)
+    start, end = face.glyphPos[glyph], face.glyphPos[glyph + 1]
+    if start == end:
+        return None
+    box = unpack_from(">4h", face._ttf_data, face.get_table_pos("glyf")[0] + start + 2)
+    return tuple(side / face.unitsPerEm for side in box)
 
 
 def missing(text: str, font: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.lib.colors import Color
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFObjectReference, PDFString, xObjectName
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
-from generator.paper import fonts
+from generator.paper import fonts, pen, text
 from generator.paper.ink import BLACK, GREY
 
 Room = tuple[float, float, float, float]
@@ -21,13 +21,17 @@ MOST_TEXT = 400
 """How much fits into a field; more only where the state already holds more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """What fills a field: its lines and their size, pt; `fault` says why they cannot stand there."""
 
     lines: tuple[str, ...]
     size: float
     fault: str = ""
+
+    @property
+    def runs(self) -> tuple[text.Line, ...]:
+        """The lines as they are printed."""
+        return tuple((text.Run(line, fonts.SANS),) for line in self.lines)
 
     @property
     def text(self) -> str:
@@ -76,7 +80,7 @@ class Form:
         A field for `many` lines is filled from the top, another one in the middle of its height.
         """
         left, foot, width, height = room
-        missing = fonts.missing(value.text, fonts.use(fonts.SANS))
+        missing = fonts.missing(value.text, fonts.SANS)
         if not self.fillable:
             if missing:
                 shown = f'the printed font has no {missing[:5]}, as in "{value.text[:40]}"'
@@ -108,17 +112,9 @@ class Form:
     def box(self, canvas: Canvas, box: Box, place: tuple[float, float, float]) -> None:
         """A box to tick at (left, foot) with its side, its text small inside it."""
         left, foot, side = place
-        canvas.setStrokeColorRGB(*BLACK)
-        canvas.setLineWidth(0.6)
-        canvas.rect(left, foot, side, side, stroke=1, fill=0)
-        if box.text:
-            canvas.setFillColorRGB(*GREY)
-            size = min(9.0, max(6.5, side * 0.4))
-            wide = fonts.width(box.text, fonts.use(fonts.SANS)) * size
-            label = canvas.beginText(left + side / 2 - wide / 2, foot + side / 2 - size * 0.34)
-            label.setFont(fonts.SANS, size)
-            label.textOut(box.text)
-            canvas.drawText(label)
+        pen.box(canvas, (left, foot, side, side), edge=BLACK, wide=0.6)
+        size, middle = min(9.0, max(6.5, side * 0.4)), foot + side / 2
+        pen.line(canvas, box.text, left + side / 2, middle - size * 0.34, fonts.SANS, size, align="middle", colour=GREY)
         if self.fillable:
             self._named(box.name)
             canvas.acroForm.checkbox(
@@ -136,14 +132,8 @@ class Form:
                 fieldFlags="",
             )
         elif box.ticked:
-            canvas.setLineWidth(1.1)
-            near, far = 1.5, side - 1.5
-            canvas.lines(
-                [
-                    (left + near, foot + near, left + far, foot + far),
-                    (left + near, foot + far, left + far, foot + near),
-                ]
-            )
+            arm = side / 2 - 1.5
+            pen.cross(canvas, left + side / 2, middle, arm, 1.1)
 
     def _named(self, name: str) -> None:
         """Two fields of one name would be rivals in every viewer."""
@@ -174,12 +164,6 @@ class Form:
 
 def _write(canvas: Canvas, value: Value, left: float, foot: float, height: float, step: float, *, many: bool) -> None:
     """The lines of a value, from the top of the field or in its middle."""
-    if not value.lines:
-        return
     above = 0.0 if many else (height - step * len(value.lines)) / 2
-    canvas.setFillColorRGB(*BLACK)
-    block = canvas.beginText(left + 1, foot + height - above - step + value.size * 0.35)
-    block.setFont(fonts.use(fonts.SANS), value.size, step)
-    for line in value.lines:
-        block.textLine(line)
-    canvas.drawText(block)
+    first = foot + height - above - step + value.size * 0.35
+    pen.lines(canvas, value.runs, left + 1, first, value.size, step / value.size)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal
+
+from msgspec import Struct
 
 Rgb = tuple[float, float, float]
 Cmyk = tuple[float, float, float, float]
@@ -30,8 +31,7 @@ _PALE = 1.5
 """Grounds that differ less from paper are there to please."""
 
 
-@dataclass(frozen=True, slots=True)
-class Inks:
+class Inks(Struct, frozen=True):
     """The colours of a deck. `solid` is False where filled areas are left out to save ink."""
 
     suits: Literal["two", "four"] = "two"

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
 
 from generator.layout.panel_elements import ChartMaker
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
-from generator.paper.document import Contrast
+from generator.paper.document import Looks
 
 
-@dataclass(frozen=True, slots=True)
-class PanelOptions:
+class PanelOptions(Looks, frozen=True):
     """How panels are printed; `fillable` makes form fields where there are any, `filling` fills them."""
 
     paper: Size
-    ink: Literal["full", "saver"] = "full"
-    suits: Literal["two", "four"] = "two"
     fillable: bool = False
     filling: Filling | None = None
-    compressed: bool = True
-    contrast: Contrast = "normal"
     charts: Mapping[str, ChartMaker] | None = None
     columns: int | None = None
     """Of a play mat."""

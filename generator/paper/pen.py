@@ -1,30 +1,41 @@
-"""Plain lines of text on a canvas: what page products that are no panels write with. Lengths are points."""
+"""The one pen: lines of text, strokes and boxes on a canvas. Lengths are points."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.paper import fonts, text
+from generator.paper.document import Paper
 from generator.paper.ink import BLACK, Rgb
 
 LEADING = 1.2
+_RISE = 0.34
+"""How far raised figures stand over the line, in units of the size."""
 
 Align = Literal["left", "middle", "right"]
+_SHARES: dict[Align, float] = {"left": 0.0, "middle": 0.5, "right": 1.0}
+Stroke = tuple[float, float, float, float]
+"""From x and y to x and y."""
 
 
 def check_glyphs(said: str, font: str, where: str) -> None:
     """Every letter must have a glyph. Raises HackjackError that says where the text stands."""
     if letters := fonts.missing(said, font):
-        shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
-        raise HackjackError(f'{where}: the printed font has no {shown}, as in "{said[:40]}"')
+        raise HackjackError(f'{where}: the printed font has no {shown(letters)}, as in "{said[:40]}"')
+
+
+def shown(letters: str) -> str:
+    """Letters that a font does not have, five at most, with their numbers."""
+    return " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
 
 
 def width(said: str, font: str, size: float) -> float:
     """How wide a line is."""
-    return fonts.width(text.typeset(said), fonts.use(font)) * size
+    return fonts.width(text.typeset(said), font) * size
 
 
 def line(
@@ -37,23 +48,122 @@ def line(
     *,
     align: Align = "left",
     colour: Rgb = BLACK,
+    turn: tuple[float, float, float, float] = (1, 0, 0, 1),
+    apart: float = 0.0,
 ) -> None:
-    """One line with its foot at y; x is its left end, its middle or its right end."""
-    wide = width(said, font, size)
-    block = canvas.beginText(x - {"left": 0.0, "middle": wide / 2, "right": wide}[align], y)
-    block.setFont(fonts.use(font), size)
-    block.setFillColorRGB(*colour)
-    block.textOut(text.typeset(said))
-    canvas.drawText(block)
+    """One line with its foot at y; x is its left end, its middle or its right end.
+
+    `turn` turns and stretches it around that point (the first four numbers of a matrix). Letters stand `apart`.
+    """
+    if not said:
+        return
+    said = text.typeset(said)
+    back = fonts.width(said, font) * size * _SHARES[align]
+    _write(canvas, (text.Run(said, font),), (*turn, x - turn[0] * back, y - turn[1] * back), size, colour, apart)
+
+
+def lines(
+    canvas: Canvas,
+    said: Iterable[text.Line],
+    x: float,
+    y: float,
+    size: float,
+    leading: float = LEADING,
+    *,
+    align: Align = "left",
+    colour: Rgb = BLACK,
+) -> None:
+    """Lines of text that is set already, the first one's foot at y, each `leading` times the size below the last."""
+    for at, each in enumerate(said):
+        back = text.line_width(each) * size * _SHARES[align] if align != "left" else 0.0
+        _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour)
 
 
 def paragraph(canvas: Canvas | None, said: str, x: float, top: float, measure: float, size: float) -> float:
     """Running text with its numbers bold, from `top` down; gives its foot. Without a canvas it is only measured."""
     words = text.words(text.figures_bold(said, fonts.SANS, fonts.SANS_BOLD))
-    lines = text.broken(words, measure / size)
+    broken = text.broken(words, measure / size)
     if canvas is not None:
-        block = canvas.beginText(x, top - size * 0.86)
-        block.setFillColorRGB(*BLACK)
-        text.write(block, lines, size, LEADING)
-        canvas.drawText(block)
-    return top - len(lines) * size * LEADING
+        lines(canvas, broken, x, top - size * 0.86, size)
+    return top - len(broken) * size * LEADING
+
+
+def rules(canvas: Canvas, colour: Rgb, wide: float, *strokes: Stroke) -> None:
+    """Straight lines of a colour, so wide."""
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(wide)
+    canvas.lines(strokes)
+
+
+def path(
+    canvas: Canvas, points: Sequence[tuple[float, float]], colour: Rgb, wide: float, ground: Rgb | None = None
+) -> None:
+    """A line through some points; with a ground, the outline of an area."""
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(wide)
+    drawn = canvas.beginPath()
+    drawn.moveTo(*points[0])
+    for point in points[1:]:
+        drawn.lineTo(*point)
+    if ground:
+        canvas.setFillColorRGB(*ground)
+        drawn.close()
+    canvas.drawPath(drawn, stroke=1, fill=int(bool(ground)))
+
+
+def cross(canvas: Canvas, x: float, y: float, arm: float, wide: float) -> None:
+    """A black cross around (x, y), as a player would draw it."""
+    left, right, foot, top = x - arm, x + arm, y - arm, y + arm
+    rules(canvas, BLACK, wide, (left, foot, right, top), (left, top, right, foot))
+
+
+def box(
+    canvas: Canvas,
+    place: Stroke,
+    *,
+    ground: Rgb | None = None,
+    edge: Rgb | None = None,
+    wide: float = 0.5,
+    radius: float = 0.0,
+) -> None:
+    """A box at (left, foot) with its width and height; with a ground, an edge so wide, or both."""
+    if ground:
+        canvas.setFillColorRGB(*ground)
+    if edge:
+        canvas.setStrokeColorRGB(*edge)
+        canvas.setLineWidth(wide)
+    if radius:
+        canvas.roundRect(*place, radius, stroke=int(bool(edge)), fill=int(bool(ground)))
+    else:
+        canvas.rect(*place, stroke=int(bool(edge)), fill=int(bool(ground)))
+
+
+def _write(
+    canvas: Canvas,
+    runs: Sequence[text.Run],
+    matrix: tuple[float, float, float, float, float, float],
+    size: float,
+    colour: Rgb,
+    apart: float = 0.0,
+) -> None:
+    """Stretches of text from a place on, which `matrix` says; the canvas takes a note of each."""
+    block = canvas.beginText()
+    block.setTextTransform(*matrix)
+    block.setFillColorRGB(*colour)
+    if apart:
+        block.setCharSpace(apart)
+    at = 0.0
+    for run in runs:
+        own = size * (run.raised or 1.0)
+        block.setFont(fonts.use(run.font), own)
+        if run.raised:
+            block.setRise(size * _RISE)
+        block.textOut(run.text)
+        if run.raised:
+            block.setRise(0)
+        if isinstance(canvas, Paper):
+            canvas.note(run.text, run.font, own, (at, size * _RISE if run.raised else 0.0), matrix, apart)
+        at += run.width * size
+    if apart:
+        block.setCharSpace(0)
+    canvas.drawText(block)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import replace
 from math import inf
 from typing import Literal
 
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.sheets import LEAST_MARGIN, Grid, Place, Size
-from generator.paper import fonts, text
+from generator.paper import fonts, pen, text
 from generator.paper.document import MM
 from generator.paper.ink import GREY
 
@@ -131,7 +131,7 @@ def _between(
 
 def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
     """The parts of such a line, each `most` times its type size long; none where a word is longer."""
-    font = fonts.use(fonts.SANS)
+    font = fonts.SANS
     for phrase in (r"\S.*?(?:,(?= )|$)", r"\S+"):
         words = tuple(text.unbroken((text.Run(said, font),)) for said in re.findall(phrase, says))
         if text.widest(words) <= most:
@@ -164,20 +164,12 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
     for step in range(0, RULER + 1, 5):
         at = middle - half + step * MM
         strokes.append((place, at, place + (1.2 if step % 10 == 0 else 0.7) * MM, at))
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.5)
-    for x1, y1, x2, y2 in strokes:
-        canvas.line(*((x1, y1, x2, y2) if upright else (y1, x1, y2, x2)))
+    pen.rules(canvas, GREY, 0.5, *(each if upright else (each[1], each[0], each[3], each[2]) for each in strokes))
 
 
 def _along(canvas: Canvas, middle: float, y: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
     """A line of text centred at `middle` pt, on a paper so wide (mm), in type of `most` pt or smaller."""
-    font, size = fonts.use(fonts.SANS), min(most, _size(says, length))
-    line = canvas.beginText(middle - fonts.width(says, font) * size / 2, y)
-    line.setFont(font, size)
-    line.setFillColorRGB(*GREY)
-    line.textOut(says)
-    canvas.drawText(line)
+    pen.line(canvas, says, middle, y, fonts.SANS, min(most, _size(says, length)), align="middle", colour=GREY)
 
 
 def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
@@ -185,27 +177,19 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, 
 
     It is set in type of `most` pt or smaller.
     """
-    font, size = fonts.use(fonts.SANS), min(most, _size(says, length))
-    wide = fonts.width(says, font) * size
-    block = canvas.beginText()
-    block.setFont(font, size)
-    block.setFillColorRGB(*GREY)
-    block.setTextTransform(0, 1, -1, 0, x, middle - wide / 2)
-    block.textOut(says)
-    canvas.drawText(block)
+    size = min(most, _size(says, length))
+    pen.line(canvas, says, x, middle, fonts.SANS, size, align="middle", colour=GREY, turn=(0, 1, -1, 0))
 
 
 def _size(says: str, length: float) -> float:
     """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
-    return min(_MARGIN_TYPE, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.use(fonts.SANS)))
+    return min(_MARGIN_TYPE, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
 
 
 def across(canvas: Canvas, y: float, width: float) -> None:
     """A line to cut a page in two along, at y pt."""
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.25)
     canvas.setDash([3, 3])
-    canvas.line(5 * MM, y, width - 5 * MM, y)
+    pen.rules(canvas, GREY, 0.25, (5 * MM, y, width - 5 * MM, y))
     canvas.setDash()
 
 
@@ -213,8 +197,6 @@ def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
     """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card."""
     if marks == "none":
         return
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.25)
     left, right = grid.cuts_up[0], grid.cuts_up[-1]
     foot, top = grid.cuts_across[0], grid.cuts_across[-1]
     gap, tick = 1 + grid.bleed, _TICK + grid.bleed
@@ -225,7 +207,7 @@ def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
         lines += [(x, foot - tick, x, foot - gap), (x, top + gap, x, top + tick)]
     if marks == "cut":
         lines += [(left, y, right, y) for y in grid.cuts_across] + [(x, foot, x, top) for x in grid.cuts_up]
-    canvas.lines([(x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines])
+    pen.rules(canvas, GREY, 0.25, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines))
 
 
 def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:
@@ -244,6 +226,4 @@ def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], 
         for x in (left, right)
         for line in ((x, foot - above - tick, x, foot - above), (x, top + above, x, top + above + tick))
     ]
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.25)
-    canvas.lines(lines)
+    pen.rules(canvas, GREY, 0.25, *lines)

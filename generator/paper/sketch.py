@@ -9,7 +9,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of
 from generator.layout.card_elements import Sketch
-from generator.paper import fonts
+from generator.paper import fonts, pen
 from generator.paper.art import SUITS
 from generator.paper.document import MM
 from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
@@ -45,23 +45,16 @@ def draw(canvas: Canvas, sketch: Sketch, room: tuple[float, float, float, float]
 def _card(canvas: Canvas, code: str, x: float, y: float, width: float, height: float, inks: Inks, marked: bool) -> None:
     """One card: rank and suit side by side. One that is meant has a thick edge, and a ground where ink is not saved."""
     gap, colour = _GAP * height, inks.of(suit_of(code))
-    canvas.setStrokeColorRGB(*(BLACK if marked else GREY))
-    canvas.setLineWidth(1.5 if marked else 0.4)
-    filled = marked and inks.solid
-    if filled:
-        canvas.setFillColorRGB(*tint(BLACK, _MARKED))
-    canvas.roundRect(x + gap / 2, y + gap / 2, width - gap, height - gap, 0.12 * height, stroke=1, fill=int(filled))
+    ground = tint(BLACK, _MARKED) if marked and inks.solid else None
+    place, edge = (x + gap / 2, y + gap / 2, width - gap, height - gap), BLACK if marked else GREY
+    pen.box(canvas, place, ground=ground, edge=edge, wide=1.5 if marked else 0.4, radius=0.12 * height)
     _face(canvas, code, x + width / 2, y + height / 2, height * 0.56, colour)
 
 
 def _face(canvas: Canvas, code: str, middle: float, y: float, size: float, colour: Rgb) -> None:
-    rank, font = rank_of(code), fonts.use(fonts.SANS_BOLD)
+    rank, font = rank_of(code), fonts.SANS_BOLD
     letters, suit = fonts.width(rank, font) * size, size * 0.72
     left = middle - (letters + suit) / 2
-    line = canvas.beginText(left, y - size * 0.34)
-    line.setFont(font, size)
-    line.setFillColorRGB(*colour)
-    line.textOut(rank)
-    canvas.drawText(line)
+    pen.line(canvas, rank, left, y - size * 0.34, font, size, colour=colour)
     canvas.setFillColorRGB(*colour)
     SUITS[suit_of(code)].draw(canvas, left + letters + suit / 2, y, suit * 0.92)

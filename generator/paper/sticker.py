@@ -6,13 +6,13 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
 from generator.layout.card_elements import Badge, Face, Index, Title, short_form, written_form
-from generator.paper import fonts, text
+from generator.paper import fonts, pen, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
@@ -34,8 +34,7 @@ _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock"
 """The signs of badges, and how wide they are per point of size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """How a set of stickers is set: width and height, the margin inside, one type size, and where the badges stand.
 
     Badges stand at the end of the name's line, or `apart` on a line of their own at the foot.
@@ -127,7 +126,7 @@ class _Sticker:
             return None
         for size in (setting.size * _NAME, setting.size * (1 + _NAME) / 2, setting.size):
             room = setting.measure - self._index_width(size) - taken
-            if fonts.width(self.name, fonts.use(fonts.SERIF_BOLD)) * size <= room:
+            if fonts.width(self.name, fonts.SERIF_BOLD) * size <= room:
                 return size
         return None
 
@@ -137,7 +136,7 @@ class _Sticker:
         return (self._index_ink(self.index) + _GAP) * size
 
     def _index_ink(self, index: Index) -> float:
-        return fonts.width(_rank(index), fonts.use(fonts.SANS_BOLD)) + (0.85 if index.suit else 0.0)
+        return fonts.width(_rank(index), fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
@@ -155,10 +154,7 @@ class _Sticker:
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        block = canvas.beginText(left + _OVERHANG * size, foot - size * 0.8)
-        block.setFillColorRGB(*BLACK)
-        text.write(block, lines, size, _LEADING)
-        canvas.drawText(block)
+        pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
         if setting.apart:
             below = foot - len(lines) * size * _LEADING - size * 0.95
             self._badges(canvas, left, below, size, colour, inks)
@@ -168,13 +164,13 @@ class _Sticker:
     def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         if self.index:
             rank = _rank(self.index)
-            _text(canvas, rank, x, y, fonts.SANS_BOLD, size, colour)
+            pen.line(canvas, rank, x, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
                 middle = x + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
                 _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
-        _text(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, ink)
+        pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
@@ -196,31 +192,29 @@ def _unsaid(badges: list[Badge], said: str) -> list[Badge]:
 
 def _badge_width(badge: Badge) -> float:
     """The width of a badge per point of size."""
-    number = fonts.width(badge.number, fonts.use(fonts.SANS_BOLD))
+    number = fonts.width(badge.number, fonts.SANS_BOLD)
     if badge.kind == "score":
         return max(1.3, number + 0.5)
     if badge.kind in _SIGNS:
         return _SIGNS[badge.kind][1] + (number + 0.12 if badge.number else 0)
-    return number + 0.25 + fonts.width(badge.caption, fonts.use(fonts.SANS))
+    return number + 0.25 + fonts.width(badge.caption, fonts.SANS)
 
 
 def _badge(canvas: Canvas, badge: Badge, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
     """One badge with its left end at x and its number on the line y: the score in a ring, others beside their sign."""
-    number = fonts.width(badge.number, fonts.use(fonts.SANS_BOLD)) * size
+    number = fonts.width(badge.number, fonts.SANS_BOLD) * size
     wide = _badge_width(badge) * size
     if badge.kind == "score":
-        canvas.setStrokeColorRGB(*colour)
-        canvas.setLineWidth(0.6)
-        middle, high = y + size * 0.33, size * 1.12
-        canvas.roundRect(x, middle - high / 2, wide, high, high / 2, stroke=1, fill=0)
-        _text(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour)
+        high = size * 1.12
+        pen.box(canvas, (x, y + size * 0.33 - high / 2, wide, high), edge=colour, wide=0.6, radius=high / 2)
+        pen.line(canvas, badge.number, x + (wide - number) / 2, y, fonts.SANS_BOLD, size, colour=colour)
     elif badge.kind in _SIGNS:
         sign, width = _SIGNS[badge.kind]
         _shape(canvas, ICONS[sign], x + size * width / 2, y + size * 0.35, size * width * 1.05, colour, inks)
-        _text(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, BLACK)
+        pen.line(canvas, badge.number, x + wide - number, y, fonts.SANS_BOLD, size, colour=BLACK)
     else:
-        _text(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour)
-        _text(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, BLACK)
+        pen.line(canvas, badge.number, x, y, fonts.SANS_BOLD, size, colour=colour)
+        pen.line(canvas, badge.caption, x + number + 0.25 * size, y, fonts.SANS, size, colour=BLACK)
 
 
 def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
@@ -228,12 +222,3 @@ def _shape(canvas: Canvas, shape: Outline, x: float, y: float, size: float, colo
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(0.35)
     shape.draw(canvas, x, y, size, fill=inks.solid, stroke=not inks.solid)
-
-
-def _text(canvas: Canvas, says: str, x: float, y: float, font: str, size: float, colour: Rgb) -> None:
-    if says:
-        line = canvas.beginText(x, y)
-        line.setFont(fonts.use(font), size)
-        line.setFillColorRGB(*colour)
-        line.textOut(says)
-        canvas.drawText(line)

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import Any
+
+from msgspec import Struct
 
 from generator.paper import fonts
 
@@ -20,8 +20,7 @@ _FIGURES = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
+class Run(Struct, frozen=True):
     """A stretch of text in one font. Where `raised` is not 0, it stands above the line in so many times its size."""
 
     text: str
@@ -34,8 +33,7 @@ class Run:
         return fonts.width(self.text, self.font) * (self.raised or 1.0)
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """What is never broken: one or more runs without a space between them. `space` is the width before it."""
 
     runs: tuple[Run, ...]
@@ -163,15 +161,6 @@ def widest(text: tuple[Word, ...]) -> float:
 def line_width(line: Line) -> float:
     """The width of a line, per point of size."""
     return sum(run.width for run in line)
-
-
-def write(block: Any, lines: Iterable[Line], size: float, leading: float) -> None:
-    """Lines into a text object of reportlab, each `leading` times the size (pt) below the one before."""
-    for line in lines:
-        for run in line:
-            block.setFont(fonts.use(run.font), size, size * leading)
-            block.textOut(run.text)
-        block.moveCursor(0, size * leading)
 
 
 def _line(line: list[Word]) -> Line:

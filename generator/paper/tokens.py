@@ -4,31 +4,31 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, NamedError
 from generator.layout.sheets import Grid, Size, grid
 from generator.model.rules import System
-from generator.paper import fonts
+from generator.paper import fonts, pen
 from generator.paper import sheet as sheet_marks
 from generator.paper.art import ICONS
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, BLUE, GREEN, RED, WHITE, Inks, Rgb
 from generator.paper.panel_options import PanelOptions
-from generator.paper.pen import check_glyphs
 from generator.words.wording import product_line
 
 DIAMETER = 25.4
 """One inch, as punches for tokens have it, mm."""
 _CELL = DIAMETER + 1.6
 _CAPTION = 7.0
+_DROP = 0.28
+"""How far under its middle a number begins, in units of its size."""
 
 
-@dataclass(frozen=True, slots=True)
-class Chip:
+class Chip(Struct, frozen=True):
     """One worth of chips: its number, the word under it, its colour, the spots on its edge, its share of the rows.
 
     `sign` is the name of the picture over the number; empty where there is none.
@@ -63,10 +63,9 @@ def pages(system: System, options: PanelOptions) -> bytes:
         title=f"{system.head.title} tokens",
         subject=line,
         duplex=True,
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
     )
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     for side in range(2):
         _page(canvas, layout, rows, inks)
         if side == 0:
@@ -83,7 +82,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
         colour = next((_COLOURS[said] for said in (track.tokens or "").lower().split() if said in _COLOURS), None)
         most = system.most_of(name)
         if track.tokens:
-            check_glyphs(track.name, fonts.SANS, f"the tokens of {system.head.id}")
+            pen.check_glyphs(track.name, fonts.SANS, f"the tokens of {system.head.id}")
         if track.tokens and colour:
             chips.append(Chip(1, word, colour, 4, 5, sign))
             chips += [] if most is not None and most <= _FEW else [Chip(5, word, colour, 6, 3, sign)]
@@ -91,7 +90,7 @@ def _chips(system: System) -> tuple[Chip, ...]:
             chips += [Chip(1, word, BLACK, 4, 5), Chip(5, word, RED, 6, 3)]
             chips += [Chip(10, word, BLUE, 8, 1), Chip(20, word, GREEN, 10, 1)]
     if not chips:
-        raise HackjackError(f"{system.head.id} has no tokens to print: none of its tracks is counted with any")
+        raise NamedError(f"{system.head.id} has no tokens to print: none of its tracks is counted with any")
     return tuple(chips)
 
 
@@ -130,9 +129,10 @@ def _chip(canvas: Canvas, x: float, y: float, chip: Chip, inks: Inks) -> None:
         canvas.setStrokeColorRGB(*chip.colour)
         canvas.setLineWidth(0.5)
         ICONS[chip.sign].draw(canvas, x, y + radius * 0.45, radius * 0.36, fill=bool(solid), stroke=not solid)
-    _middle(canvas, str(chip.worth), x, y - radius * (0.06 if chip.sign else -0.02), 25, fonts.SERIF_BOLD, chip.colour)
-    fitting = radius * 1.2 / fonts.width(chip.word, fonts.use(fonts.SANS))
-    _middle(canvas, chip.word, x, y - radius * 0.44, min(_CAPTION, fitting), fonts.SANS, BLACK)
+    base = y - radius * (0.06 if chip.sign else -0.02) - 25 * _DROP
+    pen.line(canvas, str(chip.worth), x, base, fonts.SERIF_BOLD, 25, align="middle", colour=chip.colour)
+    size = min(_CAPTION, radius * 1.2 / pen.width(chip.word, fonts.SANS, 1))
+    pen.line(canvas, chip.word, x, y - radius * 0.44 - size * _DROP, fonts.SANS, size, align="middle")
 
 
 def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide: float) -> PDFPathObject:
@@ -145,12 +145,3 @@ def _spot(canvas: Canvas, x: float, y: float, radius: float, middle: float, wide
     path.arcTo(x - inner, y - inner, x + inner, y + inner, middle + wide / 2, -wide)
     path.close()
     return path
-
-
-def _middle(canvas: Canvas, said: str, x: float, y: float, size: float, font: str, colour: Rgb) -> None:
-    """A word centred at x; a number stands with its middle at y."""
-    line = canvas.beginText(x - fonts.width(said, fonts.use(font)) * size / 2, y - size * 0.28)
-    line.setFont(font, size)
-    line.setFillColorRGB(*colour)
-    line.textOut(said)
-    canvas.drawText(line)

@@ -12,31 +12,9 @@ from typing import Any, Protocol, assert_never
 from msgspec import Struct
 
 from generator.base.dice import Dice
-from generator.model.rules import (
-    Again,
-    AnyEffect,
-    Card,
-    Check,
-    Cure,
-    Draw,
-    Drop,
-    Halve,
-    Locate,
-    Lose,
-    Maybe,
-    OneOf,
-    Peek,
-    Penalty,
-    Repeat,
-    Reroll,
-    Risk,
-    Save,
-    Spare,
-    Suffer,
-    System,
-    Until,
-    Whenever,
-)
+from generator.model import rules
+from generator.model.rules import AnyEffect, System, Until
+from generator.play import log as said
 
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -63,7 +41,7 @@ class Table(Protocol):
 
     system: System
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: said.EffectFact, why: str = "", /) -> None:
         """Add an entry."""
 
     def roll(self, dice: Dice, reason: str) -> int:
@@ -108,11 +86,6 @@ class Hurt:
     place: str = ""
 
 
-def inflict(table: Table, card: Card) -> None:
-    """Apply what a card does besides the count, in order, to a character who lives."""
-    apply(table, card.effects, card.code)
-
-
 def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
     """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
 
@@ -123,12 +96,12 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
         pen.apply(effect)
 
 
-def passes(table: Table, check: Check, source: str) -> bool:
+def passes(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
     over = table.value(check.over)
     rolled = table.roll(check.die, f"{source}: over {over}")
-    kind = "check_passed" if rolled > over else "check_failed"
-    table.note(kind, "", card=source, die=check.die.spoken, rolled=rolled, over=over)
+    kind = said.CheckPassed if rolled > over else said.CheckFailed
+    table.note(kind(source, check.die.spoken, rolled, over))
     return rolled > over
 
 
@@ -143,45 +116,45 @@ class _Pen:
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
-        if isinstance(effect, Suffer | Penalty) and effect.where not in (None, self._hurt.part):
+        if isinstance(effect, rules.Drawing):
+            return
+        if isinstance(effect, rules.Suffer | rules.Penalty) and effect.where not in (None, self._hurt.part):
             return
         match effect:
-            case Suffer():
+            case rules.Suffer():
                 self._suffer(effect)
-            case Penalty():
+            case rules.Penalty():
                 self._penalty(effect)
-            case Halve():
-                self._write("halve", effect.until, to=(effect.statistic,))
-            case Locate() | Lose():
-                self._locate(effect.part, lost=isinstance(effect, Lose))
-            case Drop():
+            case rules.Halve():
+                self._write(effect, to=(effect.statistic,))
+            case rules.Locate() | rules.Lose():
+                self._locate(effect)
+            case rules.Drop():
                 self._drop(effect)
-            case Check():
+            case rules.Check():
                 self._check(effect)
-            case Cure():
+            case rules.Cure():
                 self.table.cure(effect.condition)
-            case Risk():
-                self._write("risk", effect.until, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
-            case OneOf():
+            case rules.Risk():
+                self._write(effect, to=(effect.of,), die=effect.die.spoken, upto=effect.upto)
+            case rules.OneOf():
                 self.apply(effect.effects[self.table.roll(Dice(1, len(effect.effects)), f"{self.source}: which") - 1])
-            case Maybe():
+            case rules.Maybe():
                 self._maybe(effect)
-            case Save():
+            case rules.Save():
                 if self._lasts == "permanent" or not effect.permanent:
                     self.table.owe(self._of, self._hurt)
-            case Peek():
-                self.table.note("peek", "H22", card=self.source, next=self.table.peek())
-            case Whenever():
+            case rules.Peek():
+                self.table.note(said.Peek(self.source, self.table.peek()), "H22")
+            case rules.Whenever():
                 to = effect.penalty.to if effect.penalty else ()
-                self._write("whenever", effect.until, to=to, event=effect.event)
-            case Reroll():
-                self._write("reroll", effect.until)
-            case Draw() | Repeat() | Spare() | Again():
-                return
+                self._write(effect, to=to, event=effect.event)
+            case rules.Reroll():
+                self._write(effect)
             case _:
                 assert_never(effect)
 
-    def _suffer(self, effect: Suffer) -> None:
+    def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
@@ -189,22 +162,23 @@ class _Pen:
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
         place = "" if condition.whole else self._hurt.place
-        self._write(effect.condition, effect.until, place=place, begins=effect.begins, chances=chances)
+        self._write(effect, place=place, begins=effect.begins, chances=chances)
         lasts, of = self._lasts, self._of
         for implied in condition.implies:
             self._lasts, self._of = lasts, effect.condition
             self.apply(implied)
         self._lasts, self._of = lasts, of
 
-    def _penalty(self, effect: Penalty) -> None:
+    def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
         times = self.table.value(effect.per) if effect.per else 1
         rolled = tuple(self.table.roll(effect.by, f"{self.source}: penalty {name}".strip()) * times for name in amounts)
-        self._write("penalty", effect.until, to=effect.to, by=rolled, begins=effect.begins)
+        self._write(effect, to=effect.to, by=rolled, begins=effect.begins)
 
-    def _locate(self, name: str, *, lost: bool) -> None:
-        part, parts = self.table.system.head.parts[name], self.table.system.head.parts
-        if not lost and self._hurt.part:
+    def _locate(self, effect: rules.Locate | rules.Lose) -> None:
+        parts = self.table.system.head.parts
+        part = parts[effect.part]
+        if isinstance(effect, rules.Locate) and self._hurt.part:
             return
         where = ""
         if part.die:
@@ -212,42 +186,41 @@ class _Pen:
         if part.extent:
             face = self.table.roll(part.extent.die, f"{self.source}: how much of it")
             where = f"{where} ({part.extent.steps[face - 1]})"
-        if lost:
-            self._write("lose", Until("permanent"), place=where or part.name, part=part.name)
+        if isinstance(effect, rules.Lose):
+            self._write(effect, place=where or part.name, part=part.name)
             return
         if where in parts:
             self._hurt = Hurt(where, self.table.side(where))
         else:
-            self._hurt = Hurt(name, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note("locate", "", **self._named(), part=part.name, place=self._hurt.place or where)
+            self._hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
+        self.table.note(said.Locate(part.name, self._hurt.place or where, self._card))
 
-    def _drop(self, effect: Drop) -> None:
+    def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
         if effect.die is not None and effect.upto is not None and self.table.grips():
             rolled = self.table.roll(effect.die, f"{self.source}: held in both hands")
             falls = rolled <= effect.upto
-            self.table.note("grip", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, falls=falls)
+            self.table.note(said.Grip(effect.die.spoken, rolled, effect.upto, falls))
             if not falls:
                 return
-        self.table.note("drop", "", **self._named(), what=effect.what)
+        self.table.note(said.Drop(effect.what, self._card))
 
-    def _maybe(self, effect: Maybe) -> None:
+    def _maybe(self, effect: rules.Maybe) -> None:
         rolled = self.table.roll(effect.die, f"{self.source}: {effect.upto} or less")
         happens = rolled <= effect.upto
-        self.table.note("maybe", "", die=effect.die.spoken, rolled=rolled, upto=effect.upto, happens=happens)
+        self.table.note(said.Maybe(effect.die.spoken, rolled, effect.upto, happens))
         if happens:
             for follows in effect.effects:
                 self.apply(follows)
 
-    def _check(self, effect: Check) -> None:
+    def _check(self, effect: rules.Check) -> None:
         if not passes(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 
     def _write(
         self,
-        name: str,
-        until: Until,
+        effect: rules.Lasting,
         *,
         to: tuple[str, ...] = (),
         by: tuple[int, ...] = (),
@@ -257,13 +230,18 @@ class _Pen:
         **facts: Any,
     ) -> None:
         """Note an effect, and keep it if it lasts."""
+        name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
+        until = Until("permanent") if isinstance(effect, rules.Lose) else effect.until
         if until.word != "same":
             self._lasts = str(self._rolled(until))
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
         wound = Wound(self._card, name, self._lasts, to, by, place, starts, self._of, chances)
         same = until.word == "same"
-        self.table.note("wound", "H23" if self._card else "", **{**_facts(wound, same=same), **facts})
+        facts |= {"begins": starts} if self._card else {"of": self._of, "same": same, "chances": list(chances)}
+        self.table.note(
+            said.Wound(name, self._lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
+        )
         # What lasts as long as the condition that it came with is a part of that condition.
         if self._lasts != "now" and not (self._of and same):
             self.table.keep(wound)
@@ -273,21 +251,3 @@ class _Pen:
         if until.amount is None:
             return until
         return Until(until.word, Dice(0, 0, self.table.span(until.amount, f"{self.source}: {until.word}s")))
-
-    def _named(self) -> dict[str, str]:
-        """The card, for the log, where it is one."""
-        return {"card": self._card} if self._card else {}
-
-
-def _facts(wound: Wound, *, same: bool) -> dict[str, Any]:
-    """A wound for the log. Cards say when it begins; cells of tables, what it came with."""
-    facts: dict[str, Any] = {
-        "effect": wound.effect,
-        "until": wound.until,
-        "to": list(wound.to),
-        "by": list(wound.by),
-        "place": wound.place,
-    }
-    if wound.card:
-        return {"card": wound.card, **facts, "begins": wound.begins}
-    return facts | {"of": wound.of, "same": same, "chances": list(wound.chances)}

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from random import Random
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from generator.base.cards import is_code, is_joker, read_code
 from generator.base.dice import Dice
@@ -56,7 +56,7 @@ class NeedsError(HackjackError):
 
 
 @contextmanager
-def knowing(log: list[Entry]) -> Iterator[None]:
+def knowing(log: Sequence[Entry[Any]]) -> Iterator[None]:
     """Whoever is asked for luck or a choice in here is told what the log holds so far."""
     try:
         yield

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
 import msgspec
+from msgspec import inspect
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.rules import read_custom
+from generator.model.rules import Until, read_custom
 
 State = TypeVar("State", bound=msgspec.Struct)
 Mapped = dict[str, Any]
@@ -21,7 +22,8 @@ def _as_given(value: Mapped) -> Mapped:
 def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Mapped], Mapped] = _as_given) -> State:
     """A state of that kind. `fresh` says what an empty one stands for; `shaped` puts short forms into full ones.
 
-    Raises HackjackError for anything but a mapping, for an unknown key, and for a value of the wrong shape.
+    Raises HackjackError for anything but a mapping, for an unknown key, and for a value of the wrong shape or beyond
+    the limits of its type.
     """
     if not isinstance(value, dict):
         raise HackjackError(f"the state is not a JSON object: write {{}} for {fresh}")
@@ -29,7 +31,41 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
     for key in value:
         if key not in known:
             raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
+    value = shaped(value)
     try:
-        return msgspec.convert(shaped(value), kind, dec_hook=read_custom)
+        return msgspec.convert(value, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
-        raise HackjackError(f"the state cannot be read: {error}") from error
+        beyond = _beyond(value, inspect.type_info(kind), "")
+        raise HackjackError(next(beyond, f"the state cannot be read: {error}")) from error
+
+
+def read_until(written: str, what: str) -> Until:
+    """How long something in a state lasts; `what` it is. Raises HackjackError."""
+    try:
+        return Until.parse(written)
+    except ValueError as error:
+        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
+
+
+def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:
+    """Sentences on what is beyond the limits of its type: numbers and lists; `name` is where it stands."""
+    match kind:
+        case inspect.Metadata():
+            hint = (kind.extra_json_schema or {}).get("description")
+            below = hint is not None and isinstance(value, int) and value < 0
+            yield from (f"{said}; {hint}" if below else said for said in _beyond(value, kind.type, name))
+        case inspect.UnionType():
+            for option in kind.types if value is not None else ():
+                yield from _beyond(value, option, name)
+        case inspect.StructType() if isinstance(value, dict):
+            for field in kind.fields:
+                yield from _beyond(value.get(field.name), field.type, f"{name}.{field.name}" if name else field.name)
+        case inspect.VarTupleType(max_length=int() as most) if isinstance(value, list) and len(value) > most:
+            yield f"the state's {name} are more than {most}"
+        case inspect.VarTupleType() if isinstance(value, list):
+            for place, item in enumerate(value):
+                yield from _beyond(item, kind.item_type, f"{name}[{place}]")
+        case inspect.DictType(max_length=int() as most) if isinstance(value, dict) and len(value) > most:
+            yield f"the state's {name} are more than {most}"
+        case inspect.IntType(ge=int() as least, le=int() as most) if type(value) is int and not least <= value <= most:
+            yield f"the state's {name} is {value}: it must be from {least} to {most:,}"

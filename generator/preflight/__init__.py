@@ -1,20 +1,22 @@
 """Preflight: whether a PDF can be printed as its target wants it, and what would have to be mended.
 
-`quick` looks at the pages alone, which takes so little that everything we print goes through it; `thorough` reads how
-the file is built as well. Both judge against `Demands`.
+`quick` looks at the pages alone, and of what we print at the notes that our pen took, which costs next to nothing;
+`thorough` reads how a file is built as well. Both judge against `Demands`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from generator.base.errors import HackjackError
+from msgspec.structs import asdict
+
+from generator.base.errors import HackjackError, NamedError
+from generator.layout.printed import PageSeen, Printed
 from generator.layout.sheets import Size
 from generator.layout.targets import targets
-from generator.preflight import judging, seen
+from generator.preflight import judging
 from generator.preflight.demands import OUR_DEMANDS, Demands, demands_of, picture_demands
 from generator.preflight.findings import Finding, Report, in_order
 from generator.preflight.opening import read_pdf, refuse
@@ -35,8 +37,14 @@ __all__ = [
 
 def quick(data: bytes, demands: Demands, called: str = "the file") -> Report:
     """Look at the pages: boxes, fonts, type, safe lines, images. Raises HackjackError for what is no whole PDF."""
-    refuse(data, called)
-    findings, figures = _looked(data, demands, called)
+    if isinstance(data, Printed):
+        findings, figures = _looked(data.pages, demands)
+    else:
+        from generator.preflight import seen
+
+        refuse(data, called)
+        with seen.opened(data, called) as document:
+            findings, figures = _looked(seen.pages(document), demands)
     return Report(demands.target, figures["pages"], in_order(findings), figures)
 
 
@@ -48,7 +56,7 @@ def thorough(
     What is wanted may hang on the size of the first page. Without `covered` no page is drawn, which takes most of the
     time, and the share of the paper under ink is left out.
     """
-    from generator.preflight import structure
+    from generator.preflight import seen, structure
 
     refuse(data, called)
     # First what the file is built of: that is where a file meant to choke its reader is refused.
@@ -59,7 +67,8 @@ def thorough(
         with seen.opened(data, called) as document:
             first = next(seen.pages(document))
         demands = wanted(Size(first.width, first.height))
-    findings, figures = _looked(data, demands, called)
+    with seen.opened(data, called) as document:
+        findings, figures = _looked(seen.pages(document), demands)
     findings = _merged(findings, list(judging.structure_findings(built, demands)))
     spaces = set().union(*(page.spaces | page.image_spaces for page in built.pages))
     figures |= {
@@ -76,6 +85,7 @@ def thorough(
 
 def _coverage(data: bytes, called: str) -> dict[str, float]:
     """The ink on the paper in per cent of its area: on all pages, and on the fullest."""
+    from generator.preflight import seen
     from generator.preflight.coverage import coverage
 
     with seen.opened(data, called) as document:
@@ -90,7 +100,7 @@ def passed(data: bytes, demands: Demands, called: str) -> bytes:
     if report.errors:
         shown = "; ".join(map(str, report.errors[:3]))
         more = f"; and {len(report.errors) - 3} more" if len(report.errors) > 3 else ""
-        raise HackjackError(f"{called} would be faulty and was not written: {shown}{more}")
+        raise NamedError(f"{called} would be faulty and was not written: {shown}{more}")
     return data
 
 
@@ -119,23 +129,22 @@ def _merged(looked: list[Finding], built: list[Finding]) -> list[Finding]:
     return kept + [one for one in built if one.check != "fonts" or (one.check, one.page) not in known]
 
 
-def _looked(data: bytes, demands: Demands, called: str) -> tuple[list[Finding], dict[str, Any]]:
+def _looked(pages: Iterable[PageSeen], demands: Demands) -> tuple[list[Finding], dict[str, Any]]:
     """The findings of every page as it looks, and the figures."""
     findings: list[Finding] = []
     sizes: dict[str, None] = {}
     types: list[float] = []
     resolutions: list[float] = []
     count = images = annotations = 0
-    with seen.opened(data, called) as document:
-        for page in seen.pages(document):
-            # Judged while the page is open: only then can a text say what it says.
-            findings += judging.page_findings(page, demands)
-            sizes.setdefault(f"{round(page.width, 2):g} x {round(page.height, 2):g}")
-            types += [min(text.size for text in page.texts)] if page.texts else []
-            resolutions += [min(image.dpi for image in page.images)] if page.images else []
-            count += 1
-            images += len(page.images)
-            annotations += len(page.annotations)
+    for page in pages:
+        # Judged while the page is open: only then can a text say what it says.
+        findings += judging.page_findings(page, demands)
+        sizes.setdefault(f"{round(page.width, 2):g} x {round(page.height, 2):g}")
+        types += [min(text.size for text in page.texts)] if page.texts else []
+        resolutions += [min(image.dpi for image in page.images)] if page.images else []
+        count += 1
+        images += len(page.images)
+        annotations += len(page.annotations)
     return findings, {
         "pages": count,
         "sizes": list(sizes),

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from generator.base.errors import HackjackError
+from generator.layout.printed import Box
 from generator.layout.sheets import GOOD_DPI, LEAST_DPI, LEAST_MARGIN, Size
 from generator.layout.targets import (
     FullLabelTarget,
@@ -27,12 +28,8 @@ RISKY_TYPE = 5.0
 SAFE = 3.0
 """How far inside the cut a card's text keeps, mm."""
 
-Box = tuple[float, float, float, float]
-"""Left, foot, right, top, mm from the lower left corner of the page."""
 
-
-@dataclass(frozen=True, slots=True)
-class Demands:
+class Demands(Struct, frozen=True):
     """The demands of one target.
 
     `page` is the size of each page, either way up; `trim` that of its TrimBox, with a BleedBox `bleed` outside it.
@@ -49,7 +46,7 @@ class Demands:
     bleed: float = 0.0
     safe: float = SAFE
     edge: float = LEAST_MARGIN
-    cards: tuple[Box, ...] = field(default=())
+    cards: tuple[Box, ...] = ()
     good_dpi: float = GOOD_DPI
     least_dpi: float = LEAST_DPI
     cmyk: bool = False

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
+
+from msgspec import Struct
 
 Level = Literal["error", "warning", "note"]
 LEVELS: tuple[Level, ...] = ("error", "warning", "note")
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """One fault, or one thing worth knowing. `page` counts from 1; None stands for the file as a whole."""
 
     level: Level
@@ -24,8 +24,7 @@ class Finding:
         return f"{weight}{where}{self.message}"
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """All findings, errors first and then page by page, and the figures that they rest on."""
 
     target: str

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _STRING = re.compile(rb"\((?:[^()\\]|\\.)*\)", re.DOTALL)
 _HEX = re.compile(rb"<[0-9A-Fa-f\s]*>")
@@ -19,8 +20,7 @@ _REACH = 400
 DEVICES = {"DeviceGray": "gray", "DeviceRGB": "RGB", "DeviceCMYK": "CMYK", "G": "gray", "RGB": "RGB", "CMYK": "CMYK"}
 
 
-@dataclass(frozen=True, slots=True)
-class Painted:
+class Painted(Struct, frozen=True):
     """The spaces that a stream paints in, and the most ink of one paint in per cent (of CMYK, gray counts as black)."""
 
     spaces: frozenset[str]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
+from generator.layout.printed import Box, PageSeen, Text
 from generator.layout.sheets import Size
-from generator.preflight.demands import LEAST_TYPE, Box, Demands
+from generator.preflight.demands import LEAST_TYPE, Demands
 from generator.preflight.findings import Finding, Level
-from generator.preflight.seen import PageSeen, Text
-from generator.preflight.structure import PageStructure, Structure
+
+if TYPE_CHECKING:
+    from generator.preflight.structure import PageStructure, Structure
 
 _SLACK = 0.12
 """What rounding may cost, mm; type is compared to a hundredth of a point."""

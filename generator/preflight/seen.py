@@ -1,7 +1,6 @@
 """What stands on the pages of a PDF, as pdfium lays it out: text with its place and size, images, boxes.
 
-pdfium is asked object by object: a deck's thousand lines of text take some 30 ms, so that everything we print can be
-looked at before it is handed over.
+pdfium is asked object by object.
 """
 
 from __future__ import annotations
@@ -10,14 +9,13 @@ import math
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from ctypes import c_float, c_uint, create_string_buffer
-from dataclasses import dataclass
 
 import pypdfium2
 import pypdfium2.raw as pdfium
 
 from generator.base.errors import HackjackError
+from generator.layout.printed import SAME, Box, Image, Matrix, PageSeen, Text, around, in_mm, times
 from generator.layout.sheets import MM
-from generator.preflight.demands import Box
 
 MOST_PAGES = 2000
 MOST_SIDE = 20_000.0
@@ -27,44 +25,6 @@ _DEEPEST = 25
 """Forms inside forms."""
 _INVISIBLE = 3
 """The text rendering mode that draws nothing."""
-
-Matrix = tuple[float, float, float, float, float, float]
-_SAME: Matrix = (1, 0, 0, 1, 0, 0)
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """A stretch of text: its font, whether that is embedded, its size as printed (pt), where it stands (mm)."""
-
-    font: str
-    embedded: bool
-    size: float
-    box: Box
-    says: Callable[[], str]
-
-
-@dataclass(frozen=True, slots=True)
-class Image:
-    """An image: its pixels, how many of them come to an inch, where it stands (mm)."""
-
-    pixels: tuple[int, int]
-    dpi: float
-    box: Box
-
-
-@dataclass(frozen=True, slots=True)
-class PageSeen:
-    """One page. Boxes in mm, from the lower left corner of the MediaBox; None for one that the page does not give."""
-
-    number: int
-    width: float
-    height: float
-    trim: Box | None
-    bleed: Box | None
-    texts: tuple[Text, ...]
-    images: tuple[Image, ...]
-    transparent: bool
-    annotations: tuple[str, ...]
 
 
 def pages(document: pypdfium2.PdfDocument) -> Iterator[PageSeen]:
@@ -138,7 +98,7 @@ class _Looker:
     def seen(self) -> PageSeen:
         """Everything on the page."""
         raw = self.page.raw
-        self._walk(lambda at: pdfium.FPDFPage_GetObject(raw, at), pdfium.FPDFPage_CountObjects(raw), _SAME, 0)
+        self._walk(lambda at: pdfium.FPDFPage_GetObject(raw, at), pdfium.FPDFPage_CountObjects(raw), SAME, 0)
         trim, bleed = _box(pdfium.FPDFPage_GetTrimBox, raw), _box(pdfium.FPDFPage_GetBleedBox, raw)
         return PageSeen(
             self.number,
@@ -153,13 +113,7 @@ class _Looker:
         )
 
     def _placed(self, box: Box) -> Box:
-        left, foot, right, top = box
-        return (
-            (left - self.left) / MM,
-            (foot - self.foot) / MM,
-            (right - self.left) / MM,
-            (top - self.foot) / MM,
-        )
+        return in_mm(box, self.left, self.foot)
 
     def _walk(self, get: Callable[[int], object], count: int, outer: Matrix, depth: int) -> None:
         self.objects += count
@@ -178,7 +132,7 @@ class _Looker:
 
     def _form(self, item: object, outer: Matrix, depth: int) -> None:
         count = pdfium.FPDFFormObj_CountObjects(item)
-        inner = _times(_matrix(item), outer)
+        inner = times(_matrix(item), outer)
         self._walk(lambda at: pdfium.FPDFFormObj_GetObject(item, at), count, inner, depth + 1)
 
     def _text(self, item: object, outer: Matrix) -> None:
@@ -189,7 +143,7 @@ class _Looker:
             return
         size = c_float()
         pdfium.FPDFTextObj_GetFontSize(item, size)
-        _, _, c, d, _, _ = _times(_matrix(item), outer)
+        _, _, c, d, _, _ = times(_matrix(item), outer)
         font, embedded = self._font(pdfium.FPDFTextObj_GetFont(item))
         self.texts.append(Text(font, embedded, size.value * math.hypot(c, d), box, lambda: self._says(item)))
 
@@ -217,7 +171,7 @@ class _Looker:
     def _image(self, item: object, outer: Matrix) -> None:
         wide, high = c_uint(), c_uint()
         pdfium.FPDFImageObj_GetImagePixelSize(item, wide, high)
-        a, b, c, d, _, _ = _times(_matrix(item), outer)
+        a, b, c, d, _, _ = times(_matrix(item), outer)
         inches = (math.hypot(a, b) / 72, math.hypot(c, d) / 72)
         box = self._bounds(item, outer)
         if box and all(inches) and wide.value and high.value:
@@ -231,15 +185,7 @@ class _Looker:
             return None
         if not (right.value > left.value and top.value > foot.value):
             return None
-        corners = [_at(outer, x, y) for x in (left.value, right.value) for y in (foot.value, top.value)]
-        return self._placed(
-            (
-                min(x for x, _ in corners),
-                min(y for _, y in corners),
-                max(x for x, _ in corners),
-                max(y for _, y in corners),
-            )
-        )
+        return self._placed(around((left.value, foot.value, right.value, top.value), outer))
 
     def _annotations(self) -> tuple[str, ...]:
         found = []
@@ -277,17 +223,3 @@ def _matrix(item: object) -> Matrix:
     found = pdfium.FS_MATRIX()
     pdfium.FPDFPageObj_GetMatrix(item, found)
     return found.a, found.b, found.c, found.d, found.e, found.f
-
-
-def _times(inner: Matrix, outer: Matrix) -> Matrix:
-    """The matrix that does `inner` first."""
-    if outer == _SAME:
-        return inner
-    a, b, c, d, e, f = inner
-    g, h, i, j, k, m = outer
-    return (a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + m)
-
-
-def _at(matrix: Matrix, x: float, y: float) -> tuple[float, float]:
-    a, b, c, d, e, f = matrix
-    return a * x + c * y + e, b * x + d * y + f

@@ -9,16 +9,15 @@ import logging
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from io import BytesIO
 from typing import Any
 
 import pypdf
+from msgspec import Struct, field
 from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObject, StreamObject
 
 from generator.base.errors import HackjackError
-from generator.layout.sheets import MM
-from generator.preflight.demands import Box
+from generator.layout.printed import Box, in_mm
 from generator.preflight.inks import DEVICES, painted, without_strings
 from generator.preflight.seen import MOST_PAGES, encrypted, without_tag
 
@@ -29,8 +28,7 @@ _DEEPEST = 25
 _PROCESS = frozenset({"gray", "CMYK", "spot"})
 
 
-@dataclass(slots=True)
-class PageStructure:
+class PageStructure(Struct):
     """What one page can reach. `ink` is the most on one spot, per cent, and `inkiest` what lays it down."""
 
     number: int
@@ -50,8 +48,7 @@ class PageStructure:
             self.ink, self.inkiest = ink, what
 
 
-@dataclass(frozen=True, slots=True)
-class Structure:
+class Structure(Struct, frozen=True):
     """A whole file: its version, its Info keys as text, its output intents, and what print shops do not want in it."""
 
     version: str
@@ -288,12 +285,7 @@ def _boxes(page: pypdf.PageObject) -> dict[str, Box]:
         box = media if name == "/MediaBox" else _object(page.get(name))
         if isinstance(box, ArrayObject) and len(box) == 4:
             x1, y1, x2, y2 = (float(_object(value)) for value in box)
-            found[name[1:]] = (
-                (min(x1, x2) - left) / MM,
-                (min(y1, y2) - foot) / MM,
-                (max(x1, x2) - left) / MM,
-                (max(y1, y2) - foot) / MM,
-            )
+            found[name[1:]] = in_mm((min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)), left, foot)
     return found
 
 

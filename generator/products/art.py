@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
@@ -17,8 +18,7 @@ from generator.paper.document import MM
 from generator.paper.gallery import SUIT_SIDE
 
 
-@dataclass(frozen=True, slots=True)
-class Use:
+class Use(Struct, frozen=True):
     """A picture in its place: the room it has (mm), whether it fills it, and where the content names it."""
 
     path: str

@@ -5,7 +5,7 @@ from __future__ import annotations
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.sheets import Grid, Place
-from generator.paper import fonts
+from generator.paper import fonts, pen
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
 
@@ -62,30 +62,21 @@ def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -
 def _outlines(canvas: Canvas, layout: Grid, places: tuple[Place, ...], nudge: tuple[float, float]) -> None:
     """The edge of every card or label, and its number for --start."""
     cell = layout.cell
-    canvas.setStrokeColorRGB(*BLACK)
-    canvas.setLineWidth(0.4)
-    font = fonts.use(fonts.SANS)
     for number, place in enumerate(places, 1):
         x, y = (place.x + nudge[0]) * MM, (place.y + nudge[1]) * MM
-        canvas.rect(x, y, cell.width * MM, cell.height * MM, stroke=1, fill=0)
-        line = canvas.beginText(x + 1.2 * MM, y + 1.2 * MM)
-        line.setFont(font, _SMALL)
-        line.setFillColorRGB(*GREY)
-        line.textOut(str(number))
-        canvas.drawText(line)
+        pen.box(canvas, (x, y, cell.width * MM, cell.height * MM), edge=BLACK, wide=0.4)
+        pen.line(canvas, str(number), x + 1.2 * MM, y + 1.2 * MM, fonts.SANS, _SMALL, colour=GREY)
 
 
 def _rulers(canvas: Canvas, layout: Grid) -> None:
     """Rulers through the middle of the paper, in mm from its left edge and from its foot."""
     wide, high = layout.paper.width, layout.paper.height
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.3)
     strokes = [(_EDGE, high / 2, wide - _EDGE, high / 2), (wide / 2, _EDGE, wide / 2, high - _EDGE)]
     for at in range(int(_EDGE), int(wide - _EDGE) + 1):
         strokes.append((at, high / 2, at, high / 2 + _tick(at)))
     for at in range(int(_EDGE), int(high - _EDGE) + 1):
         strokes.append((wide / 2, at, wide / 2 + _tick(at), at))
-    canvas.lines([tuple(end * MM for end in stroke) for stroke in strokes])
+    pen.rules(canvas, GREY, 0.3, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in strokes))
     for at in range(10, int(wide - _EDGE) + 1, 10):
         _label(canvas, at, at + 0.5, high / 2 + 1.6)
     for at in range(10, int(high - _EDGE) + 1, 10):
@@ -100,20 +91,14 @@ def _tick(at: int) -> float:
 
 
 def _label(canvas: Canvas, at: int, x: float, y: float) -> None:
-    line = canvas.beginText(x * MM, y * MM)
-    line.setFont(fonts.use(fonts.SANS), _SMALL)
-    line.setFillColorRGB(*GREY)
-    line.textOut(str(at))
-    canvas.drawText(line)
+    pen.line(canvas, str(at), x * MM, y * MM, fonts.SANS, _SMALL, colour=GREY)
 
 
 def _cross(canvas: Canvas, layout: Grid, nudge: tuple[float, float]) -> None:
     """On the back: a cross that should meet the middle of the front's rulers."""
     x, y = (layout.paper.width / 2 + nudge[0]) * MM, (layout.paper.height / 2 + nudge[1]) * MM
     arm = 12 * MM
-    canvas.setStrokeColorRGB(*BLACK)
-    canvas.setLineWidth(0.6)
-    canvas.lines([(x - arm, y, x + arm, y), (x, y - arm, x, y + arm)])
+    pen.rules(canvas, BLACK, 0.6, (x - arm, y, x + arm, y), (x, y - arm, x, y + arm))
 
 
 def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> None:
@@ -122,20 +107,13 @@ def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> No
     head = f"{name}: {len(layout.places)} of {cell.width:g} x {cell.height:g} mm"
     head += f" on {paper.width:g} x {paper.height:g} mm"
     lines = (*says, "The rulers count mm from the left edge and from the foot of the paper.")
-    font = fonts.use(fonts.SANS)
+    font = fonts.SANS
     wide = max(fonts.width(line, font) for line in lines) * _TYPE + 2 * _PADDING
     high = len(lines) * _LEADING + 15 + 2 * _PADDING
     left = (paper.width * MM - wide) / 2
     foot = paper.height * MM * 0.72 - high / 2
-    canvas.setFillColorRGB(*WHITE)
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.5)
-    canvas.rect(left, foot, wide, high, stroke=1, fill=1)
-    block = canvas.beginText(left + _PADDING, foot + high - _PADDING - 10)
-    block.setFillColorRGB(*BLACK)
-    block.setFont(fonts.use(fonts.SERIF_BOLD), 11, 16)
-    block.textLine(head)
-    block.setFont(font, _TYPE, _LEADING)
-    for line in lines:
-        block.textLine(line)
-    canvas.drawText(block)
+    pen.box(canvas, (left, foot, wide, high), ground=WHITE, edge=GREY)
+    y = foot + high - _PADDING - 10
+    pen.line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
+    for at, line in enumerate(lines):
+        pen.line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)

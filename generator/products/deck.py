@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Literal
 
+from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import SUIT_NAMES, is_code
@@ -16,10 +16,10 @@ from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
-from generator.paper import fonts, sheet
+from generator.paper import fonts, pen, sheet
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Contrast, close_document, open_document, set_boxes
+from generator.paper.document import MM, Looks, close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
 from generator.products import art
@@ -39,8 +39,7 @@ _HAIR = 0.2
 Step = Callable[[], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Looks, frozen=True):
     """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
@@ -52,12 +51,8 @@ class Options:
     backs: Literal["none", "duplex"] = "duplex"
     nudge: tuple[float, float] = (0.0, 0.0)
     marks: sheet.Marks = "cut"
-    ink: Literal["full", "saver"] = "full"
-    suits: Literal["two", "four"] = "two"
     only: tuple[str, ...] = ()
     jokers: bool = False
-    compressed: bool = True
-    contrast: Contrast = "normal"
     text: Print = "normal"
     layout: Grid | None = None
     start: int = 1
@@ -66,11 +61,6 @@ class Options:
     def grid(self) -> Grid:
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
-
-    @property
-    def inks(self) -> Inks:
-        """The colours to print with."""
-        return Inks(self.suits, self.ink == "full")
 
     def gallery(self, system: System, *, process: bool = False, back: str | None = None) -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
@@ -116,8 +106,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         title=f"{system.head.title} {product}",
         subject=product_line(system),
         duplex=duplex,
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
     )
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
@@ -148,22 +137,24 @@ def first_place(start: int, layout: Grid) -> int:
     return start - 1
 
 
-@dataclass(frozen=True, slots=True)
-class Leaf:
+class Leaf(Struct, frozen=True):
     """How a card stands alone on its page: bleed around its trim (mm) and where the backs come.
 
     `boxes` writes trim box and bleed box and leaves room for crop marks, `process` prints in process colours. `turns`:
     one back at the end of all, or one after or before each front.
     """
 
-    bleed: Size = field(default_factory=lambda: Size(0, 0))
+    bleed: Size = Size(0, 0)
     turns: Literal["last", "after", "before"] = "last"
     boxes: bool = False
     process: bool = False
 
 
+_ALONE = Leaf()
+
+
 def singles(
-    system: System, options: Options, product: str = NAME, leaf: Leaf = Leaf(), step: Step = lambda: None
+    system: System, options: Options, product: str = NAME, leaf: Leaf = _ALONE, step: Step = lambda: None
 ) -> bytes:
     """The cards alone as a PDF, one to a page, with their backs where the leaf has them. `step` follows each card."""
     printed = card_set(system, product)
@@ -175,12 +166,13 @@ def singles(
         setting.height + 2 * y,
         title=f"{system.head.title} {product}",
         subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
         process=leaf.process,
     )
     if leaf.boxes:
-        set_boxes(canvas, (x, y), (setting.width, setting.height), (leaf.bleed.width * MM, leaf.bleed.height * MM))
+        wide, high = x + setting.width, y + setting.height
+        out = slug * MM
+        canvas.set_boxes((x, y, wide, high), (out, out, wide + x - out, high + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     gallery = options.gallery(system, process=leaf.process, back=printed.back)
     if with_backs and leaf.turns != "last":
@@ -246,8 +238,7 @@ def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:
     for face in printed:
         for text, font in paper_card.texts(face):
             if letters := fonts.missing(text, font):
-                shown = " ".join(f"{letter} (U+{ord(letter):04X})" for letter in letters[:5])
-                message = f'the printed font has no {shown}, as in "{text[:40]}": write it in another way'
+                message = f'the printed font has no {pen.shown(letters)}, as in "{text[:40]}": write it in another way'
                 yield face.code, message
 
 

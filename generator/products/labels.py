@@ -30,8 +30,7 @@ def sheets(
         layout.paper.height * MM,
         title=f"{system.head.title} {product}, stickers",
         subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        looks=options,
     )
 
     def drawer(face: Face) -> sheet.Drawer:

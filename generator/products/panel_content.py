@@ -9,6 +9,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.fields import RULING
 from generator.check.quoted_odds import quoted
 from generator.games import game_of
 from generator.layout.figure_spots import spots
@@ -23,47 +24,46 @@ from generator.layout.panel_elements import (
     FieldLines,
     Framed,
     Heading,
+    Ladder,
     Note,
     Page,
     Paragraph,
     Piece,
     Table,
+    Ticks,
     Worded,
     Wound,
 )
-from generator.layout.panel_elements import Ladder as LadderPiece
-from generator.layout.panel_elements import Ticks as TicksPiece
 from generator.layout.sheet_data import Filling
 from generator.model.blocks import (
-    RULING,
     AnyBlock,
     Boxes,
-    Chances,
+    ChancesBlock,
     Chart,
     Conditions,
-    Field,
+    FieldBlock,
     Fields,
     Figure,
-    Grid,
-    Injuries,
-    Ladder,
-    Options,
-    Order,
+    GridBlock,
+    InjuriesBlock,
+    LadderBlock,
+    OptionsBlock,
+    OrderBlock,
     Panel,
-    Pile,
+    PileBlock,
     Prose,
     Rulings,
-    Steps,
+    StepsBlock,
     Suits,
     TableBlock,
-    Ticks,
+    TicksBlock,
     Tracks,
     Wounds,
 )
 from generator.model.rules import Card, System, walk
-from generator.words.brief_wording import card_telegraph
+from generator.words.effects import card_telegraph, condition_sentences
 from generator.words.table_text import table_cells
-from generator.words.wording import DAGGER, condition_sentences, filled, in_force
+from generator.words.wording import DAGGER, filled, in_force
 
 
 def page(
@@ -99,9 +99,9 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
     match block:
         case Prose():
             return [Paragraph(_said(text, system)) for text in block.text]
-        case Steps():
+        case StepsBlock():
             return _steps(block.steps, system)
-        case Order():
+        case OrderBlock():
             return _steps(
                 [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
             )
@@ -117,27 +117,27 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return [Paragraph(filled(track.means, system), strong=track.name) for track in system.head.tracks.values()]
         case Chart():
             return [Framed(charts[block.shows](system), block.height)]
-        case Chances():
+        case ChancesBlock():
             return [Paragraph(_said(quoted(chance, system), system)) for chance in block.chances]
         case Rulings():
             return _rulings(block, system)
-        case Options():
+        case OptionsBlock():
             return _options(system)
-        case Field():
+        case FieldBlock():
             return [FieldLine(filled(block.label, system), block.name, _value(block.name, filling), block.lines)]
         case Fields():
             return [_fields(block, system, filling)]
         case Boxes():
             return [_boxes(block, system, filling)]
-        case Ladder():
+        case LadderBlock():
             return [_ladder(block, system, filling)]
-        case Ticks():
+        case TicksBlock():
             return [_ticks(block, filling)]
-        case Grid():
+        case GridBlock():
             return [_grid(block, filling)]
-        case Injuries():
+        case InjuriesBlock():
             return [_injuries(block, system, filling)]
-        case Pile():
+        case PileBlock():
             return [_pile(block, filling)]
         case Figure():
             return _figure(block, system, filling)
@@ -281,7 +281,7 @@ def _boxes(block: Boxes, system: System, filling: Filling) -> BoxRow:
     return BoxRow(filled(block.label, system), tuple(boxes))
 
 
-def _ladder(block: Ladder, system: System, filling: Filling) -> LadderPiece:
+def _ladder(block: LadderBlock, system: System, filling: Filling) -> Ladder:
     """One of the words ticks that step, a number the first so many."""
     value = filling.state.get(block.name)
     reached = value if isinstance(value, int) else 0
@@ -289,16 +289,16 @@ def _ladder(block: Ladder, system: System, filling: Filling) -> LadderPiece:
         Box(f"{block.name}_{at}", f"{block.label}: {step}", step, at <= reached or step == value)
         for at, step in enumerate(block.steps, 1)
     ]
-    return LadderPiece(filled(block.label, system), tuple(boxes))
+    return Ladder(filled(block.label, system), tuple(boxes))
 
 
-def _ticks(block: Ticks, filling: Filling) -> TicksPiece:
+def _ticks(block: TicksBlock, filling: Filling) -> Ticks:
     ticked = filling.state.get(block.name) or ()
     boxes = [Box(f"{block.name}_{at}", label, label, label in ticked) for at, label in enumerate(block.labels, 1)]
-    return TicksPiece(tuple(boxes), block.columns)
+    return Ticks(tuple(boxes), block.columns)
 
 
-def _grid(block: Grid, filling: Filling) -> FieldGrid:
+def _grid(block: GridBlock, filling: Filling) -> FieldGrid:
     """So many rows, or one for each label, and as many more as the state has."""
     known = list(filling.state.get(block.name) or ())
     count = filling.rows(block.rows, len(known)) if block.rows else max(len(block.labels), len(known))
@@ -343,7 +343,7 @@ def _plain(value: Any) -> str:
     return "" if value is None or value is False else str(value)
 
 
-def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
+def _injuries(block: InjuriesBlock, system: System, filling: Filling) -> FieldGrid:
     key = "permanent" if block.permanent else "wounds"
     heads = ("Card", "Wound", "How long" if block.permanent else "Until when")
     parts = ("card", "effect", "until")
@@ -360,7 +360,7 @@ def _injuries(block: Injuries, system: System, filling: Filling) -> FieldGrid:
     return FieldGrid(heads, tuple(rows), _WOUND_SHARES)
 
 
-def _pile(block: Pile, filling: Filling) -> FieldGrid:
+def _pile(block: PileBlock, filling: Filling) -> FieldGrid:
     """Two cards in a row, the first half of the pile on the left."""
     pile = [(held["card"], str(held["score"])) for held in filling.state.get("pile", ())]
     if filling.state.get("tokens"):

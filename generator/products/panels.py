@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
 
+from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.errors import HackjackError, Problem
+from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
 from generator.layout.sheet_data import Filling
@@ -15,13 +16,13 @@ from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts
+from generator.paper import columns, flow, fonts, pen
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
-from generator.paper.ink import BLACK, GREY, Inks
+from generator.paper.ink import GREY, Inks
 from generator.paper.panel_options import PanelOptions
 from generator.products.panel_content import page
 from generator.words.wording import product_line
@@ -46,8 +47,7 @@ _CARD_HEAD = 17.0
 """The room for a reference card's title, pt."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Run:
+class _Run(Struct, frozen=True):
     """Pages that share one type size, with their frames and the largest and smallest size allowed."""
 
     framed: tuple[tuple[Page, Frame], ...]
@@ -95,18 +95,13 @@ def reference(system: System, options: PanelOptions) -> bytes:
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
     layout = grid(paper, cards()["poker"])
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     pages = _pages(found, system, _charts(system, options))
     _check_glyphs(pages)
     halves, small = _runs("reference", pages, paper)
     no_form = Form(fillable=False)
     canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} {found.title}",
-        subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        wide, high, title=f"{system.head.title} {found.title}", subject=product_line(system), looks=options
     )
     setter = halves.fitted(inks, no_form)
     for item, half in halves.framed:
@@ -131,12 +126,8 @@ def _reference_card(item: Page, slices: list[Slice], frame: Frame) -> sheet_mark
 
     def drawn(canvas: Canvas, x: float, y: float) -> None:
         left, foot = x + _SAFE * MM, y + _SAFE * MM
-        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD)))
-        title = canvas.beginText(left, foot + frame.height + _CARD_HEAD - 11)
-        title.setFont(fonts.SERIF_BOLD, size)
-        title.setFillColorRGB(*BLACK)
-        title.textOut(item.title)
-        canvas.drawText(title)
+        size = min(_CARD_TITLE, frame.width / fonts.width(item.title, fonts.SERIF_BOLD))
+        pen.line(canvas, item.title, left, foot + frame.height + _CARD_HEAD - 11, fonts.SERIF_BOLD, size)
         columns.draw(canvas, slices, replace(frame, x=left, y=foot))
 
     return drawn
@@ -169,7 +160,7 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
 def _found(system: System, name: str) -> PanelsFile:
     panels = dict(system.panels).get(name)
     if panels is None:
-        raise HackjackError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
+        raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
     return panels
 
 
@@ -225,7 +216,7 @@ def _printed(system: System, name: str, options: PanelOptions) -> bytes:
 def _set(system: System, name: str, options: PanelOptions) -> bytes:
     """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
     found = _found(system, name)
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     pages = _pages(found, system, _charts(system, options), options.filling)
     _check_glyphs(pages)
     form = Form(fillable=options.fillable)
@@ -239,14 +230,7 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     wide, high = options.paper.width * MM, options.paper.height * MM
     if name == "screen":
         wide, high = high, wide
-    canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} {found.title}",
-        subject=line,
-        compressed=options.compressed,
-        contrast=options.contrast,
-    )
+    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
     for item in pages:
         frame, setter = set_pages[item.place]
         canvas.bookmarkPage(item.title)
@@ -267,17 +251,9 @@ def _frame(item: Page, wide: float, high: float) -> Frame:
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -> None:
     """The panel's title over the columns, the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    room = frame.width - fonts.width(system.head.title, fonts.use(fonts.SANS)) * 12 - 12
-    canvas.setFillColorRGB(*BLACK)
-    title = canvas.beginText(frame.x, top - 20)
-    title.setFont(fonts.SERIF_BOLD, min(_TITLE, room / fonts.width(item.title, fonts.use(fonts.SERIF_BOLD))))
-    title.textOut(item.title)
-    canvas.drawText(title)
-    fitting = frame.width / fonts.width(line, fonts.use(fonts.SANS))
+    room = frame.width - fonts.width(system.head.title, fonts.SANS) * 12 - 12
+    size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
+    pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
+    fitting = frame.width / fonts.width(line, fonts.SANS)
     for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
-        wide = fonts.width(says, fonts.use(fonts.SANS)) * size
-        canvas.setFillColorRGB(*GREY)
-        label = canvas.beginText(frame.x + frame.width - wide, y)
-        label.setFont(fonts.SANS, size)
-        label.textOut(says)
-        canvas.drawText(label)
+        pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

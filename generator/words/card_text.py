@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.model.rules import Card, CardFace, Deck, System
-from generator.words.brief_wording import card_telegraph, effects_telegraph
-from generator.words.wording import DASH, Sentence, card_readings, effect_sentences, filled
+from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
+from generator.words.wording import DASH, Sentence, filled
 
 Reading = tuple[str, tuple[Sentence, ...]]
 """Sentences, and the words that stand before the first of them: a label, or nothing."""

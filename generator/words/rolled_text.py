@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import assert_never
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
-from generator.model.rules import AnyEffect, Locate, Lose, Maybe, OneOf, Part, Penalty, Suffer, System, Until
-from generator.words.brief_wording import effects_telegraph
+from generator.model import rules
+from generator.model.rules import AnyEffect, Part, Penalty, Suffer, System, Until
+from generator.words.effects import effects_telegraph
 
 Roll = Callable[[Dice], int]
 """What dice show in all."""
@@ -31,13 +33,13 @@ def rolled_text(effects: Iterable[AnyEffect], system: System, roll: Roll) -> str
 
 def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
     match effect:
-        case Locate():
+        case rules.Locate():
             yield _where(system.head.parts[effect.part], roll)
-        case Lose():
+        case rules.Lose():
             yield f"lose {_where(system.head.parts[effect.part], roll)}"
-        case OneOf():
+        case rules.OneOf():
             yield from _came_out(effect.effects[roll(Dice(1, len(effect.effects))) - 1], system, roll)
-        case Maybe():
+        case rules.Maybe():
             if roll(effect.die) > effect.upto:
                 yield f"nothing of {effects_telegraph(effect.effects, system)}"
             else:
@@ -53,8 +55,12 @@ def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
         case Suffer():
             after = _span(effect.after, roll) if effect.after else None
             yield effects_telegraph([replace(effect, until=_span(effect.until, roll), after=after)], system)
-        case _:
+        case rules.Halve() | rules.Drop() | rules.Check() | rules.Cure() | rules.Risk() | rules.Save() | rules.Draw():
             yield effects_telegraph([effect], system)
+        case rules.Repeat() | rules.Whenever() | rules.Peek() | rules.Reroll() | rules.Spare() | rules.Again():
+            yield effects_telegraph([effect], system)
+        case _:
+            assert_never(effect)
 
 
 def _where(part: Part, roll: Roll) -> str:

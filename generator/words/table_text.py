@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from generator.model.rules import Cell, Row, System, Table
-from generator.words.brief_wording import effects_telegraph
-from generator.words.wording import DAGGER, effect_sentences, filled, span
+from generator.words.effects import effect_sentences, effects_telegraph
+from generator.words.wording import DAGGER, filled, span
 
 
 def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:

@@ -19,7 +19,8 @@ from generator.base.files import written_whole
 from generator.model.rules import LASTING, UNITS, AnyEffect, Effect, System, Until, plain, walk
 from generator.pack import content
 from generator.pack.schema import wanted
-from generator.words.wording import effect_sentences, lasting
+from generator.words.effects import effect_sentences
+from generator.words.wording import lasting
 
 BEGIN, END = "<!-- effects: written by python -m generator.words.vocabulary -->", "<!-- end of effects -->"
 EXAMPLES = 3

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES, is_joker, name_of, rank_of, suit_of
-from generator.base.errors import HackjackError
+from generator.base.errors import NamedError
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
 from generator.games.deadlands.lines import fate_sentence, joker_sentence, luck_sentence
 from generator.games.deadlands.odds import trait_chances
@@ -79,7 +80,7 @@ def fate_badges(code: str, system: System) -> Iterator[Badge]:
 def fate_injuries(system: System) -> CardSet:
     """The injury deck with fate and luck at the foot of each card: one deck for all draws."""
     if system.deck is None:
-        raise HackjackError(f"{system.head.id} has no deck to put fate on")
+        raise NamedError(f"{system.head.id} has no deck to put fate on")
     places: Mapping[str, tuple[str | int, ...]] = {
         card.code: ("cards", at) for at, card in enumerate(system.deck.cards)
     }

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
-from generator.base.dice import Dice
 from generator.games.content_face import Content
 from generator.model.procedures import Traits
-from generator.model.rules import AnyEffect, Check, Draw, Peek, Penalty, Repeat, Reroll, Save, Whenever
-from generator.pack.faults import Fault, one_die
+from generator.model.rules import Effect, Penalty, Save, Scoring
+from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
-_SCORES_ONLY = (Check, Draw, Peek, Repeat, Reroll, Whenever)
 _TOKEN_KEYS = {"charm": (), "burn": ("card",), "hole": ("die",), "kicker": ("bonus",), "marker": ("die",)}
 
 
@@ -30,17 +28,9 @@ class DeadlandsContent(Content):
         "soak_by_die",
         "incapacitation_by_die",
     )
+    ONE_DIE = True
     MOST_FACES = 30
     MOST_NUMBER = 100
-
-    def head_faults(self) -> Iterator[Fault]:
-        """Every die of the procedure is a single one."""
-        procedure = self.system.head.procedure
-        for name in procedure.__struct_fields__:
-            value = getattr(procedure, name)
-            for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
-                if isinstance(die, Dice):
-                    yield from one_die(die, ("procedure", name, *((at,) if isinstance(value, tuple) else ())))
 
     def token_faults(self) -> Iterator[Fault]:
         """Each token has what its kind may have."""
@@ -59,10 +49,10 @@ class DeadlandsContent(Content):
             elif token.card is not None and is_joker(token.card):
                 yield (*trail, "card"), "a burn card cannot be a joker: name one of the 52"
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what an injury deck cannot do."""
         del implied
-        if isinstance(effect, _SCORES_ONLY):
+        if isinstance(effect, Scoring):
             yield trail, "this belongs on cards with a death-score: an injury deck cannot do it"
         if isinstance(effect, Save):
             yield trail, "nobody rolls saves here: leave it out"

@@ -3,25 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
-from generator.base.cards import is_code, read_code
-from generator.base.dice import Dice
-from generator.base.errors import UsageError, did_you_mean
-from generator.base.text_input import read_amount
+from generator.base.cards import is_code
+from generator.base.errors import UsageError
 from generator.games.deadlands.fortune import read_range
 from generator.games.deadlands.state import KINDS_OF_TOKEN, LONGEST_NAME, LONGEST_SAYING
 from generator.model.rules import UNITS
+from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, option, read
 
 MOST_TARGET = 100
 MOST_TRIES = 1000
 COIN = "coin"
 """What is rolled in place of a die by those who do not have the skill (D5)."""
-_TOSSED = ("trait", "contested", "serial", "compound", "attempts", "attempt", "fate", "heal")
-"""The events that a skill may be rolled for; the others roll attributes, which everybody has."""
 MOST_POINTS = 10_000
 
 
@@ -50,222 +47,197 @@ class Event(Struct, frozen=True):
         return otherwise if written is None else written == "yes"
 
 
-class Spec(NamedTuple):
-    """How an event is written: what each word is (`?` may be left out, `+` one or more), and its options."""
-
-    usage: str
-    words: tuple[str, ...] = ()
-    options: tuple[str, ...] = ()
+def _words(name: str, *words: str, optional: bool = False) -> Argument:
+    return Argument(name, "word", words, optional=optional)
 
 
-_ROLL = ("mod", "wild", "joker", "kicker")
+_KINDS = {"wild": "wild_card", "face": "face_card", "extra": "extra"}
+_DIE = Argument("die", "trait_die", sample="DIE", called="a die or a trait")
+_TOSSED = Argument("die", "roll", sample="DIE", called="a die or a trait")
+"""Where a skill may be rolled, with coins by those who lack it; the others roll attributes, which everybody has."""
+_NUMBER = Argument("number", "signed", least=0, most=MOST_POINTS)
+_TRAIT = Argument("trait", "trait", called="the name of a trait")
+_NAME = Argument("name", "token", sample="NAME", called="a name")
 
-SPECS: dict[str, Spec] = {
-    "trait": Spec(
-        "trait DIE: a trait roll against TN 4; dice: trait die, wild die, the trait die's aces, the wild die's aces",
-        ("die",),
-        ("tn", *_ROLL),
-    ),
-    "unskilled": Spec("unskilled: coins for a trait that one does not have", (), ("tn", "mod", "joker", "kicker")),
-    "grant": Spec("grant SKILL: after a raise with coins, the skill for good", ("trait",)),
-    "contested": Spec("contested DIE DIE: the other's die is the target number", ("die", "die"), _ROLL),
-    "serial": Spec("serial DIE: again and again until it succeeds", ("die",), ("tn", "tries", *_ROLL)),
-    "compound": Spec("compound DIE: the same, harder each time, up to the last chance", ("die",), ("tn", *_ROLL)),
-    "attempts": Spec(
-        "attempts DIE: a dramatic task of so many successes, played out",
-        ("die",),
-        ("needs", "tn", "rounds", "harm", *_ROLL),
-    ),
-    "luck": Spec("luck CARD: a luck draw; or a range, Q+ hearts 5-9 red", ("cards+",)),
-    "fate": Spec("fate DIE: a trait roll against the card that is drawn", ("die",), _ROLL),
-    "damage": Spec("damage DICE: damage dice, which ace", ("dice",), ("critical", "joker", "mod")),
-    "action": Spec("action: an action card for this round"),
-    "round": Spec("round [all]: a new round begins, for everybody with all", ("all?",)),
-    "hour": Spec("hour: the golden hour is over"),
-    "day": Spec("day [DIE]: a day begins; the wounded roll Vigor", ("die?",), ("medicine", *_ROLL)),
-    "guts": Spec("guts DIE: Spirit, with Grit", ("die",), ("tn", *_ROLL)),
-    "fear": Spec("fear DIE: Spirit, without Grit", ("die",), ("tn", *_ROLL)),
-    "recover": Spec("recover DIE: Spirit, to be Shaken no more", ("die",), ("reflexes", *_ROLL)),
-    "wound": Spec("wound N: so many wound levels are taken", ("number",)),
-    "wounds": Spec("wounds N: the wound level as it stands, such as from an earlier session", ("number",)),
-    "shaken": Spec("shaken [yes|no]: Shaken without a wound, or no more", ("yes?",)),
-    "soak": Spec(
-        "soak DIE [WOUNDS]: a chip, then Vigor: so many wounds about to be taken, or those just taken",
-        ("die", "number?"),
-        ("charm", "free", *_ROLL),
-    ),
-    "incapacitation": Spec("incapacitation DIE: Vigor, when all wound levels are gone", ("die",), ("hard", *_ROLL)),
-    "wake": Spec("wake: the Marshal lets the unconscious come to"),
-    "survive": Spec("survive: the bleeding has stopped; the injury stays for good"),
-    "die": Spec("die: it is over"),
-    "injury": Spec("injury [temporary|permanent] [DIE]: a card of the injury deck", ("lasting?", "die?")),
-    "mend": Spec("mend CARD: greater healing lifts an injury", ("code",)),
-    "heal": Spec(
-        "heal DIE: first aid, or the power with power=yes; healer=NAME where another treats them",
-        ("die",),
-        ("healer", "chip", "power", "tn", *_ROLL),
-    ),
-    "chips": Spec("chips N [given|taken]: the character's Fate Chips", ("number", "change?")),
-    "award": Spec(
-        "award charm|burn|hole|kicker|marker NAME: a token of fortune",
-        ("token", "name"),
-        ("die", "bonus", "trait", "card", "says"),
-    ),
-    "hole": Spec("hole NAME: a hole card in place of a skill", ("name",), ("tn", *_ROLL)),
-    "burn": Spec("burn NAME: a burn card in place of the action card", ("name",)),
-    "marker": Spec("marker DIE: a favour is called in; or the marker's name", ("die_or_name",)),
-    "task": Spec(
-        "task NAME KIND: a serial, compound, attempts or actions task begins",
-        ("name", "task"),
-        ("tn", "needs", "rounds"),
-    ),
-    "attempt": Spec("attempt NAME DIE: one roll for a task", ("name", "die"), ("tn", "harm", *_ROLL)),
-    "drop": Spec("drop NAME: a task or token is put away", ("name",)),
-    "book": Spec(
-        "book TIME DIE: hours of study, less a roll of Smarts",
-        ("number", "die"),
-        ("unit", "language", "prerequisite", "least", "bonus", "trait", "skill"),
-    ),
-    "knowledge": Spec("knowledge DIE: a field nearby, at a lower die", ("die",), ("steps", "tn", *_ROLL)),
-    "learn": Spec("learn SKILL: a new skill; related=OLD for a Knowledge near it", ("trait",), ("related",)),
-    "improve": Spec("improve TRAIT: an advance raises an attribute by a die", ("trait",)),
-    "spend": Spec("spend WHAT: an advance for something of the rulebook, such as an Edge", ("name",)),
-    "spent": Spec(
-        "spent N: advances spent before; raised=yes where one went for an attribute at this rank",
-        ("number",),
-        ("raised",),
-    ),
-    "xp": Spec("xp N: experience points are given", ("number",)),
-    "has": Spec("has TRAIT DIE: what the character has", ("trait", "fixed_die")),
-    "is": Spec("is wild|face|extra: what the character is", ("kind",), ("levels",)),
-}
 
-_SAMPLES = {
-    "mod": "+2",
-    "tn": "6",
-    "wild": "d6|none",
-    "joker": "yes",
-    "kicker": "NAME",
-    "charm": "NAME",
-    "free": "yes",
-    "raised": "yes",
-    "healer": "NAME",
-    "hard": "yes",
-    "reflexes": "yes",
-    "power": "yes",
-    "chip": "yes",
-    "critical": "yes",
-    "tries": "5",
-    "rounds": "5",
-    "needs": "5",
-    "levels": "6",
-    "steps": "1",
-    "harm": "1d10",
-    "medicine": "d8",
-    "die": "d8",
-    "bonus": "1",
-    "trait": "shooting",
-    "card": "KH",
-    "says": "for a deuce",
-    "skill": "chemistry",
-    "unit": "weeks",
-    "language": "English",
-    "prerequisite": "analytics",
-    "least": "d8",
-    "related": "voodoo",
+def _yes(name: str) -> Argument:
+    return option(name, "word", ("yes", "no"), sample="yes")
+
+
+def _number(name: str, sample: str, least: int, most: int) -> Argument:
+    return option(name, "signed", least=least, most=most, sample=sample)
+
+
+_OPTIONS = {
+    argument.name: argument
+    for argument in (
+        _number("mod", "+2", -100, 100),
+        _number("tn", "6", 1, MOST_TARGET),
+        option("wild", "die", ("none",), sample="d6|none"),
+        *map(_yes, ("joker", "free", "raised", "hard", "reflexes", "power", "chip", "critical")),
+        *(option(name, "token", sample="NAME") for name in ("kicker", "charm", "healer")),
+        *(_number(name, "5", 1, MOST_TRIES) for name in ("tries", "rounds")),
+        _number("needs", "5", 1, 100),
+        _number("levels", "6", 1, 100),
+        _number("steps", "1", 1, 10),
+        option("harm", "dice", sample="1d10"),
+        *(option(name, "die", sample="d8") for name in ("medicine", "die", "least")),
+        _number("bonus", "1", 1, 20),
+        option("trait", "trait", sample="shooting"),
+        option("card", "card", sample="KH"),
+        option("says", "saying", sample="for a deuce"),
+        option("skill", "trait", sample="chemistry"),
+        option("unit", "word", (*UNITS, *(f"{unit}s" for unit in UNITS)), sample="weeks"),
+        option("language", "token", sample="English"),
+        option("prerequisite", "trait", sample="analytics"),
+        option("related", "trait", sample="voodoo"),
+    )
 }
 
 
-def _written(spec: Spec) -> str:
-    """`trait DIE [--at tn=6]: a trait roll`."""
-    form, _, says = spec.usage.partition(": ")
-    return " ".join([form, *(f"[--at {name}={_SAMPLES[name]}]" for name in spec.options)]) + f": {says}"
+def _event(name: str, says: str, *takes: Argument | str, luck: str = "") -> EventSpec:
+    """An event; options come by name, those of every roll as `roll`, which meets dice and choices."""
+    found: list[Argument] = []
+    for one in takes:
+        names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
+        found += [_OPTIONS[known] for known in names] if isinstance(one, str) else [one]
+        luck = luck or ("dice choose" if "kicker" in names else "")
+    return event(name, says, *found, luck=luck)
 
 
-EVENTS: dict[str, str] = {name: _written(spec) for name, spec in SPECS.items()}
-"""The events by name: how each is written, and what it is."""
+_ALL = "cards dice choose"
+_MAYBE = replace(_DIE, optional=True)
+_FIXED = Argument("die", "die")
+_RANGE = Argument("cards", "range", sample="CARD", called="a card", many=True)
+_WOUNDS = replace(_NUMBER, sample="WOUNDS", optional=True)
+_LASTING = _words("lasting", "temporary", "permanent", optional=True)
+_NEW = replace(_NAME, kind="new")
+_FAVOUR = Argument("marker", "die_or_token", sample="DIE", called="a die or a name")
+_TASK = replace(_words("kind", "serial", "compound", "attempts", "actions"), sample="KIND")
+_KIND = replace(_words("kind", *_KINDS, *_KINDS.values()), sample="wild|face|extra")
+EVENTS = by_name(
+    _event(
+        "trait",
+        "a trait roll against TN 4; dice: trait die, wild die, the trait die's aces, the wild die's aces",
+        _TOSSED,
+        "tn roll",
+    ),
+    _event("unskilled", "coins for a trait that one does not have", "tn mod joker kicker"),
+    _event("grant", "after a raise with coins, the skill for good", replace(_TRAIT, sample="SKILL")),
+    _event("contested", "the other's die is the target number", _TOSSED, replace(_TOSSED, name="other"), "roll"),
+    _event("serial", "again and again until it succeeds", _TOSSED, "tn tries roll"),
+    _event("compound", "the same, harder each time, up to the last chance", _TOSSED, "tn roll"),
+    _event("attempts", "a dramatic task of so many successes, played out", _TOSSED, "needs tn rounds harm roll"),
+    _event("luck", "a luck draw; or a range, Q+ hearts 5-9 red", _RANGE, luck="cards"),
+    _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
+    _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
+    _event("action", "an action card for this round", luck="cards"),
+    _event("round", "a new round begins, for everybody with all", _words("all", "all", optional=True)),
+    _event("hour", "the golden hour is over"),
+    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll"),
+    _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
+    _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
+    _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
+    _event("wound", "so many wound levels are taken", _NUMBER),
+    _event("wounds", "the wound level as it stands, such as from an earlier session", _NUMBER),
+    _event("shaken", "Shaken without a wound, or no more", _words("shaken", "yes", "no", optional=True)),
+    _event(
+        "soak",
+        "a chip, then Vigor: so many wounds about to be taken, or those just taken",
+        _DIE,
+        _WOUNDS,
+        "charm free roll",
+    ),
+    _event("incapacitation", "Vigor, when all wound levels are gone", _DIE, "hard roll", luck=_ALL),
+    _event("wake", "the Marshal lets the unconscious come to"),
+    _event("survive", "the bleeding has stopped; the injury stays for good"),
+    _event("die", "it is over"),
+    _event("injury", "a card of the injury deck", _LASTING, _MAYBE, luck=_ALL),
+    _event("mend", "greater healing lifts an injury", Argument("injury", "card")),
+    _event(
+        "heal",
+        "first aid, or the power with power=yes; healer=NAME where another treats them",
+        _TOSSED,
+        "healer chip power tn roll",
+    ),
+    _event("chips", "the character's Fate Chips", _NUMBER, _words("change", "given", "taken", optional=True)),
+    _event("award", "a token of fortune", _words("token", *KINDS_OF_TOKEN), _NEW, "die bonus trait card says"),
+    _event("hole", "a hole card in place of a skill", replace(_NAME, name="hole"), "tn roll"),
+    _event("burn", "a burn card in place of the action card", replace(_NAME, name="burn")),
+    _event("marker", "a favour is called in; or the marker's name", _FAVOUR, luck="dice"),
+    _event("task", "a serial, compound, attempts or actions task begins", _NEW, _TASK, "tn needs rounds"),
+    _event("attempt", "one roll for a task", replace(_NAME, name="task"), _TOSSED, "tn harm roll", luck=_ALL),
+    _event("drop", "a task or token is put away", replace(_NAME, name="drop")),
+    _event(
+        "book",
+        "hours of study, less a roll of Smarts",
+        replace(_NUMBER, sample="TIME"),
+        _DIE,
+        "unit language prerequisite least bonus trait skill",
+        luck="dice",
+    ),
+    _event("knowledge", "a field nearby, at a lower die", _DIE, "steps tn roll"),
+    _event("learn", "a new skill; related=OLD for a Knowledge near it", replace(_TRAIT, sample="SKILL"), "related"),
+    _event("improve", "an advance raises an attribute by a die", _TRAIT),
+    _event("spend", "an advance for something of the rulebook, such as an Edge", replace(_NEW, sample="WHAT")),
+    _event(
+        "spent", "advances spent before; raised=yes where one went for an attribute at this rank", _NUMBER, "raised"
+    ),
+    _event("xp", "experience points are given", _NUMBER),
+    _event("has", "what the character has", _TRAIT, _FIXED),
+    _event("is", "what the character is", _KIND, "levels"),
+)
+_ROLLED = ("roll", "trait_die", "die", "die_or_token")
+"""The kinds of arguments that may be a trait die."""
 
-_TRAIT = re.compile(r"[a-z][a-z0-9_'-]{0,39}")
-_DIE = re.compile(r"1?d[0-9]{1,3}")
 
+def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, str], dice: Collection[str]) -> Event:
+    """An event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError.
 
-def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
-    """An event as typed; options stand among the words as `mod=+2`, or come from `--at`. Raises UsageError."""
-    for what, written in (*(("a word", word) for word in words), *(at or {}).items()):
+    `names` has the first name of each trait that has others; `dice` are the trait dice that there are.
+    """
+    for what, written in (*(("a word", word) for word in words), *at.items()):
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
-    name, *rest = [*words] or [""]
-    if name not in SPECS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, SPECS)}')
-    spec, options = SPECS[name], dict(at or {})
-    plain = []
-    for word in rest:
-        key, equals, value = word.partition("=")
-        if not equals:
-            plain.append(word)
-        elif key in options:
-            raise UsageError(f"{key[:40]} is given twice")
-        else:
-            options[key] = value
-    chosen = tuple((key, _OPTIONS[key](key, options[key])) for key in spec.options if key in options)
-    for key in options:
-        if key not in spec.options:
-            there = f"; it takes {', '.join(spec.options)}" if spec.options else ": it takes none"
-            raise UsageError(f"{name} takes no --at {key[:40]}{there}")
-    return Event(name, _read_words(name, spec, plain), chosen)
-
-
-def dice_of(event: Event) -> Iterator[str]:
-    """Every die that an event was typed with, in its words and options."""
-    spec = SPECS[event.name]
-    typed = list(zip((kind.rstrip("?+") for kind in spec.words), event.words, strict=False))
-    typed += [("die", value) for name, value in event.at if name in ("wild", "medicine", "die", "least")]
-    for kind, value in typed:
-        if kind in ("die", "fixed_die", "die_or_name", "lasting") and _DIE.fullmatch(value):
-            yield value
-
-
-def _read_words(name: str, spec: Spec, given: list[str]) -> tuple[str, ...]:
-    found: list[str] = []
-    rest = list(given)
-    for kind in spec.words:
-        read = _WORDS[kind.rstrip("?+")]
-        if kind.endswith("?"):
-            if rest and _reads(read, rest[0]):
-                found.append(read(name, rest.pop(0)))
-        elif not rest:
-            raise UsageError(f"{name} needs more: {EVENTS[name]}")
-        elif kind.endswith("+"):
-            found += [read(name, word) for word in rest]
-            rest = []
-        else:
-            found.append(read(name, rest.pop(0)))
-    if rest:
-        raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
-    return tuple(found)
-
-
-Reader = Callable[[str, str], str]
-
-
-def _reads(read: Reader, word: str) -> bool:
-    try:
-        read("", word)
-    except UsageError:
-        return False
-    return True
+    values = read(EVENTS, words, at, READERS)
+    said: list[str] = []
+    about: list[tuple[str, str]] = []
+    for argument in EVENTS[words[0]].takes:
+        if argument.name not in values:
+            continue
+        value = values[argument.name]
+        for text in value if argument.many else [str(value)]:
+            if argument.kind in _ROLLED and _IS_DIE.fullmatch(text) and text not in dice:
+                raise UsageError(f'{words[0]}: there is no trait die "{text}": the dice are {", ".join(dice)}')
+            if argument.kind in ("roll", "trait_die", "trait"):
+                text = names.get(text, text)
+            elif argument.name == "unit":
+                text = text.removesuffix("s")
+            elif argument.name == "kind":
+                text = _KINDS.get(text, text)
+            said += [] if argument.option else [text]
+            about += [(argument.name, text)] if argument.option else []
+    return Event(words[0], tuple(said), tuple(about))
 
 
 # --- what words and options may be -----------------------------------------------------------------------------------
 
+_IS_TRAIT = re.compile(r"[a-z][a-z0-9_'-]{0,39}")
+_IS_DIE = re.compile(r"1?d[0-9]{1,3}")
 
-def _die(what: str, written: str) -> str:
+
+def _trait_die(what: str, written: str) -> str:
     """A die, or the name of a trait that the character has. Dice of other shapes are refused here."""
-    word = written.lower()
-    if _DIE.fullmatch(word):
-        return word.removeprefix("1")
-    if word == COIN and what not in _TOSSED:
+    if written.lower() == COIN:
         raise UsageError(f"{what}: a coin is thrown for a skill that one does not have; this is something else")
+    return _rolled(what, written)
+
+
+def _rolled(what: str, written: str) -> str:
+    """The same, or coins."""
+    word = written.lower()
+    if _IS_DIE.fullmatch(word):
+        return word.removeprefix("1")
     if _is_trait(word) or word == COIN:
         return word
     raise UsageError(f'{what} needs a die such as d8, or the name of a trait, not "{written[:40]}"')
@@ -273,22 +245,14 @@ def _die(what: str, written: str) -> str:
 
 def _is_trait(word: str) -> bool:
     """Whether a word may be a trait's name: no die, nor the code of a card that follows an event."""
-    return bool(_TRAIT.fullmatch(word)) and word != COIN and not re.match(r"d[0-9]", word) and not is_code(word.upper())
-
-
-def _fixed_die(what: str, written: str) -> str:
-    word = written.lower()
-    if not _DIE.fullmatch(word):
-        raise UsageError(f'{what} needs a die such as d8, not "{written[:40]}"')
-    return word.removeprefix("1")
+    return (
+        bool(_IS_TRAIT.fullmatch(word)) and word != COIN and not re.match(r"d[0-9]", word) and not is_code(word.upper())
+    )
 
 
 def _die_or_name(what: str, written: str) -> str:
-    return _fixed_die(what, written) if _DIE.fullmatch(written.lower()) else _name(what, written)
-
-
-def _wild(what: str, written: str) -> str:
-    return "none" if written == "none" else _fixed_die(what, written)
+    word = written.lower()
+    return word.removeprefix("1") if _IS_DIE.fullmatch(word) else _name(what, written)
 
 
 def _trait(what: str, written: str) -> str:
@@ -312,115 +276,13 @@ def _saying(what: str, written: str) -> str:
     return text
 
 
-def _between(least: int, most: int) -> Reader:
-    def read(what: str, written: str) -> str:
-        return str(read_amount(what, written, least, most, plus=True))
-
-    return read
-
-
-def _one_of(*known: str) -> Reader:
-    def read(what: str, written: str) -> str:
-        if written not in known:
-            raise UsageError(f'{what}: "{written[:40]}" is not known here{did_you_mean(written, known)}')
-        return written
-
-    return read
-
-
-def _dice(what: str, written: str) -> str:
-    try:
-        dice = Dice.parse(written)
-    except ValueError as error:
-        raise UsageError(f"{what}: {error}") from error
-    if dice.is_number or dice.least < 1:
-        raise UsageError(f'{what} needs dice such as 2d6+1, not "{written[:40]}"')
-    return str(dice)
-
-
-def _code(what: str, written: str) -> str:
-    try:
-        return read_code(written)
-    except ValueError as error:
-        raise UsageError(f"{what}: {error}") from error
-
-
-def _unit(what: str, written: str) -> str:
-    return _one_of(*UNITS)(what, written.removesuffix("s"))
-
-
-_KINDS = {"wild": "wild_card", "face": "face_card", "extra": "extra"}
-
-
-def _kind(what: str, written: str) -> str:
-    return _KINDS.get(written) or _one_of(*_KINDS, *_KINDS.values())(what, written)
-
-
-_YES = _one_of("yes", "no")
-_NAMES_OF_TRAITS = ("die", "trait")
-_OPTIONS_OF_TRAITS = ("trait", "skill", "prerequisite", "related")
-
-
-def renamed(event: Event, names: Mapping[str, str]) -> Event:
-    """The event with each trait under its first name; `names` has the others."""
-    kinds = [*(kind.rstrip("?+") for kind in SPECS[event.name].words), *[""] * len(event.words)]
-    words = tuple(
-        names.get(word, word) if kind in _NAMES_OF_TRAITS else word
-        for kind, word in zip(kinds, event.words, strict=False)
-    )
-    at = tuple((key, names.get(value, value) if key in _OPTIONS_OF_TRAITS else value) for key, value in event.at)
-    return Event(event.name, words, at)
-
-
-_WORDS: dict[str, Reader] = {
-    "die": _die,
-    "fixed_die": _fixed_die,
-    "die_or_name": _die_or_name,
-    "dice": _dice,
-    "number": _between(0, MOST_POINTS),
-    "name": _name,
+READERS: Readers = {
+    "roll": _rolled,
+    "trait_die": _trait_die,
     "trait": _trait,
-    "code": _code,
-    "cards": read_range,
-    "change": _one_of("given", "taken"),
-    "lasting": _one_of("temporary", "permanent"),
-    "all": _one_of("all"),
-    "yes": _YES,
-    "token": _one_of(*KINDS_OF_TOKEN),
-    "task": _one_of("serial", "compound", "attempts", "actions"),
-    "kind": _kind,
-}
-_OPTIONS: dict[str, Reader] = {
-    "mod": _between(-100, 100),
-    "tn": _between(1, MOST_TARGET),
-    "wild": _wild,
-    "joker": _YES,
-    "kicker": _name,
-    "charm": _name,
-    "free": _YES,
-    "raised": _YES,
-    "healer": _name,
-    "hard": _YES,
-    "reflexes": _YES,
-    "power": _YES,
-    "chip": _YES,
-    "critical": _YES,
-    "tries": _between(1, MOST_TRIES),
-    "rounds": _between(1, MOST_TRIES),
-    "needs": _between(1, 100),
-    "levels": _between(1, 100),
-    "steps": _between(1, 10),
-    "harm": _dice,
-    "medicine": _fixed_die,
-    "die": _fixed_die,
-    "bonus": _between(1, 20),
-    "trait": _trait,
-    "card": _code,
-    "says": _saying,
-    "skill": _trait,
-    "unit": _unit,
-    "language": _name,
-    "prerequisite": _trait,
-    "least": _fixed_die,
-    "related": _trait,
+    "die_or_token": _die_or_name,
+    "token": _name,
+    "new": _name,
+    "saying": _saying,
+    "range": read_range,
 }

@@ -10,20 +10,20 @@ from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import read_number
 from generator.games.deadlands import engine as traits
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
 from generator.games.deadlands.engine import together
 from generator.games.deadlands.events import EVENTS as _EVENTS
-from generator.games.deadlands.events import Event, dice_of, renamed
+from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.lines import injury_brief, injury_says, line, state_line, task_brief, token_brief
+from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.rolls import check_row
 from generator.games.deadlands.sheet_lines import sheet
-from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, plain_state, read_state, with_xp
+from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
 from generator.games.face import Answer, Asked, Game, SetMaker
@@ -31,13 +31,11 @@ from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
+from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
 
 if TYPE_CHECKING:
     # Only printing needs what pictures are made of.
     from generator.layout.panel_elements import ChartMaker
-
-
-_ROLL = "dice choose"
 
 
 def _place(name: str, system: System) -> tuple[str, Trail]:
@@ -51,25 +49,19 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
 class Deadlands(Game[State, Event, Event]):
     """Trait dice, wild dice and wounds that are shrugged off: Deadlands 1876."""
 
-    EVENTS: Mapping[str, str] = _EVENTS
+    EVENTS = _EVENTS
 
-    QUESTIONS: Mapping[str, str] = {name: _EVENTS[name] for name in odds_of.QUESTIONS}
+    QUESTIONS: Mapping[str, EventSpec] = {name: _EVENTS[name].asked() for name in odds_of.QUESTIONS}
 
-    LUCK: Mapping[str, str] = {
-        **dict.fromkeys(
-            (
-                *("trait", "unskilled", "contested", "serial", "compound", "attempts", "guts", "fear", "recover"),
-                *("soak", "heal", "day", "hole", "knowledge"),
-            ),
-            _ROLL,
-        ),
-        **dict.fromkeys(("fate", "attempt", "incapacitation", "injury"), "cards dice choose"),
-        **dict.fromkeys(("luck", "action"), "cards"),
-        **dict.fromkeys(("damage", "marker", "book"), "dice"),
-    }
+    READERS = READERS
 
-    NEWCOMER = (
-        "[wild|face|extra] [TRAIT DIE ...] [chips N] [xp N] [spent N] [wounds N]: somebody joins, with these traits"
+    NEWCOMER = event(
+        "add",
+        "somebody joins, with these traits",
+        Argument("kind", words=("wild", "face", "extra"), optional=True),
+        Argument("traits", "text", sample="TRAIT DIE ...", many=True, optional=True),
+        labelled("chips", "number", most=1000),
+        *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
     CHARTS = CONTENT.CHARTS
@@ -77,24 +69,26 @@ class Deadlands(Game[State, Event, Event]):
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `trait d8 mod=+2`. Raises UsageError."""
-        event = renamed(_read_event(words, at), first_names(self.system))
         ladder = [die.spoken for die in numbers_of(self.system).ladder]
-        for die in dice_of(event):
-            if die not in ladder:
-                raise UsageError(f'{event.name}: there is no trait die "{die}": the dice are {", ".join(ladder)}')
-        return event
+        return _read_event(words, at, first_names(self.system), ladder)
 
-    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
-        """An event as typed that odds are asked of. Raises UsageError."""
-        return self.read_event(words, at)
+    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what an argument may be now: traits with the dice, the injuries, tokens and tasks that there are."""
+        known: Mapping[str, Sequence[str]] = {
+            **dict.fromkeys(("roll", "trait_die", "trait"), tuple(state.traits)),
+            "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
+            **dict.fromkeys(("token", "die_or_token"), self._things(argument.name, state)),
+        }
+        return (*known.get(argument.kind, ()), *argument.known(earlier))
+
+    def _things(self, kind: str, state: State) -> list[str]:
+        """The tokens of a kind, the tasks, or all of them."""
+        tokens = [token.name for token in state.tokens if kind in (token.kind, "drop")]
+        return [*tokens, *(task.name for task in state.tasks if kind in ("task", "drop"))]
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
-
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
@@ -108,9 +102,9 @@ class Deadlands(Game[State, Event, Event]):
         """The same beside others who hold these cards (D27)."""
         return traits.step(self.system, state, event, chance, held)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The exact chances of an event."""
@@ -150,27 +144,21 @@ class Deadlands(Game[State, Event, Event]):
 
     def newcomer(self, words: Sequence[str]) -> State:
         """Somebody who joins: `face vigor d8`, `spirit d6 chips 3`. Raises UsageError."""
-        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
+        values = Reading(self.NEWCOMER, words, {}, {}, "add NAME").whole()
+        traits, spent = values.get("traits", ()), values.get("spent")
+        if len(traits) % 2:
+            raise UsageError(f'"{traits[-1][:40]}" is not understood: write {self.NEWCOMER.usage("add NAME")}')
         state: State = read_state({}, self.system)
-        rest, spent = list(words), ""
-        if rest and rest[0] in ("wild", "face", "extra"):
-            state = self._after(state, "is", rest.pop(0))
-        while rest:
-            if len(rest) < 2:
-                raise UsageError(f'"{rest[0][:40]}" is not understood: write {usage}')
-            name, value, *rest = rest
-            if name == "chips":
-                state = replace(state, chips=read_number(value, 0, 1000, "chips"))
-            elif name == "xp":
-                state = with_xp(state, read_number(value, 0, 10_000, "xp"), self.system)
-            elif name == "wounds":
-                state = self._after(state, "wounds", value)
-            elif name == "spent":
-                spent = value
-            else:
-                state = self._after(state, "has", name, value)
+        if "kind" in values:
+            state = self._after(state, "is", values["kind"])
+        state = replace(state, chips=values.get("chips", state.chips))
+        state = with_xp(state, values["xp"], self.system) if "xp" in values else state
+        if "wounds" in values:
+            state = self._after(state, "wounds", str(values["wounds"]))
+        for name, die in zip(traits[::2], traits[1::2], strict=True):
+            state = self._after(state, "has", name, die)
         # What has been spent is counted against all XP, wherever they were named.
-        return self._after(state, "spent", spent) if spent else state
+        return state if spent is None else self._after(state, "spent", str(spent))
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Traits, injuries with what they do, tokens and tasks, a line each."""

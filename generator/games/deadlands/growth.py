@@ -8,6 +8,7 @@ from msgspec.structs import asdict
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands import log as said
 from generator.games.deadlands.state import MOST, Kind, Token, rank_row, read_die, with_xp
 from generator.games.deadlands.table import Table
 from generator.play.chance import RollNeed
@@ -25,12 +26,12 @@ def study(table: Table) -> None:
     time = time_of_study(table, baseline, rolled)
     unit = table.event.get("unit") or "hour"
     language = table.event.get("language") or ""
-    table.note("book", "D20", baseline=baseline, rolled=rolled, time=time, unit=unit, language=language)
+    table.note(said.Book(baseline, rolled, time, unit, language), "D20")
     bonus, trait = table.event.number("bonus", 0), table.event.get("trait") or ""
     if bonus:
         kicker = Token("kicker", f"{trait or 'book'} +{bonus}", bonus=bonus, trait=trait)
         table.give(kicker)
-        table.note("award", "D11", token=asdict(kicker))
+        table.note(said.Award(asdict(kicker)), "D11")
     skill = table.event.get("skill")
     if skill:
         _new_skill(table, skill, table.numbers.new_skill, "D20")
@@ -78,9 +79,9 @@ def experience(table: Table) -> None:
     table.change(xp=xp)
     table.state = with_xp(table.state, xp, table.system)
     state = table.state
-    table.note("xp", "D19", xp=xp, rank=state.rank, grit=state.grit, advances=_advances(table))
+    table.note(said.Xp(xp, state.rank, state.grit, _advances(table)), "D19")
     if state.rank != before.rank:
-        table.note("rank", "D19", rank=state.rank, grit=state.grit)
+        table.note(said.Rank(state.rank, state.grit), "D19")
 
 
 def _advances(table: Table) -> int:
@@ -106,7 +107,7 @@ def improve(table: Table) -> None:
     traits = {**state.traits, name: higher.spoken}
     raised = state.raised if rank in state.raised else (*state.raised, rank)
     table.change(traits=traits, spent=state.spent + cost, raised=raised)
-    table.note("improved", "D23", trait=name, die=higher.spoken, cost=cost, advances=_advances(table))
+    table.note(said.Improved(name, higher.spoken, cost, _advances(table)), "D23")
 
 
 def learn(table: Table) -> None:
@@ -139,7 +140,7 @@ def _new_skill(table: Table, name: str, die: Dice, why: str, related: str = "") 
     if name in table.state.traits:
         raise HackjackError(f"the character has {name} already, at {table.state.traits[name]}")
     table.gain_trait(name, die)
-    table.note("learned", why, trait=name, die=die.spoken, related=related)
+    table.note(said.Learned(name, die.spoken, related), why)
 
 
 def spend(table: Table) -> None:
@@ -147,7 +148,7 @@ def spend(table: Table) -> None:
     if _advances(table) < 1:
         raise HackjackError("no advance is left to spend")
     table.change(spent=table.state.spent + 1)
-    table.note("spent", "D23", what=table.event.words[0], advances=_advances(table))
+    table.note(said.Spent(table.event.words[0], _advances(table)), "D23")
 
 
 def spent_before(table: Table) -> None:
@@ -161,7 +162,7 @@ def spent_before(table: Table) -> None:
     if table.event.says("raised", rank in state.raised):
         raised = (*raised, rank)
     table.change(spent=spent, raised=raised)
-    table.note("spent_before", "D23", spent=spent, advances=_advances(table), raised=rank in raised, rank=rank)
+    table.note(said.SpentBefore(spent, _advances(table), rank in raised, rank), "D23")
 
 
 # --- what the character is -------------------------------------------------------------------------------------------
@@ -172,7 +173,7 @@ def has(table: Table) -> None:
     name, written = table.event.words
     die: Dice = read_die(written, table.system, name)
     table.gain_trait(name, die)
-    table.note("has", "", trait=name, die=die.spoken)
+    table.note(said.Has(name, die.spoken))
 
 
 def become(table: Table) -> None:
@@ -181,4 +182,4 @@ def become(table: Table) -> None:
     levels = table.event.number("levels", 1 if kind == "extra" else table.numbers.levels)
     chips = table.state.chips if kind == "wild_card" else None
     table.change(kind=kind, levels=levels, wounds=min(table.state.wounds, levels), chips=chips)
-    table.note("is", "D18", who=kind, levels=levels)
+    table.note(said.Is(kind, levels), "D18")

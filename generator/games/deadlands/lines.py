@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
 
 from generator.base.cards import is_code, is_joker, name_of
+from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
+from generator.games.deadlands.log import (
+    DeadlandsFact,
+)
 from generator.games.deadlands.state import KINDS_OF_TOKEN
 from generator.games.deadlands.tasks import ENDINGS
 from generator.games.deadlands.wounds import SAID
-from generator.model.log import Entry
 from generator.model.rules import System
-from generator.words.wording import MINUS, article, card_sentences, counted, joined, measured, number
+from generator.words.effects import card_sentences
+from generator.words.wording import MINUS, article, counted, joined, measured, number
 
-Facts = dict[str, Any]
+Facts = Mapping[str, Any]
 
 RESULTS = {
     "critical_failure": "a critical failure",
@@ -26,10 +30,162 @@ RESULTS = {
 KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 
 
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
-    text = _TEXTS.get(entry.kind)
-    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
+def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
+    """A fact as a sentence."""
+    match fact:
+        case said.Plain():
+            return fact.value
+        case said.Roll():
+            return _roll(fact, system)
+        case said.NaturalOne(mod):
+            return f"A natural one: +{mod} cannot lift it."
+        case said.Earned(die):
+            return f"A raise with coins: the Marshal may grant the skill at {die}."
+        case said.Chip(reason, left):
+            return f"A Fate Chip for {reason}: {left} left."
+        case said.ChipUncounted(reason):
+            return f"A Fate Chip for {reason}."
+        case said.Charm(name):
+            return f"The luck charm {name} is spent."
+        case said.Kicker(name, bonus):
+            return f"The kicker {name} adds +{bonus}, and is spent."
+        case said.Hurts(card, by):
+            return f"{card_name(card, system)} costs {by}."
+        case said.Grit(grit):
+            return f"Grit adds +{grit}."
+        case said.Nearby(die, lower):
+            return f"A field near the one known: {lower} in place of {die}."
+        case said.Damage(dice, critical, total):
+            begins = ", every die at its most and on from there" if critical else ""
+            return f"{dice} damage{begins}: {total}."
+        case said.Unnerved(_, follows):
+            return {
+                "Shaken": "The nerve fails: Shaken, unless the Marshal says otherwise.",
+                "Fright Table": "Fear takes hold: see the Fright Table.",
+            }.get(follows, f"The nerve fails: {follows}.")
+        case said.Luck(card, named, result):
+            words = [f"the {name_of(word)}" if is_code(word) else _range(word) for word in named]
+            ends = {"success": "lucky", "failure": "no luck", "bad_luck": "bad luck, whatever was named"}[result]
+            return f"Named: {joined(words)}. Drawn: {name_of(card)}: {ends}."
+        case said.Fate(card, target):
+            means = f"the target number is {target}"
+            means = means if isinstance(target, int) else f"{article(target)} {target}, no roll"
+            return f"Fate draws the {name_of(card)}: {means}."
+        case said.Action(card):
+            return f"The action card is the {name_of(card)}."
+        case said.Joker(plus, black):
+            order = "it goes before the red one" if black else "only the black one goes before it"
+            return f"A joker: +{plus} on everything this round; {order}."
+        case said.Burn(name, card, says, instead):
+            place = f" in place of the {name_of(instead)}" if instead else ""
+            return f"The burn card {name} is played: the {name_of(card)}{place}{_provided(says)}."
+        case said.Round(everybody):
+            return "A new round for everybody." if everybody else "A new round."
+        case said.Further(wounds):
+            stay = "stays" if wounds == 1 else "stay"
+            return f"These are further wounds: {counted(wounds, 'wound')} of just before {stay} taken."
+        case said.Soak(free, wounds):
+            return f"{_wounds(free)} of {wounds} soaked at once."
+        case said.Soaked(gone, left):
+            return f"Soaked: {gone}. Taken: {left}."
+        case said.Wounds(taken, wounds, levels):
+            return f"{_wounds(taken)}: {wounds} of {levels} now, and Shaken."
+        case said.WoundsSet(wounds, levels):
+            return f"{_wounds(wounds)} of {levels}, as they stand."
+        case said.Slain(who):
+            return "An Extra falls: slain." if who == "extra" else "A Face Card is incapacitated: slain."
+        case said.StillShaken(natural):
+            return "A natural one: still Shaken." if natural else "Still Shaken."
+        case said.Falls(result, standing, levels):
+            escape = "The killing blow is avoided:" if result == "critical_success" else "Last stand: still"
+            bleeds = "Bleeding out: see the rulebook's table. Whoever lives through it keeps an injury for good."
+            return {
+                "dead": "Dead at once: no healing is permitted.",
+                "bleeding": bleeds,
+                "unconscious": "Unconscious, until somebody heals them.",
+                "up": f"{escape} in the fight at wound {levels}.",
+            }[standing]
+        case said.Injury(card, permanent, bleeding):
+            lasting = f"{'for good' if permanent else 'for a while'}{', if they live' if bleeding else ''}"
+            says = injury_says({"card": card, "permanent": permanent}, system)
+            return f"Injury {lasting}: {card_name(card, system)} ({card}). {says}".strip()
+        case said.Unhurt():
+            return "No injury, by luck."
+        case said.Days(days, whole, die):
+            return f"{whole} days less {die}: it lasts {days}."
+        case said.Mended(card):
+            return f"{card_name(card, system)} is healed for good."
+        case said.Over(card):
+            return f"{card_name(card, system)} has healed."
+        case said.Untreated(critical):
+            return "The treatment does harm: the Marshal says what." if critical else "The treatment does nothing."
+        case said.Treated(0):
+            return "The treatment takes hold."
+        case said.Treated(mended, None):
+            return f"That heals {counted(mended, 'wound')}, where there are any."
+        case said.Treated(mended, wounds):
+            return f"{_wounds(mended)} healed: {wounds} left."
+        case said.Natural(0):
+            return "Nothing heals by itself today."
+        case said.Natural(mended, wounds):
+            heal = "heals by itself" if mended == 1 else "heal by themselves"
+            return f"{_wounds(mended)} {heal}: {wounds} left."
+        case said.Medicine(plus):
+            return f"Medicine adds +{plus}."
+        case said.Attempt():
+            return _attempt(fact, system)
+        case said.Task(task, form, target, needs, rounds):
+            what = {
+                "serial": "A serial roll begins",
+                "compound": "A compound serial roll begins",
+                "attempts": f"A dramatic task begins: {_successes(needs)} needed",
+                "actions": f"A dramatic task begins: {_successes(needs)} in {counted(rounds, 'round')}",
+            }[form]
+            return f"{what} ({task}), target number {target}."
+        case said.Setback(lost):
+            return f"It costs {_successes(lost)} gained before."
+        case said.Harm(dice, total):
+            return f"The round does {dice} damage: {total}."
+        case said.Dropped(name):
+            return f"{name} is put away."
+        case said.Chips(chips):
+            return f"Fate Chips: {chips}."
+        case said.Award(token):
+            for_what = f", for {token['trait']}" if token["trait"] else ""
+            return f"Handed over: {token_brief(token)}{for_what}{_provided(token['says'])}."
+        case said.Hole(name, die):
+            return f"The hole card {name} ({die}) is played, once."
+        case said.Marker(name, _, None):
+            return f"That was the last favour of {name}: the marker is gone."
+        case said.Marker(name, _, lower):
+            return f"The marker of {name} is {lower} now."
+        case said.Book(baseline, rolled, time, unit, language):
+            tongue = f" in {language}" if language else ""
+            return f"A book{tongue} of {measured(baseline, unit)}, less {rolled}: {measured(time, unit)}."
+        case said.Xp(xp, rank, grit, advances):
+            return f"{xp} XP: {rank}, Grit {grit}, {counted(advances, 'advance')} to spend."
+        case said.Rank(rank, grit):
+            return f"A new rank: {rank}, with Grit {grit}."
+        case said.Improved(trait, die, cost):
+            return f"{trait.capitalize()} is {die} now, for {counted(cost, 'advance')}."
+        case said.Learned(trait, die, related):
+            near = f", for it is related to {related}" if related else ""
+            return f"A new skill: {trait} {die}{near}."
+        case said.Spent(what, advances):
+            return f"An advance goes for {what}: {advances} left."
+        case said.SpentBefore(spent, advances, raised, rank):
+            for_one = f", one for an attribute as {rank}" if raised else ""
+            return f"Spent before: {counted(spent, 'advance')}{for_one}; {counted(advances, 'advance')} left."
+        case said.Has(trait, die):
+            return f"{trait} {die}."
+        case said.Is(who, levels):
+            return f"Now {KINDS[who]} with {counted(levels, 'wound level')}."
+        case _:
+            assert_never(fact)
+
+
+def _wounds(count: int) -> str:
+    return counted(count, "wound").capitalize()
 
 
 def state_line(state: Facts, system: System) -> str:
@@ -113,30 +269,22 @@ def _signed(amount: int) -> str:
     return f"+{amount}" if amount > 0 else f"{MINUS}{-amount}"
 
 
-def _roll(facts: Facts, system: System) -> str:
-    die = "coin" if facts["die"] == system.numbers["coin"] else facts["die"]
-    dice = f"The {die} comes to {facts['shows']}{_aced(facts['faces'])}"
-    if facts["mod"]:
-        dice += f", {_signed(facts['mod'])}"
-    if facts["wild"]:
-        dice += f"; the wild die to {facts['wild_shows']}{_aced(facts['wild_faces'])}"
-    result = RESULTS[facts["result"]]
-    if facts["raises"] > 1:
-        raises = counted(facts["raises"], "raise")
-        result = f"{'a success' if facts['result'] == 'raise' else result} with {raises}"
-    return f"{dice}: {facts['total']} against {facts['target']}, {result}."
+def _roll(fact: said.Roll, system: System) -> str:
+    die = "coin" if fact.die == system.numbers["coin"] else fact.die
+    dice = f"The {die} comes to {fact.shows}{_aced(fact.faces)}"
+    if fact.mod:
+        dice += f", {_signed(fact.mod)}"
+    if fact.wild_shows is not None:
+        dice += f"; the wild die to {fact.wild_shows}{_aced(fact.wild_faces)}"
+    result = RESULTS[fact.result]
+    if fact.raises > 1:
+        result = f"{'a success' if fact.result == 'raise' else result} with {counted(fact.raises, 'raise')}"
+    return f"{dice}: {fact.total} against {fact.target}, {result}."
 
 
-def _aced(faces: list[int]) -> str:
+def _aced(faces: Sequence[int]) -> str:
     """The faces of a die that aced: who typed them in another order sees it here."""
     return f" ({', '.join(map(str, faces))})" if len(faces) > 1 else ""
-
-
-def _luck(facts: Facts, system: System) -> str:
-    del system
-    words = [f"the {name_of(word)}" if is_code(word) else _range(word) for word in facts["named"]]
-    ends = {"success": "lucky", "failure": "no luck", "bad_luck": "bad luck, whatever was named"}[facts["result"]]
-    return f"Named: {joined(words)}. Drawn: {name_of(facts['card'])}: {ends}."
 
 
 def _range(word: str) -> str:
@@ -147,281 +295,23 @@ def _range(word: str) -> str:
     return f"a {word} card" if word in ("red", "black") else word
 
 
-def _fate(facts: Facts, system: System) -> str:
-    del system
-    target = facts["target"]
-    means = f"the target number is {target}" if isinstance(target, int) else f"{article(target)} {target}, no roll"
-    return f"Fate draws the {name_of(facts['card'])}: {means}."
-
-
-def _action(facts: Facts, system: System) -> str:
-    del system
-    return f"The action card is the {name_of(facts['card'])}."
-
-
-def _joker(facts: Facts, system: System) -> str:
-    del system
-    order = "it goes before the red one" if facts["black"] else "only the black one goes before it"
-    return f"A joker: +{facts['plus']} on everything this round; {order}."
-
-
-def _burn(facts: Facts, system: System) -> str:
-    del system
-    instead = f" in place of the {name_of(facts['instead'])}" if facts["instead"] else ""
-    played = f"The burn card {facts['name']} is played: the {name_of(facts['card'])}{instead}"
-    return f"{played}{_provided(facts['says'])}."
-
-
 def _provided(says: str) -> str:
     return f"; {says.removesuffix('.')}" if says else ""
-
-
-def _damage(facts: Facts, system: System) -> str:
-    del system
-    begins = ", every die at its most and on from there" if facts["critical"] else ""
-    return f"{facts['dice']} damage{begins}: {facts['total']}."
-
-
-def _unnerved(facts: Facts, system: System) -> str:
-    del system
-    follows = facts["follows"]
-    return {
-        "Shaken": "The nerve fails: Shaken, unless the Marshal says otherwise.",
-        "Fright Table": "Fear takes hold: see the Fright Table.",
-    }.get(follows, f"The nerve fails: {follows}.")
-
-
-def _still_shaken(facts: Facts, system: System) -> str:
-    del system
-    return "A natural one: still Shaken." if facts["natural"] else "Still Shaken."
-
-
-def _task(facts: Facts, system: System) -> str:
-    del system
-    what = {
-        "serial": "A serial roll begins",
-        "compound": "A compound serial roll begins",
-        "attempts": f"A dramatic task begins: {_successes(facts['needs'])} needed",
-        "actions": f"A dramatic task begins: {_successes(facts['needs'])} in {counted(facts['rounds'], 'round')}",
-    }[facts["form"]]
-    return f"{what} ({facts['task']}), target number {facts['target']}."
 
 
 def _successes(many: int) -> str:
     return f"{number(many)} success{'' if many == 1 else 'es'}"
 
 
-def _attempt(facts: Facts, system: System) -> str:
-    tries, form = measured(facts["tries"], "try") if facts["tries"] == 1 else f"{facts['tries']} tries", facts["form"]
-    if form in ("attempts", "actions"):
-        so_far = f"{facts['successes']} of {_successes(facts['needs'])} after {tries}"
-        so_far += f", {facts['harm']} damage so far" if facts["harm"] else ""
-        ends = {"": "", "done": ": done", "failed": ": out of rounds", "jammed": ""}[facts["ends"]]
+def _attempt(fact: said.Attempt, system: System) -> str:
+    tries = measured(fact.tries, "try") if fact.tries == 1 else f"{fact.tries} tries"
+    if fact.form in ("attempts", "actions"):
+        so_far = f"{fact.successes} of {_successes(fact.needs)} after {tries}"
+        so_far += f", {fact.harm} damage so far" if fact.harm else ""
+        ends = {"": "", "done": ": done", "failed": ": out of rounds", "jammed": ""}[fact.ends]
         return f"{so_far[:1].upper()}{so_far[1:]}{ends}."
-    if facts["ends"]:
-        return f"After {tries} {ENDINGS[facts['ends']]}."
-    last = facts["target"] >= int(system.numbers["last_chance"])
-    harder = f"next against {facts['target']}{', the last chance' if last else ''}"
-    return f"Not yet, after {tries}; {harder if form == 'compound' else 'try again'}."
-
-
-def _wounds(facts: Facts, system: System) -> str:
-    del system
-    return f"{counted(facts['taken'], 'wound').capitalize()}: {facts['wounds']} of {facts['levels']} now, and Shaken."
-
-
-def _setback(facts: Facts, system: System) -> str:
-    del system
-    return f"It costs {_successes(facts['lost'])} gained before."
-
-
-def _soak(facts: Facts, system: System) -> str:
-    del system
-    return f"{counted(facts['free'], 'wound').capitalize()} of {facts['wounds']} soaked at once."
-
-
-def _round(facts: Facts, system: System) -> str:
-    del system
-    return "A new round for everybody." if facts["all"] else "A new round."
-
-
-def _further(facts: Facts, system: System) -> str:
-    del system
-    stay = "stays" if facts["wounds"] == 1 else "stay"
-    return f"These are further wounds: {counted(facts['wounds'], 'wound')} of just before {stay} taken."
-
-
-def _wounds_set(facts: Facts, system: System) -> str:
-    del system
-    return f"{counted(facts['wounds'], 'wound').capitalize()} of {facts['levels']}, as they stand."
-
-
-def _spent_before(facts: Facts, system: System) -> str:
-    del system
-    raised = f", one for an attribute as {facts['rank']}" if facts["raised"] else ""
-    return f"Spent before: {counted(facts['spent'], 'advance')}{raised}; {counted(facts['advances'], 'advance')} left."
-
-
-def _is(facts: Facts, system: System) -> str:
-    del system
-    return f"Now {KINDS[facts['who']]} with {counted(facts['levels'], 'wound level')}."
-
-
-def _slain(facts: Facts, system: System) -> str:
-    del system
-    return "An Extra falls: slain." if facts["who"] == "extra" else "A Face Card is incapacitated: slain."
-
-
-def _falls(facts: Facts, system: System) -> str:
-    del system
-    return {
-        "dead": "Dead at once: no healing is permitted.",
-        "bleeding": "Bleeding out: see the rulebook's table. Whoever lives through it keeps an injury for good.",
-        "unconscious": "Unconscious, until somebody heals them.",
-        "up": (
-            f"The killing blow is avoided: in the fight at wound {facts['levels']}."
-            if facts["result"] == "critical_success"
-            else f"Last stand: still in the fight at wound {facts['levels']}."
-        ),
-    }[str(facts["standing"])]
-
-
-def _injury(facts: Facts, system: System) -> str:
-    lasting = "for good" if facts["permanent"] else "for a while"
-    lives = ", if they live" if facts["bleeding"] else ""
-    says = injury_says(facts, system)
-    return f"Injury {lasting}{lives}: {card_name(facts['card'], system)} ({facts['card']}). {says}".strip()
-
-
-def _untreated(facts: Facts, system: System) -> str:
-    del system
-    return "The treatment does harm: the Marshal says what." if facts["critical"] else "The treatment does nothing."
-
-
-def _treated(facts: Facts, system: System) -> str:
-    del system
-    if not facts["mended"]:
-        return "The treatment takes hold."
-    if facts["wounds"] is None:
-        return f"That heals {counted(facts['mended'], 'wound')}, where there are any."
-    return f"{counted(facts['mended'], 'wound').capitalize()} healed: {facts['wounds']} left."
-
-
-def _natural(facts: Facts, system: System) -> str:
-    del system
-    if not facts["mended"]:
-        return "Nothing heals by itself today."
-    mended = counted(facts["mended"], "wound").capitalize()
-    heal = "heals by itself" if facts["mended"] == 1 else "heal by themselves"
-    return f"{mended} {heal}: {facts['wounds']} left."
-
-
-def _award(facts: Facts, system: System) -> str:
-    del system
-    token = facts["token"]
-    for_what = f", for {token['trait']}" if token["trait"] else ""
-    return f"Handed over: {token_brief(token)}{for_what}{_provided(token['says'])}."
-
-
-def _marker(facts: Facts, system: System) -> str:
-    del system
-    if facts["lower"] is None:
-        return f"That was the last favour of {facts['name']}: the marker is gone."
-    return f"The marker of {facts['name']} is {facts['lower']} now."
-
-
-def _book(facts: Facts, system: System) -> str:
-    del system
-    tongue = f" in {facts['language']}" if facts["language"] else ""
-    spent = measured(facts["time"], facts["unit"])
-    return f"A book{tongue} of {measured(facts['baseline'], facts['unit'])}, less {facts['rolled']}: {spent}."
-
-
-def _xp(facts: Facts, system: System) -> str:
-    del system
-    return f"{facts['xp']} XP: {facts['rank']}, Grit {facts['grit']}, {counted(facts['advances'], 'advance')} to spend."
-
-
-def _improved(facts: Facts, system: System) -> str:
-    del system
-    return f"{facts['trait'].capitalize()} is {facts['die']} now, for {counted(facts['cost'], 'advance')}."
-
-
-def _learned(facts: Facts, system: System) -> str:
-    del system
-    near = f", for it is related to {facts['related']}" if facts["related"] else ""
-    return f"A new skill: {facts['trait']} {facts['die']}{near}."
-
-
-def _card(text: str) -> Callable[[Facts, System], str]:
-    return lambda facts, system: text.format(name=card_name(facts["card"], system), **facts)
-
-
-_TEXTS = {
-    "natural_one": "A natural one: +{mod} cannot lift it.",
-    "boxcars": "Boxcars: a critical success.",
-    "snake_eyes": "Snake-eyes: a critical failure, and no chip rolls it again.",
-    "earned": "A raise with coins: the Marshal may grant the skill at {die}.",
-    "chip": "A Fate Chip for {reason}: {left} left.",
-    "chip_uncounted": "A Fate Chip for {reason}.",
-    "charm": "The luck charm {name} is spent.",
-    "kicker": "The kicker {name} adds +{bonus}, and is spent.",
-    "grit": "Grit adds +{grit}.",
-    "recovered": "Shaken no more.",
-    "shaken": "Shaken.",
-    "free_soak": "A free soak roll.",
-    "nearby": "A field near the one known: {lower} in place of {die}.",
-    "harm": "The round does {dice} damage: {total}.",
-    "dropped": "{name} is put away.",
-    "incapacitated": "More than the body holds: incapacitated. Roll Vigor.",
-    "soaked": "Soaked: {gone}. Taken: {left}.",
-    "survives": "The bleeding has stopped: alive, and unconscious.",
-    "dies": "Dead.",
-    "days": "{whole} days less {die}: it lasts {days}.",
-    "unhurt": "No injury, by luck.",
-    "wakes": "Conscious again.",
-    "hour": "The golden hour is over.",
-    "day": "A new day.",
-    "medicine": "Medicine adds +{plus}.",
-    "chips": "Fate Chips: {chips}.",
-    "hole": "The hole card {name} ({die}) is played, once.",
-    "spent": "An advance goes for {what}: {advances} left.",
-    "rank": "A new rank: {rank}, with Grit {grit}.",
-    "has": "{trait} {die}.",
-}
-_LINES: dict[str, Callable[[Facts, System], str]] = {
-    "roll": _roll,
-    "luck": _luck,
-    "fate": _fate,
-    "action": _action,
-    "joker": _joker,
-    "burn": _burn,
-    "damage": _damage,
-    "unnerved": _unnerved,
-    "still_shaken": _still_shaken,
-    "task": _task,
-    "attempt": _attempt,
-    "setback": _setback,
-    "wounds": _wounds,
-    "wounds_set": _wounds_set,
-    "further": _further,
-    "round": _round,
-    "spent_before": _spent_before,
-    "slain": _slain,
-    "soak": _soak,
-    "falls": _falls,
-    "injury": _injury,
-    "hurts": _card("{name} costs {by}."),
-    "mended": _card("{name} is healed for good."),
-    "over": _card("{name} has healed."),
-    "treated": _treated,
-    "untreated": _untreated,
-    "natural": _natural,
-    "award": _award,
-    "marker": _marker,
-    "book": _book,
-    "xp": _xp,
-    "improved": _improved,
-    "learned": _learned,
-    "is": _is,
-}
+    if fact.ends:
+        return f"After {tries} {ENDINGS[fact.ends]}."
+    last = fact.target >= int(system.numbers["last_chance"])
+    harder = f"next against {fact.target}{', the last chance' if last else ''}"
+    return f"Not yet, after {tries}; {harder if fact.form == 'compound' else 'try again'}."

@@ -108,10 +108,8 @@ class _Asked:
 def answer(system: System, state: State, event: Event, policy: str, held: Collection[str] = ()) -> tuple[Plain, Lines]:
     """The chances as plain data and as lines; `held` are the action cards at the table.
 
-    Raises HackjackError, or UsageError for an event without odds.
+    Raises HackjackError.
     """
-    if event.name not in _QUESTIONS:
-        raise UsageError(f"{event.name} has no odds: ask for {', '.join(QUESTIONS)}")
     refuse_the_fallen(system, state, event)
     return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
 

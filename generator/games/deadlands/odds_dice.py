@@ -8,8 +8,9 @@ cases are finite in number, their chances exact fractions, and the engine's own 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.base.dice import Dice
@@ -30,7 +31,7 @@ class Case(NamedTuple):
         return 0 if self.result in ("failure", "critical_failure") else 1 + self.raises
 
 
-Chances = dict[Case, Fraction]
+Chances = Mapping[Case, Fraction]
 
 
 def shown(die: Dice, enough: int) -> Iterator[tuple[Shown, Fraction]]:
@@ -46,13 +47,14 @@ def shown(die: Dice, enough: int) -> Iterator[tuple[Shown, Fraction]]:
     yield Shown(die, faces, aced + 1), share
 
 
+@lru_cache(maxsize=1000)
 def chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
-    """The chance of every case of a throw; raises are told apart up to `most`."""
+    """The chance of every case of a throw; raises are told apart up to `most`. Nobody may change what this gives."""
     enough = throw.target + rules.numbers.raise_step * most
     wilds: list[tuple[Shown | None, Fraction]] = [(None, Fraction(1))]
     if throw.wild is not None:
         wilds = list(shown(throw.wild, enough))
-    found: Chances = {}
+    found: dict[Case, Fraction] = {}
     for trait, share in shown(throw.die, enough - throw.mod):
         for wild, other in wilds:
             verdict = judge(trait, wild, throw.mod, throw.target, rules)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.deadlands import log as said
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
 
@@ -33,7 +34,7 @@ def damage(table: Table) -> None:
     """Damage dice ace; after a critical success each begins at its most (D3, D8)."""
     dice, critical = Dice.parse(table.event.words[0]), table.event.says("critical")
     total = table.damage(dice, "damage", at_most=critical) + table.event.number("mod", 0) + table.joker
-    table.note("damage", "D3" if critical else "", dice=dice.spoken, critical=critical, total=total)
+    table.note(said.Damage(dice.spoken, critical, total), "D3" if critical else "")
     table.ended("damage", total=total)
 
 
@@ -42,7 +43,7 @@ def check(table: Table) -> None:
     row = check_row(table.event.name, table.system)
     verdict = table.roll(check_throw(table))
     if not verdict.succeeds:
-        table.note("unnerved", "D21", check=table.event.name, follows=str(row.cells.get("failure", "")))
+        table.note(said.Unnerved(table.event.name, str(row.cells.get("failure", ""))), "D21")
         if row.cells.get("failure") == "Shaken":
             table.change(shaken=True)
 
@@ -61,7 +62,7 @@ def check_throw(table: Table) -> Throw:
     check = table.event.name
     grit = table.state.grit if check_row(check, table.system).cells.get("grit") == "added" else 0
     if grit:
-        table.note("grit", "D21", grit=grit)
+        table.note(said.Grit(grit), "D21")
     return table.plan(table.event.words[0], extra=grit, check=check)
 
 
@@ -72,12 +73,12 @@ def recover(table: Table) -> None:
     """
     reflexes = table.event.says("reflexes")
     verdict = table.roll(recover_throw(table))
-    natural = next(entry.facts["shows"] == 1 for entry in reversed(table.log) if entry.kind == "roll")
+    natural = next(entry.fact.shows == 1 for entry in reversed(table.log) if isinstance(entry.fact, said.Roll))
     if verdict.succeeds and not (reflexes and natural):
         table.change(shaken=False)
-        table.note("recovered", "D24")
+        table.note(said.Plain.RECOVERED, "D24")
     else:
-        table.note("still_shaken", "D24", natural=reflexes and natural and verdict.succeeds)
+        table.note(said.StillShaken(reflexes and natural and verdict.succeeds), "D24")
         table.change(shaken=True)
 
 
@@ -99,5 +100,5 @@ def knowledge_throw(table: Table) -> Throw:
     if lower is None:
         lowest = table.numbers.ladder[0].spoken
         raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")
-    table.note("nearby", "D22", die=die.spoken, lower=lower.spoken)
+    table.note(said.Nearby(die.spoken, lower.spoken), "D22")
     return table.plan(table.event.words[0], die=lower)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from generator.base.cards import is_code, is_joker, meant_card
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.model.procedures import Traits
 from generator.model.rules import Row, System
 from generator.play.state_reading import read_struct
 
-MOST = 1_000_000
-"""The largest number that a state may hold."""
+MOST = MOST_HELD
 MOST_THINGS = 200
 """So many traits, injuries, tokens or tasks a character may have."""
 LONGEST_NAME = 60
@@ -25,6 +25,7 @@ Kind = Literal["wild_card", "face_card", "extra"]
 Standing = Literal["up", "incapacitated", "bleeding", "unconscious", "dead"]
 TokenKind = Literal["charm", "burn", "hole", "kicker", "marker"]
 TaskKind = Literal["serial", "compound", "attempts", "actions"]
+Texts = Annotated[tuple[str, ...], Meta(max_length=MOST_THINGS)]
 Ending = Literal["", "done", "failed", "jammed"]
 
 
@@ -33,7 +34,7 @@ class Injury(Struct, frozen=True, forbid_unknown_fields=True):
 
     card: str
     permanent: bool = False
-    days: int | None = None
+    days: Amount | None = None
 
 
 class Token(Struct, frozen=True, forbid_unknown_fields=True):
@@ -53,20 +54,20 @@ class Task(Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     kind: TaskKind
-    target: int
-    needs: int = 1
-    rounds: int = 0
-    successes: int = 0
-    tries: int = 0
-    harm: int = 0
+    target: AtLeastOne
+    needs: AtLeastOne = 1
+    rounds: Amount = 0
+    successes: Amount = 0
+    tries: Amount = 0
+    harm: Amount = 0
     ends: Ending = ""
 
 
 class Fresh(Struct, frozen=True, forbid_unknown_fields=True):
     """Wounds that were just taken and may still be soaked: how many, and how the character was before them (D16)."""
 
-    taken: int
-    wounds: int = 0
+    taken: AtLeastOne
+    wounds: Amount = 0
     shaken: bool = False
     healers: tuple[str, ...] = ()
     healed: bool = False
@@ -92,23 +93,23 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """
 
     kind: Kind = "wild_card"
-    levels: int = 0
-    wounds: int = 0
+    levels: Amount = 0
+    wounds: Amount = 0
     shaken: bool = False
     standing: Standing = "up"
-    chips: int | None = None
-    traits: dict[str, str] = {}
-    xp: int = 0
+    chips: Amount | None = None
+    traits: Annotated[dict[str, str], Meta(max_length=MOST_THINGS)] = {}
+    xp: Amount = 0
     rank: str = ""
     grit: int = 0
-    spent: int = 0
-    raised: tuple[str, ...] = ()
-    injuries: tuple[Injury, ...] = ()
-    tokens: tuple[Token, ...] = ()
-    tasks: tuple[Task, ...] = ()
+    spent: Amount = 0
+    raised: Texts = ()
+    injuries: Annotated[tuple[Injury, ...], Meta(max_length=MOST_THINGS)] = ()
+    tokens: Annotated[tuple[Token, ...], Meta(max_length=MOST_THINGS)] = ()
+    tasks: Annotated[tuple[Task, ...], Meta(max_length=MOST_THINGS)] = ()
     action: str | None = None
-    dealt: tuple[str, ...] = ()
-    healers: tuple[str, ...] = ()
+    dealt: Texts = ()
+    healers: Texts = ()
     tended: bool = False
     healed: bool = False
     late: bool = False
@@ -148,33 +149,15 @@ def read_state(value: Any, system: System) -> State:
     return ranked
 
 
-def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data."""
-    value: dict[str, Any] = msgspec.to_builtins(state)
-    return value
-
-
 def _check_numbers(state: State) -> None:
-    for name in ("levels", "wounds", "chips", "xp", "spent"):
-        number = getattr(state, name)
-        if number is not None and not 0 <= number <= MOST:
-            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST:,}")
     if state.wounds > state.levels:
         where = f"a character has {state.levels} wound levels"
         raise HackjackError(f"the state contradicts itself: {state.wounds} wounds, and {where}")
-    if state.fresh and not (1 <= state.fresh.taken <= MOST and 0 <= state.fresh.wounds <= state.levels):
+    if state.fresh and state.fresh.wounds > state.levels:
         raise HackjackError(f"the state's fresh wounds are {state.fresh.taken}, after {state.fresh.wounds} before them")
-    for name in ("traits", "injuries", "tokens", "tasks", "healers", "raised", "dealt"):
-        if len(getattr(state, name)) > MOST_THINGS:
-            raise HackjackError(f"the state has more than {MOST_THINGS} {name}: that is more than is kept")
     for injury in state.injuries:
-        if injury.days is not None and (injury.permanent or not 0 <= injury.days <= MOST):
+        if injury.days is not None and injury.permanent:
             raise HackjackError(f"the injury {injury.card[:20]} cannot have {injury.days} days left")
-    for task in state.tasks:
-        if min(task.target, task.needs) < 1 or min(task.rounds, task.successes, task.tries, task.harm) < 0:
-            raise HackjackError(f'the task "{task.name[:40]}" holds a number that is too small')
-        if max(task.target, task.needs, task.rounds, task.successes, task.tries, task.harm) > MOST:
-            raise HackjackError(f'the task "{task.name[:40]}" holds a number over {MOST:,}')
 
 
 def _check_names(state: State, system: System) -> None:

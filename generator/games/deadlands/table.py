@@ -10,6 +10,7 @@ import msgspec
 from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
 from generator.games.deadlands.state import MOST_THINGS, Kind, Last, State, Token, read_die
@@ -41,13 +42,13 @@ class Table:
         self.held = {*(held or ())} - {*state.dealt}
         self.rules = Rules.of(system)
         self.numbers = self.rules.numbers
-        self.log: list[Entry] = []
+        self.log: list[Entry[said.DeadlandsFact]] = []
         self._kicked = False
         self._first_round = True
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: said.DeadlandsFact, why: str = "") -> None:
         """Add an entry to the log."""
-        self.log.append(Entry(kind, why, facts))
+        self.log.append(Entry(fact, why))
 
     def change(self, **values: Any) -> None:
         """Change the state."""
@@ -155,7 +156,7 @@ class Table:
                     named = {*effect.to, *(name for to in effect.to for name in statistics[to].stands_for)}
                     if trait := next((word for word in words if word in named), None):
                         lost += effect.by.plus
-                        self.note("hurts", "D14", card=injury.card, by=effect.by.plus, trait=trait)
+                        self.note(said.Hurts(injury.card, effect.by.plus, trait), "D14")
         return lost
 
     def target(self) -> int:
@@ -195,31 +196,22 @@ class Table:
         """A raise with coins may earn the skill (D5)."""
         self.change(earned=verdict.raises > 0)
         if verdict.raises:
-            self.note("earned", "D5", die=self.numbers.new_skill.spoken)
+            self.note(said.Earned(self.numbers.new_skill.spoken), "D5")
 
     def thrown(self, throw: Throw) -> Verdict:
         """Both dice together, then what they ace."""
         die, wild, mod = throw.die, throw.wild, throw.mod
         (trait, faces), (more, wild_faces) = self._show(die, wild)
         verdict = judge(trait, more, mod, throw.target, self.rules)
-        self.note(
-            "roll",
-            "D1" if wild else "",
-            die=die.spoken,
-            shows=trait.total,
-            faces=faces,
-            wild=wild.spoken if wild else None,
-            wild_shows=more.total if more else None,
-            wild_faces=wild_faces,
-            mod=mod,
-            **verdict._asdict(),
-        )
+        name, shows = (wild.spoken if wild else None), (more.total if more else None)
+        shown = said.Roll(die.spoken, trait.total, faces, name, shows, wild_faces, mod, *verdict)
+        self.note(shown, "D1" if wild else "")
         if trait.natural_one and mod > 0 and verdict.result != "critical_failure":
-            self.note("natural_one", "D2", mod=mod)
+            self.note(said.NaturalOne(mod), "D2")
         if verdict.result == "critical_success":
-            self.note("boxcars", "D3")
+            self.note(said.Plain.BOXCARS, "D3")
         if verdict.result == "critical_failure":
-            self.note("snake_eyes", "D4")
+            self.note(said.Plain.SNAKE_EYES, "D4")
         return verdict
 
     def _show(self, die: Dice, wild: Dice | None) -> tuple[tuple[Shown, list[int]], tuple[Shown | None, list[int]]]:
@@ -255,7 +247,7 @@ class Table:
             self.spend_chip("a second attempt")
         else:
             charm = charms[place - 1 - bool(chips)]
-            self.note("charm", "D11", name=charm.name)
+            self.note(said.Charm(charm.name), "D11")
             self.spend_token(charm)
         return True
 
@@ -266,10 +258,11 @@ class Table:
             raise HackjackError(f"{_KINDS[self.state.kind]} has no Fate Chips to spend")
         if chips == 0:
             raise HackjackError(f"no Fate Chip is left for {reason}")
+        why = "D16" if self.event.name == "soak" else "D4"
         if chips is None:
-            self.note("chip_uncounted", "D16" if self.event.name == "soak" else "D4", reason=reason)
+            self.note(said.ChipUncounted(reason), why)
             return
-        self.note("chip", "D16" if self.event.name == "soak" else "D4", reason=reason, left=chips - 1)
+        self.note(said.Chip(reason, chips - 1), why)
         self.change(chips=chips - 1)
 
     def has_edge(self, option: str) -> bool:
@@ -322,7 +315,7 @@ class Table:
         kicker = self.token("kicker", name)
         if kicker.trait and not _is_open(word) and word != kicker.trait:
             raise HackjackError(f'the kicker "{kicker.name}" is for {kicker.trait}, not for {word}')
-        self.note("kicker", "D11", name=kicker.name, bonus=kicker.bonus)
+        self.note(said.Kicker(kicker.name, kicker.bonus), "D11")
         self.spend_token(kicker)
         self._kicked = True
         return kicker.bonus

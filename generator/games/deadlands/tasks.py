@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from msgspec.structs import asdict, replace
+from msgspec.structs import astuple, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Verdict
 from generator.games.deadlands.draws import draw_action
 from generator.games.deadlands.events import MOST_TRIES, Event
@@ -81,7 +82,7 @@ def begin(table: Table) -> None:
     if len(table.state.tasks) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} tasks are enough: drop one first")
     task = new_task(name, table.event, kind, table)
-    table.note("task", "D12" if kind in ("attempts", "actions") else "D6", **_facts(task))
+    table.note(said.Task(*astuple(task)), "D12" if kind in ("attempts", "actions") else "D6")
     table.change(tasks=(*table.state.tasks, task))
 
 
@@ -151,7 +152,7 @@ def drop(table: Table) -> None:
     if not tasks and not tokens:
         known = [*(task.name for task in table.state.tasks), *(token.name for token in table.state.tokens)]
         raise UsageError(f'there is no task or token "{name}"{did_you_mean(name, known) if known else ""}')
-    table.note("dropped", "", name=tasks[0].name if tasks else tokens[0].name)
+    table.note(said.Dropped(tasks[0].name if tasks else tokens[0].name))
     if tasks:
         table.change(tasks=tuple(task for task in table.state.tasks if task is not tasks[0]))
     else:
@@ -183,9 +184,9 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
         draw_action(table)
     verdict = table.roll(table.plan(word, task.target))
     after = after_attempt(task, verdict, table.rules)
-    table.note("attempt", "D12" if task.kind in ("attempts", "actions") else "D6", **_facts(after))
+    table.note(said.Attempt(*astuple(after)), "D12" if task.kind in ("attempts", "actions") else "D6")
     if verdict.result == "critical_failure" and after.successes < task.successes:
-        table.note("setback", "D26", lost=task.successes - after.successes)
+        table.note(said.Setback(task.successes - after.successes), "D26")
     return after
 
 
@@ -196,10 +197,5 @@ def begin_round(table: Table) -> None:
 
 def _harm(table: Table, dice: Dice) -> int:
     total = table.damage(dice, "what the round does")
-    table.note("harm", "D12", dice=dice.spoken, total=total)
+    table.note(said.Harm(dice.spoken, total), "D12")
     return total
-
-
-def _facts(task: Task) -> dict[str, object]:
-    facts = asdict(task)
-    return {"task": facts.pop("name"), "form": facts.pop("kind"), **facts}

@@ -8,6 +8,7 @@ from msgspec.structs import asdict, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.games.deadlands import log as said
 from generator.games.deadlands.state import Token, TokenKind, check_token, read_die
 from generator.games.deadlands.table import Table, Throw
 
@@ -27,7 +28,7 @@ def chips(table: Table) -> None:
         count = held + count if more == ["given"] else held - count
         if not 0 <= count <= MOST_CHIPS:
             raise HackjackError(f"the character has {held} Fate Chips: there cannot be {count}")
-    table.note("chips", "D3" if more == ["given"] else "D4" if more else "", chips=count)
+    table.note(said.Chips(count), "D3" if more == ["given"] else "D4" if more else "")
     table.change(chips=count)
 
 
@@ -52,7 +53,7 @@ def award(table: Table) -> None:
     check_token(token, table.system)
     if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
-    table.note("award", "D11", token=asdict(token))
+    table.note(said.Award(asdict(token)), "D11")
     table.give(token)
 
 
@@ -62,7 +63,7 @@ _SAMPLES = {"card": "KH", "die": "d6", "bonus": "+1"}
 def hole(table: Table) -> None:
     """A hole card is rolled in place of a skill, once (D11)."""
     token = table.token("hole", table.event.words[0])
-    table.note("hole", "D11", name=token.name, die=token.die)
+    table.note(said.Hole(token.name, token.die), "D11")
     table.spend_token(token)
     table.roll(hole_throw(table, token))
 
@@ -80,7 +81,7 @@ def marker(table: Table) -> None:
     verdict = table.thrown(marker_throw(table, die))
     table.ended(verdict.result, verdict)
     lower = table.lower(die, 1)
-    table.note("marker", "D11", name=token.name, die=die.spoken, lower=lower.spoken if lower else None)
+    table.note(said.Marker(token.name, die.spoken, lower.spoken if lower else None), "D11")
     after = replace(token, die=lower.spoken) if lower else None
     if token in table.state.tokens:
         table.spend_token(token, after)

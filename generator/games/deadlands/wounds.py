@@ -8,14 +8,15 @@ from msgspec.structs import asdict, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Result, Verdict
 from generator.games.deadlands.events import COIN
-from generator.games.deadlands.state import MOST_THINGS, Fresh, Injury, Standing
+from generator.games.deadlands.state import MOST_THINGS, Fresh, Injury
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Again, Row, Spare, System
 from generator.play.chance import RollNeed
 
-STANDINGS: dict[str, Standing] = {
+STANDINGS: dict[str, said.Fallen] = {
     "dead": "dead",
     "bleeding out": "bleeding",
     "unconscious": "unconscious",
@@ -64,12 +65,12 @@ def soak(table: Table) -> None:
     if len(table.event.words) == 1 and fresh is not None:
         table.change(**_before(fresh), standing="up", fresh=None)
     elif fresh is not None:
-        table.note("further", "D16", wounds=fresh.taken)
+        table.note(said.Further(fresh.taken), "D16")
     free = min(wounds, soaked_at_once(table))
-    table.note("soak", "D16", free=free, wounds=wounds)
+    table.note(said.Soak(free, wounds), "D16")
     verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
     gone = soaked(verdict, wounds, free)
-    table.note("soaked", "D16", gone=gone, left=wounds - gone)
+    table.note(said.Soaked(gone, wounds - gone), "D16")
     if wounds > gone:
         _take(table, wounds - gone)
     table.change(fresh=None)
@@ -109,7 +110,7 @@ def pay_for_soaking(table: Table) -> None:
     if table.event.says("free"):
         if charm:
             raise UsageError("a free soak roll needs no charm: leave charm or free out")
-        table.note("free_soak", "D16")
+        table.note(said.Plain.FREE_SOAK, "D16")
         return
     if charm and table.state.kind != "wild_card":
         raise HackjackError("a luck charm is a Fate Chip, and only Wild Cards use those")
@@ -117,7 +118,7 @@ def pay_for_soaking(table: Table) -> None:
         token = table.token("charm", charm)
         if token.trait not in ("", "soak"):
             raise HackjackError(f'the charm "{token.name}" is for {token.trait}, not for soaking')
-        table.note("charm", "D11", name=token.name)
+        table.note(said.Charm(token.name), "D11")
         table.spend_token(token)
     else:
         table.spend_chip("soaking")
@@ -147,10 +148,10 @@ def _take(table: Table, wounds: int) -> None:
     table.change(wounds=after, shaken=True, healers=(), healed=False, late=False)
     # A second wound of somebody who lies there already cannot bring them back to their feet.
     table.change(fresh=fresh if state.standing == "up" else None)
-    table.note("wounds", "D18", taken=wounds, wounds=after, levels=state.levels)
+    table.note(said.Wounds(wounds, after, state.levels), "D18")
     if state.kind == "extra" and after >= state.levels:
         table.change(standing="dead")
-        table.note("slain", "D18", who="extra")
+        table.note(said.Slain("extra"), "D18")
     elif state.wounds + wounds > state.levels:
         _fall(table)
 
@@ -159,10 +160,10 @@ def _fall(table: Table) -> None:
     """All wound levels are gone (D13); a Face Card is slain by that (D18)."""
     if table.state.kind == "face_card":
         table.change(standing="dead")
-        table.note("slain", "D18", who="face_card")
+        table.note(said.Slain("face_card"), "D18")
         return
     table.change(standing="incapacitated")
-    table.note("incapacitated", "D13")
+    table.note(said.Plain.INCAPACITATED, "D13")
 
 
 def stand_at(table: Table) -> None:
@@ -173,14 +174,14 @@ def stand_at(table: Table) -> None:
     table.change(wounds=wounds, fresh=None)
     if not wounds:
         table.change(healers=(), healed=False, late=False)
-    table.note("wounds_set", "D18", wounds=wounds, levels=state.levels)
+    table.note(said.WoundsSet(wounds, state.levels), "D18")
 
 
 def shaken(table: Table) -> None:
     """Shaken without a wound, or Shaken no more (D18)."""
     now = table.event.words != ("no",)
     table.change(shaken=now)
-    table.note("shaken" if now else "recovered", "")
+    table.note(said.Plain.SHAKEN if now else said.Plain.RECOVERED)
 
 
 # --- incapacitation and injury ---------------------------------------------------------------------------------------
@@ -194,7 +195,7 @@ def incapacitation(table: Table) -> None:
     verdict = table.roll(incapacitation_throw(table))
     row = incapacitation_row(verdict.result, table.system)
     standing = STANDINGS[str(row.cells["then"])]
-    table.note("falls", "D13", result=verdict.result, standing=standing, levels=state.levels)
+    table.note(said.Falls(verdict.result, standing, state.levels), "D13")
     table.change(standing=standing, wounds=state.levels, fresh=None)
     lasting = row.cells["injury"]
     if lasting != "none":
@@ -221,7 +222,7 @@ def survive(table: Table) -> None:
     if table.state.standing != "bleeding":
         raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
     table.change(standing="unconscious")
-    table.note("survives", "D13")
+    table.note(said.Plain.SURVIVES, "D13")
 
 
 def wake(table: Table) -> None:
@@ -229,7 +230,7 @@ def wake(table: Table) -> None:
     if table.state.standing != "unconscious":
         raise HackjackError(f"the character is {SAID[table.state.standing]}, not unconscious")
     table.change(standing="up")
-    table.note("wakes", "D13")
+    table.note(said.Plain.WAKES, "D13")
 
 
 def die(table: Table) -> None:
@@ -237,7 +238,7 @@ def die(table: Table) -> None:
     if table.state.standing == "dead":
         raise HackjackError("the character is dead already")
     table.change(standing="dead")
-    table.note("dies", "D13")
+    table.note(said.Plain.DIES, "D13")
 
 
 def injury(table: Table) -> None:
@@ -264,18 +265,18 @@ def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool
     if len(table.state.injuries) >= MOST_THINGS:
         raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: mend some first")
     days = None
-    table.note("injury", "D14", card=code, permanent=permanent, bleeding=bleeding)
+    table.note(said.Injury(code, permanent, bleeding), "D14")
     card = table.system.cards.get(code)
     effects = () if card is None else card.for_good if permanent else card.effects
     if any(isinstance(effect, Spare) for effect in effects):
-        table.note("unhurt", "D14", card=code)
+        table.note(said.Unhurt(code), "D14")
         return []
     again = next((effect for effect in effects if isinstance(effect, Again)), None)
     if again:
         return [permanent or again.permanent] * again.cards
     if not permanent and die is not None:
         days = max(0, table.numbers.injury_days - _vigor(table, die))
-        table.note("days", "D15", days=days, whole=table.numbers.injury_days, die=die.spoken)
+        table.note(said.Days(days, table.numbers.injury_days, die.spoken), "D15")
     table.change(injuries=(*table.state.injuries, Injury(code, permanent, days)))
     return []
 
@@ -298,7 +299,7 @@ def mend(table: Table) -> None:
     if found is None:
         borne = " ".join(injury.card for injury in table.state.injuries) or "none"
         raise HackjackError(f"the character bears no injury {code}: there are {borne}")
-    table.note("mended", "D15", card=code)
+    table.note(said.Mended(code), "D15")
     table.change(injuries=tuple(injury for injury in table.state.injuries if injury is not found))
 
 
@@ -324,24 +325,24 @@ def heal(table: Table) -> None:
     else:
         verdict = table.roll(heal_throw(table))
     if not verdict.succeeds:
-        table.note("untreated", "D17", critical=verdict.result == "critical_failure")
+        table.note(said.Untreated(verdict.result == "critical_failure"), "D17")
         return
     if not state.wounds and state.standing == "up":
         # Somebody whose wounds the table keeps elsewhere: what the roll would heal.
-        table.note("treated", "D17", mended=verdict.steps, wounds=None)
+        table.note(said.Treated(verdict.steps, None), "D17")
         return
     if stops_bleeding(table):
         # Those who have not failed may go on: this was not the treatment of the wounds yet.
         table.change(standing="unconscious", healers=state.healers)
-        table.note("survives", "D29")
+        table.note(said.Plain.SURVIVES, "D29")
         return
     mended = 0 if state.healed else min(state.wounds, verdict.steps)
     woken = state.standing == "unconscious"
     table.change(wounds=state.wounds - mended, healed=True, standing="up" if woken else state.standing)
     if mended or not state.healed:
-        table.note("treated", "D17", mended=mended, wounds=state.wounds - mended)
+        table.note(said.Treated(mended, state.wounds - mended), "D17")
     if woken:
-        table.note("wakes", "D13")
+        table.note(said.Plain.WAKES, "D13")
 
 
 def may_be_treated(table: Table) -> None:
@@ -403,7 +404,7 @@ def _may_roll_again(table: Table, healer: str) -> None:
         raise HackjackError("a critical failure is not rolled again, chip or no chip")
     if last.result != "failure":
         raise HackjackError("the treatment has succeeded: it is not rolled again")
-    table.note("chip_uncounted", "D17", reason=f"a second attempt of {healer}")
+    table.note(said.ChipUncounted(f"a second attempt of {healer}"), "D17")
 
 
 def _may_treat(table: Table, healer: str, *, power: bool) -> None:
@@ -422,21 +423,21 @@ def _may_treat(table: Table, healer: str, *, power: bool) -> None:
 def hour(table: Table) -> None:
     """The golden hour is over (D17)."""
     table.change(late=True, tended=False, fresh=None)
-    table.note("hour", "D17")
+    table.note(said.Plain.HOUR, "D17")
 
 
 def day(table: Table) -> None:
     """A new day: the wounded roll Vigor, injuries are a day older (D15, D17)."""
     state = table.state
     may_see_a_day(table)
-    table.note("day", "D17")
+    table.note(said.Plain.DAY, "D17")
     # The healing power may be used until natural healing sets in: from now on these wounds are beyond both.
     if state.wounds:
         word = vigor_word(table)
         helped = _medicine(table)
         verdict = table.roll(table.plan(word, extra=helped))
         mended = min(state.wounds, verdict.steps)
-        table.note("natural", "D17", mended=mended, wounds=state.wounds - mended)
+        table.note(said.Natural(mended, state.wounds - mended), "D17")
         # Whoever is unconscious can still be woken by a healer.
         table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
     table.change(late=True, tended=False, action=None, dealt=(), fresh=None)
@@ -464,7 +465,7 @@ def _medicine(table: Table) -> int:
     if not written:
         return 0
     verdict = table.thrown(medicine_throw(table, written))
-    table.note("medicine", "D17", plus=verdict.steps)
+    table.note(said.Medicine(verdict.steps), "D17")
     return verdict.steps
 
 
@@ -482,5 +483,5 @@ def _older(table: Table) -> None:
         elif injury.days > 1:
             kept.append(replace(injury, days=injury.days - 1))
         else:
-            table.note("over", "D15", card=injury.card)
+            table.note(said.Over(injury.card), "D15")
     table.change(injuries=tuple(kept))

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
 from generator.games.fiftytwo.state import Fighter, State, read_state
@@ -40,18 +40,13 @@ def pages(system: System, options: PanelOptions) -> bytes:
     system, stands = _at_table(system, options)
     people = tuple(person for person in system.combatants if not stands or person.name in stands)
     if not people:
-        raise HackjackError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
+        raise NamedError(f"{system.head.id} has no combatants to print: they would stand in combatants.yaml")
     wide, high = options.paper.width * MM, options.paper.height * MM
-    inks = Inks(options.suits, options.ink == "full")
+    inks = options.inks
     room = (wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _FOOT)
     size = _fitting(people, system, room)
     canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} combatants",
-        subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
+        wide, high, title=f"{system.head.title} combatants", subject=product_line(system), looks=options
     )
     for batch in batches(people, 4):
         for place, person in enumerate(batch):
@@ -218,7 +213,7 @@ class _Sheet:
 
     def _says(self, said: str) -> None:
         pen.check_glyphs(said, fonts.SANS, f"the sheet of {self.person.name}")
-        words = text.words((text.Run(said, fonts.use(fonts.SANS)),))
+        words = text.words((text.Run(said, fonts.SANS),))
         self.wide = max(self.wide, text.widest(words) * self.size)
         self.y = pen.paragraph(self.canvas, said, self.left, self.y - self.size * 0.25, self.measure, self.size)
 

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import HackjackError
 from generator.games.fiftytwo import (
     cards as field_cards,
 )
 from generator.games.fiftytwo import (
     fight as field_fight,
 )
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import (
     order as field_order,
 )
@@ -30,6 +29,7 @@ from generator.games.fiftytwo import (
 from generator.games.fiftytwo import (
     turn as field_turn,
 )
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import (
     MOST_COLUMNS,
     Roster,
@@ -45,6 +45,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.log import Entry, Log
 from generator.model.rules import System, plain
 from generator.play.chance import Chance, Given
+from generator.play.event_spec import Argument, Readers, Values, by_name, event, option, read
 
 __all__ = ["EVENTS", "Event", "State", "deck_of", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
@@ -52,15 +53,11 @@ MOST_HEALED = 10_000
 
 
 class Event(Struct, frozen=True):
-    """What happens at the table: a name, its words, what it is about, and combatants who come from a file."""
+    """What happens at the table: a name, what was read of it, and combatants who come from a file."""
 
     name: str
-    words: tuple[str, ...] = ()
-    at: Mapping[str, str] = {}
+    values: Values = {}
     people: tuple[Combatant, ...] = ()
-
-    def __str__(self) -> str:
-        return " ".join((self.name, *self.words))
 
     @property
     def given(self) -> str:
@@ -68,73 +65,6 @@ class Event(Struct, frozen=True):
         return json.dumps([plain(person) for person in self.people], separators=(",", ":")) if self.people else ""
 
 
-EVENTS: dict[str, str] = {
-    "join": "join NAME [--at side=enemies] [--at hp=N] [--at dexterity=N] [--at strength=N] [--at attack=N] "
-    "[--at magic=N] [--at class=N] [--at armour=TYPE] [--at bonus=N] [--at shield=N] [--at weapon=NAME] "
-    "[--at damage=KIND] [--at plus=N] [--at normal=DICE] [--at critical=DICE] [--at surprise=yes] [--at modifier=N] "
-    "[--at circumstance=N]: somebody joins the fight",
-    "enter": "enter NAME|everybody [--at hp=N]: somebody of the content or of the file comes, or comes back",
-    "leave": "leave NAME|everybody: somebody leaves it",
-    "surprise": "surprise WHO TARGET: an attack that no armour stops, before the first round or when the GM says so",
-    "initiative": "initiative [FILE]: everybody rolls and ties are broken; FILE names other combatants",
-    "columns": "columns [--at allies=N] [--at surprised=allies|enemies|both|nobody] [--at quicker=allies|enemies]: "
-    "how many are dealt",
-    "deal": "deal [N]: shuffle and lay the field, row by row from the top",
-    "lay": "lay ROW / ROW ... [--at padding=A,B] [--at discard=A,B]: the field of a real table by rows from the top, "
-    ". for no card",
-    "ambush": "ambush WHO CARD|COLUMN: the card that surprise gives: allies take one, enemies add one",
-    "turn": "turn [WHO] [--at reach=A,B|nobody] [--at circumstance=N] [--at acting=allies]: a turn begins; "
-    "without it, the first act begins the next one",
-    "points": "points [WHO] [--at reach=A,B|nobody] [--at circumstance=N] [--at acting=allies]: what a turn has to "
-    "spend; resolve begins it",
-    "moves": "moves [allies|enemies]: what can be done on the field, the best first",
-    "act": "act MOVE: take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other",
-    "hold": "hold [WHO]: wait, and go down in the order",
-    "end": "end: the turn ends, and what is left of it is lost",
-    "deliver": "deliver WHO [TARGET DAMAGE ...]: the spell that WHO has cast works, for no point",
-    "opportunity": "opportunity WHO TARGET: an attack on somebody who leaves the reach of WHO",
-    "hurt": "hurt WHO N [--at by=NAME]: HP are lost out of turn: a fall, acid, a friend's fireball",
-    "threshold": "threshold TARGET ATTACKER [--at bonus=N]: the hits that an armour takes",
-    "reflex": "reflex WHO pass|fail [--at cover=yes]: a reflex save and what it costs",
-    "heal": "heal WHO N: HP come back",
-    "round": "round: the next round begins",
-    "later-initiative": "later-initiative: the next round begins, once in a fight in a new order",
-    "field": "field: the order and the cards as they lie",
-}
-_WORDS = {
-    "join": (1, 1),
-    "enter": (1, 1),
-    "leave": (1, 1),
-    "surprise": (2, 2),
-    "initiative": (0, 1),
-    "deal": (0, 1),
-    "lay": (1, 400),
-    "ambush": (2, 2),
-    "turn": (0, 1),
-    "points": (0, 1),
-    "moves": (0, 1),
-    "hold": (0, 1),
-    "deliver": (1, 1 + 2 * field_turn.MOST_TARGETS),
-    "opportunity": (2, 2),
-    "hurt": (2, 2),
-    "threshold": (2, 2),
-    "reflex": (2, 2),
-    "heal": (2, 2),
-}
-AT = {
-    "join": field_people.KEYS,
-    "enter": ("hp",),
-    "columns": ("allies", "surprised", "quicker"),
-    "lay": ("padding", "discard"),
-    "turn": ("reach", "circumstance", "acting"),
-    "points": ("reach", "circumstance", "acting"),
-    "hurt": ("by",),
-    "threshold": ("bonus",),
-    "reflex": ("cover",),
-}
-"""The names that an event takes with `--at`."""
-LOOKS = ("points", "moves", "threshold", "field")
-"""The events that only look at a session's table."""
 SIDES: tuple[Side, Side] = ("allies", "enemies")
 _SURPRISED: dict[str, set[Side]] = {
     "allies": {"allies"},
@@ -144,75 +74,83 @@ _SURPRISED: dict[str, set[Side]] = {
 }
 
 
+_WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
+_MAYBE = replace(_WHO, optional=True)
+_ANYBODY = Argument("who", "person", (field_people.EVERYBODY,), sample="NAME|everybody")
+_SIDE = Argument("side", words=SIDES, optional=True)
+_TURN = (
+    _MAYBE,
+    option("reach", "person", (field_turn.NOBODY,), many=True, sample="A,B|nobody"),
+    option("circumstance", "signed", least=-99, most=99, sample="N"),
+    option("acting", words=SIDES, sample="allies"),
+)
+_COLUMNS = (
+    option("allies", "number", least=0, most=60),
+    option("surprised", words=tuple(_SURPRISED)),
+    option("quicker", words=SIDES),
+)
+_ROWS = (
+    Argument("rows", "text", sample="ROW / ROW ...", called="a row", many=True),
+    *(option(name, "text", many=True, sample="A,B") for name in ("padding", "discard")),
+)
+_RESULT = (Argument("result", words=("pass", "fail")), option("cover", words=("yes", "no"), sample="yes"))
+_SOMETHING = Argument("where", "text", sample="CARD|COLUMN", called="a card or a column")
+_ATTACKER = (Argument("attacker", "person", sample="ATTACKER"), option("bonus", "number", least=0, most=99))
+_HURT = (Argument("damage", "number", most=field_turn.MOST_DAMAGE), option("by", "person"))
+_MOVE = Argument("move", words=tuple(field_turn.ACTS), sample="MOVE", called="a move", then=field_turn.ACTS)
+_MOVES = "take, pair, add, attack, critical, move, step, spell, suspend, item, ability, raise or other"
+_SURPRISE = "an attack that no armour stops, before the first round or when the GM says so"
+_FILE = "everybody rolls and ties are broken; FILE names other combatants"
+_COMES = "somebody of the content or of the file comes, or comes back"
+EVENTS = by_name(
+    event("join", "somebody joins the fight", *field_people.FIGURES, luck="dice"),
+    event("enter", _COMES, replace(_ANYBODY, kind="absent"), field_people.HP, luck="dice"),
+    event("leave", "somebody leaves it", _ANYBODY),
+    event("surprise", _SURPRISE, _WHO, _TARGET, luck="dice"),
+    event("initiative", _FILE, Argument("file", "file", optional=True), luck="dice"),
+    event("columns", "how many are dealt", *_COLUMNS, luck="choose"),
+    event(
+        "deal",
+        "shuffle and lay the field, row by row from the top",
+        Argument("columns", "number", most=MOST_COLUMNS, default=0, optional=True),
+        luck="cards",
+    ),
+    event("lay", "the field of a real table by rows from the top, . for no card", *_ROWS),
+    event("ambush", "the card that surprise gives: allies take one, enemies add one", _WHO, _SOMETHING, luck="cards"),
+    event("turn", "a turn begins; without it, the first act begins the next one", *_TURN),
+    event("points", "what a turn has to spend; resolve begins it", *_TURN),
+    event("moves", "what can be done on the field, the best first", _SIDE),
+    event("act", _MOVES, _MOVE, luck="cards dice"),
+    event("hold", "wait, and go down in the order", _MAYBE),
+    event("end", "the turn ends, and what is left of it is lost"),
+    event("deliver", "the spell that WHO has cast works, for no point", _WHO, field_turn.HARM),
+    event("opportunity", "an attack on somebody who leaves the reach of WHO", _WHO, _TARGET, luck="dice"),
+    event("hurt", "HP are lost out of turn: a fall, acid, a friend's fireball", _WHO, *_HURT),
+    event("threshold", "the hits that an armour takes", _TARGET, *_ATTACKER),
+    event("reflex", "a reflex save and what it costs", _WHO, *_RESULT),
+    event("heal", "HP come back", _WHO, Argument("amount", "number", most=MOST_HEALED), luck="dice"),
+    event("round", "the next round begins", luck="cards"),
+    event("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
+    event("field", "the order and the cards as they lie"),
+)
+READERS: Readers = {"absent": lambda _, text: text}
+LOOKS = ("points", "moves", "threshold", "field")
+"""The events that only look at a session's table."""
+
+
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str], people: tuple[Combatant, ...] = ()) -> Event:
     """An event as typed, its words counted and its figures read once. Raises UsageError."""
-    name, *rest = [*words] or [""]
-    if name not in EVENTS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
-    if name == "act":
-        return Event(name, field_turn.read_act(rest))
-    least, most = _WORDS.get(name, (0, 0))
-    if not least <= len(rest) <= most:
-        too = f'"{rest[most][:40]}" is too much' if len(rest) > most else f"{name} needs more"
-        raise UsageError(f"{too}: write {EVENTS[name].partition(': ')[0]}")
-    event = Event(name, tuple(rest), dict(at), people)
-    _check(event)
-    return event
-
-
-def _check(event: Event) -> None:
-    """Everything that can be wrong in the words alone."""
-    words, at = event.words, event.at
-    match event.name:
-        case "join":
-            field_people.read(words[0], at)
-        case "enter":
-            field_people.read_hp(at)
-        case "hurt":
-            _number(words[1], 1, field_turn.MOST_DAMAGE, "damage")
-        case "deliver" if not len(words) % 2:
-            raise UsageError(f"every target needs its damage: write {EVENTS['deliver'].partition(': ')[0]}")
-        case "deliver":
-            field_turn.check_harm(words[1:])
-        case "deal" if words:
-            _number(words[0], 1, MOST_COLUMNS, "the number of columns")
-        case "heal":
-            _number(words[1], 1, MOST_HEALED, "healing")
-        case "reflex":
-            _choice(words[1], ("pass", "fail"), "a reflex save")
-            _choice(at.get("cover", "no"), ("yes", "no"), "cover")
-        case "moves" if words:
-            _choice(words[0], SIDES, "the side")
-        case "columns":
-            _number(at.get("allies", "1"), 0, 60, "the number of allies")
-            _choice(at.get("surprised", "nobody"), _SURPRISED, "who was surprised")
-            _choice(at.get("quicker", "allies"), SIDES, "the quicker side")
-        case "turn" | "points":
-            _signed(at.get("circumstance", "0"), "circumstance")
-            _choice(at.get("acting", "allies"), SIDES, "the side that one acts for")
-        case "threshold":
-            _number(at.get("bonus", "0"), 0, 99, "the attacker's bonus")
-
-
-def _number(text: str, least: int, most: int, what: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= most:
-        return int(text)
-    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:20]}"')
-
-
-def _signed(text: str, what: str) -> int:
-    if re.fullmatch(r"[+-]?[0-9]{1,2}", text):
-        return int(text)
-    raise UsageError(f'{what} is a number such as -1 or 2, not "{text[:20]}"')
-
-
-def _choice(text: str, known: Any, what: str) -> str:
-    if text not in known:
-        raise UsageError(f'{what} is {" or ".join(known)}, not "{text[:20]}"')
-    return text
+    values = read(EVENTS, words, at, READERS)
+    if words[0] == "join":
+        field_people.read(values)
+    harm = values.get("harm", ())
+    if harm != ("done",) or words[0] == "deliver":
+        how = EVENTS["deliver"].usage("deliver") if words[0] == "deliver" else "act spell [done|TARGET DAMAGE ...]"
+        field_turn.check_harm(harm, how)
+    return Event(words[0], values, people)
 
 
 # --- one step --------------------------------------------------------------------------------------------------------
@@ -222,7 +160,7 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
     """One event on a fight. Raises HackjackError when it cannot happen, NeedsError when luck is missing."""
     if not state.fighters and not event.people and event.name not in _WITHOUT_PEOPLE:
         raise HackjackError(_NOBODY)
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     if event.name in ("act", "end") and state.round and state.turn is None:
         state, log = field_turn.begin(system, state, field_turn.Wanted())
     after, more = _done(system, state, event, chance)
@@ -243,49 +181,50 @@ _NOBODY = (
 
 
 def _done(system: System, state: State, event: Event, chance: Chance) -> Done:
-    words = event.words
+    values = event.values
+    who: str = values.get("who", "")
     match event.name:
         case "join":
-            return field_people.join(system, state, field_people.read(words[0], event.at), chance)
+            return field_people.join(system, state, field_people.read(values), chance)
         case "enter":
-            return field_people.enter(system, state, words[0], field_people.read_hp(event.at), chance)
+            return field_people.enter(system, state, who, values.get("hp"), chance)
         case "leave":
-            return field_people.leave(system, state, words[0])
+            return field_people.leave(system, state, who)
         case "surprise":
-            return field_turn.strike_first(system, state, words[0], words[1], chance)
+            return field_turn.strike_first(system, state, who, values["target"], chance)
         case "initiative":
             return _initiative(system, state, event, chance)
         case "columns":
             return _columns(system, state, event, chance)
         case "deal":
-            return field_table.deal(system, state, chance, int(words[0]) if words else 0)
+            return field_table.deal(system, state, chance, values["columns"])
         case "lay":
             return _lay(system, state, event)
         case "ambush":
-            return field_table.ambush(system, state, chance, words[0], words[1])
+            return field_table.ambush(system, state, chance, who, values["where"])
         case "turn" | "points":
             return field_turn.begin(system, state, _wanted(event))
         case "moves":
             return _moves(system, state, event)
         case "act":
-            return field_turn.act(system, state, words, chance)
+            return field_turn.act(system, state, values, chance)
         case "hold":
-            return field_turn.hold(state, words[0] if words else "")
+            return field_turn.hold(state, who)
         case "end":
             return _end(state)
         case "threshold":
             return _threshold(system, state, event)
         case "reflex":
-            success, cover = words[1] == "pass", event.at.get("cover") == "yes"
-            return field_turn.reflex(system, state, words[0], success=success, cover=cover)
+            success, cover = values["result"] == "pass", values.get("cover") == "yes"
+            return field_turn.reflex(system, state, who, success=success, cover=cover)
         case "heal":
-            return field_turn.heal(system, state, words[0], int(words[1]), chance)
+            return field_turn.heal(system, state, who, values["amount"], chance)
         case "deliver":
-            return field_turn.deliver(system, state, words[0], words[1:])
+            return field_turn.deliver(system, state, who, values.get("harm", ()))
         case "opportunity":
-            return field_turn.opportunity(system, state, words[0], words[1], chance)
+            return field_turn.opportunity(system, state, who, values["target"], chance)
         case "hurt":
-            return field_turn.wound(system, state, words[0], int(words[1]), event.at.get("by", ""))
+            return field_turn.wound(system, state, who, values["damage"], values.get("by", ""))
         case "round" | "later-initiative":
             return field_turn.new_round(system, state, chance, later=event.name != "round")
         case _:
@@ -305,53 +244,33 @@ def _initiative(system: System, state: State, event: Event, chance: Chance) -> D
 
 
 def _columns(system: System, state: State, event: Event, chance: Chance) -> Done:
-    at = event.at
-    allies = int(at["allies"]) if "allies" in at else None
-    surprised = _SURPRISED[at["surprised"]] if "surprised" in at else None
-    quicker = next((side for side in SIDES if side == at.get("quicker")), None)
-    return field_table.columns(system, state, chance, allies, surprised, quicker)
+    allies, surprised, quicker = (event.values.get(name) for name in ("allies", "surprised", "quicker"))
+    return field_table.columns(
+        system, state, chance, allies, None if surprised is None else _SURPRISED[surprised], quicker
+    )
 
 
 def _lay(system: System, state: State, event: Event) -> Done:
-    padding, discard = (_listed(event.at.get(name, "")) for name in ("padding", "discard"))
-    return field_table.lay(system, state, " ".join(event.words), padding, discard)
-
-
-def _listed(text: str) -> list[str]:
-    return [part.strip() for part in text.split(",") if part.strip()]
+    padding, discard = (event.values.get(name, ()) for name in ("padding", "discard"))
+    return field_table.lay(system, state, " ".join(event.values["rows"]), padding, discard)
 
 
 def _wanted(event: Event) -> field_turn.Wanted:
     """What is said of a turn."""
-    at = event.at
-    reach = _listed(at["reach"]) if "reach" in at else None
-    acting = next((side for side in SIDES if side == at.get("acting")), None)
-    name = event.words[0] if event.words else ""
-    return field_turn.Wanted(name, reach, int(at.get("circumstance", "0")), acting)
+    said = event.values
+    return field_turn.Wanted(said.get("who", ""), said.get("reach"), said.get("circumstance", 0), said.get("acting"))
 
 
 def _moves(system: System, state: State, event: Event) -> Done:
     """What can be done, as the log; nothing changes."""
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
-    side: Side = state.turn.acting if state.turn else "allies"
-    side = next((known for known in SIDES if known in event.words), side)
-    log = [
-        Entry(
-            "move",
-            "",
-            {
-                "move": words_of(move, state.columns),
-                "cards": cards_of(move, state.columns),
-                "cost": move.cost,
-                "normals": move.normals,
-                "criticals": move.criticals,
-                "then": move.then,
-            },
-        )
-        for move in moves_of(system, state, side)
-    ]
-    return state, log or [Entry("no_move", "", {"side": side})]
+    side: Side = event.values.get("side") or (state.turn.acting if state.turn else "allies")
+    log: list[FieldEntry] = []
+    for move in moves_of(system, state, side):
+        words, cards = words_of(move, state.columns), cards_of(move, state.columns)
+        log.append(Entry(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then)))
+    return state, log or [Entry(said.NoMove(side))]
 
 
 def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:
@@ -365,14 +284,13 @@ def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]
 def _threshold(system: System, state: State, event: Event) -> Done:
     """What an attack meets, as the log; nothing changes."""
     roster = Roster(system, state)
-    target, attacker = (roster[state.find(word).name] for word in event.words)
-    bonus = int(event.at["bonus"]) if "bonus" in event.at else attacker.weapon.bonus
+    target, attacker = (roster[state.find(event.values[word]).name] for word in ("target", "attacker"))
+    bonus = event.values.get("bonus", attacker.weapon.bonus)
     found = field_fight.threshold(target, bonus, system)
-    facts: dict[str, Any] = {"target": target.name, "attacker": attacker.name, "bonus": bonus}
-    facts |= {"parts": list(found), "threshold": found.total, "hits": state.find(target.name).hits}
-    facts |= {"weak": field_fight.weak_against(target, system), "damage": attacker.weapon.damage}
-    facts["cost"] = field_fight.attack_cost("attack", target, attacker, system)
-    return state, [Entry("threshold", "F14", facts)]
+    hits, weak = state.find(target.name).hits, field_fight.weak_against(target, system)
+    price = field_fight.attack_cost("attack", target, attacker, system)
+    meets = (bonus, found, found.total, hits, weak, attacker.weapon.damage, price)
+    return state, [Entry(said.Threshold(target.name, attacker.name, *meets), "F14")]
 
 
 def _show(system: System, state: State) -> Done:

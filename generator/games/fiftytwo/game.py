@@ -10,23 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError
 from generator.games.combatant_files import with_combatants
-from generator.games.face import Answer, Asked, Game, PageMaker, SetMaker, refuse_at
+from generator.games.face import Answer, Asked, Game, PageMaker, SetMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
 from generator.games.fiftytwo.table import column_number
 from generator.model.combatants import Combatant
-from generator.model.log import Entry, Log
+from generator.model.log import Log
 from generator.model.rules import System, read_custom
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import Argument, EventSpec, by_name, event, read
 from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
 
@@ -45,10 +47,18 @@ def _people(given: str) -> tuple[Combatant, ...]:
 
 def _two(state: State, event: Event) -> tuple[Fighter, Fighter]:
     """The two that a question names. Raises HackjackError."""
-    one, other = (state.find(word) for word in event.words)
+    one, other = (state.find(event.values[word]) for word in ("one", "other"))
     if one.name == other.name:
         raise HackjackError(f"{one.name} is named twice: name two people")
     return one, other
+
+
+_COLUMN = Argument("column", "text", sample="COLUMN", called="a column")
+_ATTACKS = "what attacks do, and whether the target is down after so many"
+
+
+def _pair(other: str) -> tuple[Argument, Argument]:
+    return Argument("one", "person", sample="WHO"), Argument("other", "person", sample=other)
 
 
 def _first(system: System, state: State, event: Event) -> Answer:
@@ -85,7 +95,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
 def _next_card(state: State, event: Event) -> Answer:
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
-    at = column_number(event.words[0], state)
+    at = column_number(event.values["column"], state)
     found = next_card(state, at)
     plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
     plain["pairing"] = list(found.pairing)
@@ -100,33 +110,17 @@ def _next_card(state: State, event: Event) -> Answer:
 class FiftyTwo(Game[State, Event, Event]):
     """A fight over a field of cards: the 52-card engine. One state is for the whole table."""
 
-    EVENTS: Mapping[str, str] = field.EVENTS
+    EVENTS = field.EVENTS
+    READERS = field.READERS
 
-    QUESTIONS: Mapping[str, str] = {
-        "add": "add COLUMN: what the next card on a column brings",
-        "initiative": "initiative WHO OTHER: who of the two acts first",
-        "attack": "attack WHO TARGET [--hits K]: what attacks do, and whether the target is down after so many",
-        "critical": "critical WHO TARGET [--hits K]: the same of critical attacks",
-    }
-
-    LUCK: Mapping[str, str] = {
-        "join": "dice",
-        "enter": "dice",
-        "surprise": "dice",
-        "initiative": "dice",
-        "columns": "choose",
-        "deal": "cards",
-        "ambush": "cards",
-        "act": "cards dice",
-        "opportunity": "dice",
-        "heal": "dice",
-        "round": "cards",
-        "later-initiative": "cards",
-    }
+    QUESTIONS: Mapping[str, EventSpec] = by_name(
+        event("add", "what the next card on a column brings", _COLUMN),
+        event("initiative", "who of the two acts first", *_pair("OTHER")),
+        event("attack", _ATTACKS, *_pair("TARGET")).asked(in_a_row=True),
+        event("critical", "the same of critical attacks", *_pair("TARGET")).asked(in_a_row=True),
+    )
 
     SHARED = True
-
-    NEWCOMER = ""
 
     LOOKS = field.LOOKS
 
@@ -148,24 +142,23 @@ class FiftyTwo(Game[State, Event, Event]):
                 raise UsageError("initiative names a file: who types it may do that, a pack or a journal may not")
             people = _people(given) if given else with_combatants(self.system, Path(words[1])).combatants
         event = field.read_event(words, at, people)
-        refuse_at(at, event.name, field.AT.get(event.name, ()))
         if event.name == "join" and given is None:
             # Journals of before hold people whose points build on nothing.
-            check_base(at)
+            check_base(event.values)
         return event
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """`add 3`, `initiative Alan Evans`, `attack Evans Alan`: what odds are asked of. Raises UsageError."""
-        name, *rest = [*words] or [""]
-        if name not in self.QUESTIONS:
-            raise UsageError(
-                f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}: "
-                f"ask {' or '.join(self.QUESTIONS)}"
-            )
-        if len(rest) != (1 if name == "add" else 2):
-            raise UsageError(f"write {self.QUESTIONS[name].partition(':')[0]}")
-        refuse_at(at, name)
-        return Event(name, tuple(rest))
+        self.check_question(words)
+        return Event(words[0], read(self.QUESTIONS, words, at, self.READERS))
+
+    def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+        """Return what an argument may be now; who is known and not in the fight may enter it."""
+        if argument.kind != "absent":
+            return super().choices(argument, state, earlier)
+        here = [fighter.name for fighter in state.fighters]
+        known = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
+        return (*(name for name in known if name not in here), *argument.words)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -187,9 +180,9 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return what an event says of a fight, which it does not change."""
         return field.look(self.system, state, event)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: FieldEntry) -> str:
         """Return a log entry as a sentence."""
-        return telling.line(entry, self.system)
+        return telling.line(entry.fact)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """The chances of the next card, of acting first, or of attacks in a row. Raises HackjackError."""

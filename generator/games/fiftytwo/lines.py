@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, assert_never
 
 from generator.base.cards import name_of
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.fight import ACTION_ROWS
-from generator.model.log import Entry
-from generator.model.rules import System
+from generator.games.fiftytwo.log import FieldFact
+from generator.model.log import Log
 from generator.words.wording import MINUS, counted, joined, measured
 
 Facts = dict[str, Any]
@@ -27,11 +28,135 @@ _BREAKERS = {
 _BASES = {"strength": "Strength", "dexterity": "Dexterity", "bonus": "the class's own", "challenge": "by challenge"}
 
 
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence, or as the lines of a picture. Raises KeyError for a kind that nothing says."""
-    del system
-    text = _TEXTS.get(entry.kind)
-    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts)
+def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
+    """A fact as a sentence, or as the lines of a picture."""
+    match fact:
+        case said.Join(who, side, hp):
+            return f"{who} joins the {side} with {hp} HP."
+        case said.Leave(who):
+            return f"{who} is out of the fight."
+        case said.Total(who, parts, total):
+            return f"{who}: {sum_of(parts, total)}."
+        case said.NoRoll(people):
+            verbs = ("is", "rolls") if len(people) == 1 else ("are", "roll")
+            return f"{joined(people)} {verbs[0]} down and {verbs[1]} no initiative."
+        case said.Late(who, slot, waits):
+            when = "from the next round on" if waits else "in this round"
+            return f"{who} comes in at {slot} and acts {when}."
+        case said.Order(order, sides):
+            # Allies on the left, enemies on the right, as the list is kept at the table.
+            lines = [
+                f"{slot:>4}  " + (name if side == "allies" else f"{'':<24}{name}")
+                for (name, slot), side in zip(order, sides, strict=True)
+            ]
+            return "\n".join(lines) if lines else "Nobody is left in the order."
+        case said.Hold(who, before, after):
+            return f"{who} waits: from {before} down to {after}."
+        case said.Raised(who, _, before, after):
+            return f"{who} rises from {before} to {after}."
+        case said.Resequenced(who, before, after, above):
+            return f"{who}, attacked by {above}, goes from {before} to {after}."
+        case said.Unmoved():
+            return "Nobody has to move: the order stays."
+        case said.Round(count):
+            return f"Round {count} begins."
+        case said.TieUp(at, who, losers, by, to):
+            return f"{who} and {joined(losers)} share {at}: {_BREAKERS[by]} takes {who} up to {to}."
+        case said.TieDown(at, who, losers, by, to):
+            falls = f"{joined(losers)} {'drops' if len(losers) == 1 else 'drop'} to {to}"
+            return f"{who} and {joined(losers)} share {at}: {_BREAKERS[by]} keeps {who} there, {falls}."
+        case said.Quicker(side, choice):
+            does = {1: "add a column", -1: "take a column away", 0: "leave the columns as they are"}
+            other = f"add {choice}" if choice > 0 else f"take {-choice} away"
+            return f"The {side} have the higher initiative and {does.get(choice, other)}."
+        case said.Columns(base, allies, surprise, choice, width, padding):
+            kept = [base, allies, *filter(None, (surprise, choice))]
+            more = f"; {padding} cards of a second deck belong in the deck" if padding else ""
+            return f"{sum_of(kept, width)} columns{more}."
+        case said.Padding(cards):
+            return f"{counted(len(cards), 'card')} of a second deck: {' '.join(cards)}."
+        case said.Deal(width, depth, reserve):
+            return f"{width} columns of {depth} are dealt; {reserve} cards are left in the pool."
+        case said.Field(columns):
+            return "\n".join(picture(columns))
+        case said.AmbushTake(who, card, column):
+            return f"{who} takes {card} out of column {column}."
+        case said.AmbushAdd(who, card, column):
+            return f"{who} puts {card} on column {column}."
+        case said.Reshuffle(count):
+            return f"The pool is empty: {count} discards are shuffled and become the pool."
+        case said.Deepened(count):
+            return f"{count} cards are laid on top of the columns."
+        case said.Bottom(_, _, cards) | said.Higher(_, _, cards) | said.Pair(_, _, cards):
+            return f"{joined([*map(name_of, cards)])} {'leaves' if len(cards) == 1 else 'leave'} the field."
+        case said.Add(_, _, cards, column):
+            return f"{joined([*map(name_of, cards)])} {'goes' if len(cards) == 1 else 'go'} on column {column}."
+        case said.Opens(normals, criticals):
+            opens = normals or criticals
+            return f"That opens {opened(normals, criticals)}." if opens else "No attack is opened."
+        case said.NoMove(side):
+            return f"The {side} can do nothing on the field."
+        case said.Move(move, cards, cost, normals, criticals, then):
+            shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
+            left = f"; leaves {then} in one move" if then else ""
+            return f"{move}{shown}: {measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
+        case said.Points():
+            return _points_line(fact)
+        case said.Purse(who, points, free, normals, criticals):
+            return f"{who} has {purse(points, free)} left{_open_now(normals, criticals)}."
+        case said.SpellLeft(who, casting):
+            goes_on = "act spell goes on, act suspend lets it wait, single cards taken give it up"
+            return {
+                "casting": f"{who} is casting: {goes_on}.",
+                "suspended": f"A spell of {who} is suspended: act spell goes on with it.",
+                "done": f"A spell of {who} is done and works before anything else in the next turn.",
+                "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
+            }[casting]
+        case said.TurnEnds(who, points, normals, criticals):
+            lost = [measured(points, "point")] if points else []
+            lost += [opened(normals, criticals)] if normals or criticals else []
+            return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
+        case said.Attack(who, target, critical, cost):
+            kind = "makes a critical attack on" if critical else "attacks"
+            price = f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
+            return f"{who} {kind} {target}, {price}."
+        case said.Withstood(_, hits, needed):
+            return f"The armour takes it: {hits} of {needed}."
+        case said.Through(_, hits, needed):
+            return f"It gets through: {hits} of {needed}."
+        case said.Damage(who, damage, hp):
+            return f"{who} takes {damage} and has {hp} HP."
+        case said.Down(who):
+            return f"{who} is down."
+        case said.Heal(who, amount, hp):
+            return f"{who} gets {amount} HP back and has {hp}."
+        case said.Abandoned(who):
+            return f"{who} gives up the spell."
+        case said.Casting(who):
+            return f"{who} casts for a round."
+        case said.Cast(who):
+            return f"{who} has cast the spell: it works just before the next turn of {who}."
+        case said.SpellWorks(who):
+            return f"The spell of {who} works, and harms nobody."
+        case said.Spell(who, target):
+            return f"The spell of {who} strikes {target}, past all armour; it counts as a hit."
+        case said.Acts(who, act):
+            return f"{who}: {ACTION_ROWS[act].lower()}."
+        case said.Sooner(who, sooner):
+            verb = "has" if len(sooner) == 1 else "have"
+            return f"{joined(sooner)} {verb} more Dexterity and would strike before {who}."
+        case said.Surprise(who, target):
+            return f"{who} surprises {target}; no armour counts."
+        case said.Opportunity(who, target):
+            return f"{target} leaves the reach of {who}, who strikes for nothing."
+        case said.Threshold():
+            return _threshold(fact)
+        case said.Reflex(who, price, success, _, acted):
+            when = "the next round" if acted else "this round"
+            costs = f"costs {measured(price, 'point')} of {when}" if price else "costs nothing"
+            return f"{who}'s reflex save {'succeeds' if success else 'fails'} and {costs}."
+        case _:
+            assert_never(fact)
 
 
 def state_line(plain: Facts) -> str:
@@ -39,11 +164,8 @@ def state_line(plain: Facts) -> str:
     parts = [f"round {plain['round']}" if plain["round"] else "before the first round"]
     turn = plain["turn"]
     if turn:
-        told = f"{turn['who']} has {purse(turn['points'], turn['free'])}"
-        told += (
-            f", with {opened(turn['normals'], turn['criticals'])} open" if turn["normals"] or turn["criticals"] else ""
-        )
-        parts.append(told)
+        left = _open_now(turn["normals"], turn["criticals"])
+        parts.append(f"{turn['who']} has {purse(turn['points'], turn['free'])}{left}")
     if plain["columns"]:
         field = sum(map(len, plain["columns"]))
         parts.append(f"{counted(len(plain['columns']), 'column')} with {measured(field, 'card')} in all")
@@ -71,26 +193,30 @@ _CASTING = {
 }
 
 
-def recalled(log: Sequence[Entry], plain: Facts, *, undone: bool) -> list[str]:
+def recalled(log: Log, plain: Facts, *, undone: bool) -> list[str]:
     """What undo and redo say of a move: the cards that it was about, and the field as it lies then."""
     lines = []
     for entry in log:
-        if entry.kind in (*_TAKES, *_ADDS):
-            on = (entry.kind in _TAKES) == undone
-            cards = " ".join(entry.facts.get("cards") or (entry.facts["card"],))
-            lines.append(f"{'On' if on else 'Off'} the field again: {cards}")
-    changed = any(entry.kind == "field" for entry in log) and plain["columns"]
-    return [*lines, *(picture(plain["columns"]) if changed else [])]
-
-
-_TAKES = ("bottom", "higher", "pair", "ambush_take")
-_ADDS = ("add", "ambush_add")
+        match entry.fact:
+            case said.Bottom(_, _, cards) | said.Higher(_, _, cards) | said.Pair(_, _, cards):
+                lines.append(f"{'On' if undone else 'Off'} the field again: {' '.join(cards)}")
+            case said.AmbushTake(_, card):
+                lines.append(f"{'On' if undone else 'Off'} the field again: {card}")
+            case said.Add(_, _, cards):
+                lines.append(f"{'Off' if undone else 'On'} the field again: {' '.join(cards)}")
+            case said.AmbushAdd(_, card):
+                lines.append(f"{'Off' if undone else 'On'} the field again: {card}")
+            case said.Field() if plain["columns"]:
+                lines += picture(plain["columns"])
+            case _:
+                pass
+    return lines
 
 
 def _condition(fighter: Facts) -> list[str]:
     said = [f"{fighter['hp']} HP" if fighter["hp"] > 0 else f"down at {fighter['hp']} HP"]
     said += [counted(fighter["hits"], "hit") + " on the armour"] if fighter["hits"] else []
-    said += [f"owes {_points(fighter['owed'])}"] if fighter["owed"] else []
+    said += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
     said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
     return said + (["has acted"] if fighter["acted"] else [])
 
@@ -98,11 +224,7 @@ def _condition(fighter: Facts) -> list[str]:
 def purse(points: int, free: int) -> str:
     """What can be spent, in words: `8 points and the free action`."""
     free_words = " and the free action" if free == 1 else f" and {free} for nothing" if free else ""
-    return f"{_points(points)}{free_words}"
-
-
-def _points(count: int) -> str:
-    return f"{count} point" + ("" if count == 1 else "s")
+    return f"{measured(points, 'point')}{free_words}"
 
 
 def picture(columns: Sequence[Sequence[str]]) -> list[str]:
@@ -132,222 +254,37 @@ def sum_of(parts: Sequence[int], total: int) -> str:
     return f"{first} = {total}"
 
 
-def _total(facts: Facts) -> str:
-    return f"{facts['who']}: {sum_of(facts['parts'], facts['total'])}."
+def _open_now(normals: int, criticals: int) -> str:
+    return f", with {opened(normals, criticals)} open" if normals or criticals else ""
 
 
-def _tie(facts: Facts) -> str:
-    losers = joined(facts["losers"])
-    by = _BREAKERS[facts["by"]]
-    if facts["to"] > facts["at"]:
-        return f"{facts['winner']} and {losers} share {facts['at']}: {by} takes {facts['winner']} up to {facts['to']}."
-    falls = f"{losers} {'drops' if len(facts['losers']) == 1 else 'drop'} to {facts['to']}"
-    return f"{facts['winner']} and {losers} share {facts['at']}: {by} keeps {facts['winner']} there, {falls}."
-
-
-def _order(facts: Facts) -> str:
-    """Allies on the left, enemies on the right, as the list is kept at the table."""
-    lines = [
-        f"{slot:>4}  " + (name if side == "allies" else f"{'':<24}{name}")
-        for (name, slot), side in zip(facts["order"], facts["sides"], strict=True)
-    ]
-    return "\n".join(lines) if lines else "Nobody is left in the order."
-
-
-def _columns(facts: Facts) -> str:
-    parts = [facts["base"], facts["allies"], facts["surprise"], facts["choice"]]
-    kept = [part for place, part in enumerate(parts) if part or place < 2]
-    more = f"; {facts['padding']} cards of a second deck belong in the deck" if facts["padding"] else ""
-    return f"{sum_of(kept, facts['width'])} columns{more}."
-
-
-def _quicker(facts: Facts) -> str:
-    choice = {1: "add a column", -1: "take a column away", 0: "leave the columns as they are"}
-    does = choice.get(facts["choice"]) or (
-        f"add {facts['choice']}" if facts["choice"] > 0 else f"take {-facts['choice']} away"
-    )
-    return f"The {facts['side']} have the higher initiative and {does}."
-
-
-def _points_line(facts: Facts) -> str:
-    base, magic, attack, class_bonus, circumstance, defence = facts["parts"]
+def _points_line(fact: said.Points) -> str:
+    base, magic, attack, class_bonus, circumstance, defence = fact.parts
     named = [
-        (base, _BASES[facts["uses"]]),
+        (base, _BASES[fact.uses]),
         (magic, "magic"),
         (attack, "attack"),
         (class_bonus, "class"),
         (circumstance, "circumstances"),
-        (-defence, f"the defence of {joined(facts['reach'])}" if facts["reach"] else ""),
-        (-facts["paid"], "reflex saves"),
+        (-defence, f"the defence of {joined(fact.reach)}" if fact.reach else ""),
+        (-fact.paid, "reflex saves"),
     ]
     # A number that nobody gave is said, so that it is missed.
-    kept = [pair for at, pair in enumerate(named) if pair[0] or (at == 0 and facts["uses"] in ("bonus", "challenge"))]
+    kept = [pair for at, pair in enumerate(named) if pair[0] or (at == 0 and fact.uses in ("bonus", "challenge"))]
     text = " ".join(f"{'+' if value >= 0 else MINUS} {abs(value)} {name}" for value, name in kept).removeprefix("+ ")
     why = f" ({text})" if text else ""
-    return (
-        f"{facts['who']} has {purse(facts['points'], facts['free'])}{why}, and {facts['seconds']} seconds a decision."
-    )
+    return f"{fact.who} has {purse(fact.points, fact.free)}{why}, and {fact.seconds} seconds a decision."
 
 
-def _purse(facts: Facts) -> str:
-    open_now = facts["normals"] or facts["criticals"]
-    left = f", with {opened(facts['normals'], facts['criticals'])} open" if open_now else ""
-    return f"{facts['who']} has {purse(facts['points'], facts['free'])} left{left}."
-
-
-def _spell_left(facts: Facts) -> str:
-    who = facts["who"]
-    return {
-        "casting": f"{who} is casting: act spell goes on, act suspend lets it wait, single cards taken give it up.",
-        "suspended": f"A spell of {who} is suspended: act spell goes on with it.",
-        "done": f"A spell of {who} is done and works before anything else in the next turn.",
-        "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
-    }[facts["casting"]]
-
-
-def _no_roll(facts: Facts) -> str:
-    verbs = ("is", "rolls") if len(facts["who"]) == 1 else ("are", "roll")
-    return f"{joined(facts['who'])} {verbs[0]} down and {verbs[1]} no initiative."
-
-
-def _late(facts: Facts) -> str:
-    when = "from the next round on" if facts["waits"] else "in this round"
-    return f"{facts['who']} comes in at {facts['slot']} and acts {when}."
-
-
-def _turn_ends(facts: Facts) -> str:
-    lost = [_points(facts["points"])] if facts["points"] else []
-    lost += [opened(facts["normals"], facts["criticals"])] if facts["normals"] or facts["criticals"] else []
-    left = f", and loses {joined(lost)}" if lost else ""
-    return f"{facts['who']} ends the turn{left}."
-
-
-def _field(facts: Facts) -> str:
-    return "\n".join(picture(facts["columns"]))
-
-
-def _move(facts: Facts) -> str:
-    brings = opened(facts["normals"], facts["criticals"])
-    then = f"; leaves {facts['then']} in one move" if facts["then"] else ""
-    cards = f" ({' '.join(facts['cards'])})" if len(facts["cards"]) > 1 and facts["move"].startswith("take") else ""
-    return f"{facts['move']}{cards}: {_points(facts['cost'])}, opens {brings}{then}"
-
-
-def _taken(facts: Facts) -> str:
-    cards = facts["cards"]
-    verb = "leaves" if len(cards) == 1 else "leave"
-    return f"{joined([name_of(code) for code in cards])} {verb} the field."
-
-
-def _added(facts: Facts) -> str:
-    verb = "goes" if len(facts["cards"]) == 1 else "go"
-    return f"{joined([name_of(code) for code in facts['cards']])} {verb} on column {facts['column']}."
-
-
-def _opens(facts: Facts) -> str:
-    brings = opened(facts["normals"], facts["criticals"])
-    return "No attack is opened." if brings == "nothing" else f"That opens {brings}."
-
-
-def _attack(facts: Facts) -> str:
-    kind = "makes a critical attack on" if facts["critical"] else "attacks"
-    price = "for nothing: the armour is weak against it" if not facts["cost"] else f"for {_points(facts['cost'])}"
-    return f"{facts['who']} {kind} {facts['target']}, {price}."
-
-
-def _withstood(facts: Facts) -> str:
-    return f"The armour takes it: {facts['hits']} of {facts['threshold']}."
-
-
-def _through(facts: Facts) -> str:
-    return f"It gets through: {facts['hits']} of {facts['threshold']}."
-
-
-def _threshold(facts: Facts) -> str:
-    base, shield, magic, total = facts["parts"]
+def _threshold(fact: said.Threshold) -> str:
+    base, shield, magic, total = fact.parts
     shown = [base, *([shield] if shield else [])]
     capped = total - base - shield
     shown += [capped] if capped else []
     cap = f" (magic {magic:+d}, capped)".replace("-", MINUS) if capped != magic else ""
-    weak = "" if facts["cost"] else ", and its attacks cost nothing"
-    taken = f"; {counted(facts['hits'], 'hit')} taken already" if facts["hits"] else ""
+    weak = "" if fact.cost else ", and its attacks cost nothing"
+    taken = f"; {counted(fact.hits, 'hit')} taken already" if fact.hits else ""
     return (
-        f"{facts['target']} against {facts['attacker']} (+{facts['bonus']}): {sum_of(shown, total)} hits{cap}; "
-        f"weak against {facts['weak']}{weak}{taken}."
+        f"{fact.target} against {fact.attacker} (+{fact.bonus}): {sum_of(shown, total)} hits{cap}; "
+        f"weak against {fact.weak}{weak}{taken}."
     )
-
-
-def _reflex(facts: Facts) -> str:
-    came = "succeeds" if facts["success"] else "fails"
-    when = "the next round" if facts["acted"] else "this round"
-    price = f"costs {_points(facts['price'])} of {when}" if facts["price"] else "costs nothing"
-    return f"{facts['who']}'s reflex save {came} and {price}."
-
-
-def _acts(facts: Facts) -> str:
-    return f"{facts['who']}: {ACTION_ROWS[facts['act']].lower()}."
-
-
-def _sooner(facts: Facts) -> str:
-    verb = "has" if len(facts["sooner"]) == 1 else "have"
-    return f"{joined(facts['sooner'])} {verb} more Dexterity and would strike before {facts['who']}."
-
-
-def _padding(facts: Facts) -> str:
-    return f"{counted(len(facts['cards']), 'card')} of a second deck: {' '.join(facts['cards'])}."
-
-
-_TEXTS = {
-    "join": "{who} joins the {side} with {hp} HP.",
-    "leave": "{who} is out of the fight.",
-    "deal": "{columns} columns of {depth} are dealt; {reserve} cards are left in the pool.",
-    "ambush_take": "{who} takes {card} out of column {column}.",
-    "ambush_add": "{who} puts {card} on column {column}.",
-    "hold": "{who} waits: from {from} down to {to}.",
-    "raised": "{who} rises from {from} to {to}.",
-    "resequenced": "{who}, attacked by {below}, goes from {from} to {to}.",
-    "unmoved": "Nobody has to move: the order stays.",
-    "round": "Round {round} begins.",
-    "reshuffle": "The pool is empty: {cards} discards are shuffled and become the pool.",
-    "deepened": "{cards} cards are laid on top of the columns.",
-    "damage": "{who} takes {damage} and has {hp} HP.",
-    "down": "{who} is down.",
-    "heal": "{who} gets {amount} HP back and has {hp}.",
-    "surprise": "{who} surprises {target}; no armour counts.",
-    "spell": "The spell of {who} strikes {target}, past all armour; it counts as a hit.",
-    "spell_works": "The spell of {who} works, and harms nobody.",
-    "opportunity": "{target} leaves the reach of {who}, who strikes for nothing.",
-    "casting": "{who} casts for a round.",
-    "cast": "{who} has cast the spell: it works just before the next turn of {who}.",
-    "abandoned": "{who} gives up the spell.",
-    "no_move": "The {side} can do nothing on the field.",
-}
-_LINES: dict[str, Callable[[Facts], str]] = {
-    "total": _total,
-    "tie_up": _tie,
-    "tie_down": _tie,
-    "order": _order,
-    "quicker": _quicker,
-    "columns": _columns,
-    "padding": _padding,
-    "sooner": _sooner,
-    "field": _field,
-    "points": _points_line,
-    "purse": _purse,
-    "spell_left": _spell_left,
-    "no_roll": _no_roll,
-    "late": _late,
-    "turn_ends": _turn_ends,
-    "move": _move,
-    "bottom": _taken,
-    "higher": _taken,
-    "pair": _taken,
-    "add": _added,
-    "opens": _opens,
-    "attack": _attack,
-    "withstood": _withstood,
-    "through": _through,
-    "threshold": _threshold,
-    "reflex": _reflex,
-    "acts": _acts,
-}

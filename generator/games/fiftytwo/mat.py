@@ -110,17 +110,10 @@ def _starts(length: float, page: float) -> list[float]:
 
 def pages(system: System, options: PanelOptions) -> bytes:
     """The mat reduced to one page, lying on its side, and then in full size, a page for each part."""
-    mat, inks = mat_of(system, options.columns), Inks(options.suits, options.ink == "full")
+    mat, inks = mat_of(system, options.columns), options.inks
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
-    canvas = open_document(
-        wide,
-        high,
-        title=f"{system.head.title} mat",
-        subject=product_line(system),
-        compressed=options.compressed,
-        contrast=options.contrast,
-    )
+    canvas = open_document(wide, high, title=f"{system.head.title} mat", subject=product_line(system), looks=options)
     _reduced(canvas, mat, system, paper, inks)
     page = Size(paper.width - 2 * MARGIN, paper.height - 2 * MARGIN)
     shown = windows(mat, page)

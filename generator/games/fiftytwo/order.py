@@ -8,6 +8,8 @@ import msgspec
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.fiftytwo import log as said
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import Fighter, Roster, State
 from generator.model.combatants import Combatant
 from generator.model.log import Entry
@@ -39,7 +41,7 @@ def readiness(person: Combatant) -> tuple[int, int, int, int]:
     return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
 
 
-def roll(system: System, state: State, chance: Chance) -> tuple[State, list[Entry]]:
+def roll(system: System, state: State, chance: Chance) -> tuple[State, list[FieldEntry]]:
     """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
 
     Whoever is down rolls none (F24).
@@ -58,7 +60,7 @@ def roll(system: System, state: State, chance: Chance) -> tuple[State, list[Entr
     placed = {one.name: msgspec.structs.replace(one, initiative=slots[one.name]) for one in fighters}
     everybody = tuple(placed.get(fighter.name, fighter) for fighter in state.fighters)
     state = msgspec.structs.replace(state, fighters=everybody, round=1, turn=None)
-    unrolled = [Entry("no_roll", "F24", {"who": [one.name for one in down]})] if down else []
+    unrolled = [Entry(said.NoRoll([one.name for one in down]), "F24")] if down else []
     return state, [*log, *unrolled, *ties, order_entry(state, roster)]
 
 
@@ -78,18 +80,18 @@ def _rolled(people: Sequence[Combatant], system: System, chance: Chance) -> dict
     return found
 
 
-def _totalled(fighter: Fighter, person: Combatant, rolled: int) -> tuple[Fighter, Entry]:
+def _totalled(fighter: Fighter, person: Combatant, rolled: int) -> tuple[Fighter, FieldEntry]:
     parts = [*readiness(person), rolled]
-    entry = Entry("total", "F1", {"who": person.name, "parts": parts, "total": sum(parts)})
+    entry = Entry(said.Total(person.name, parts, sum(parts)), "F1")
     return msgspec.structs.replace(fighter, roll=rolled, total=sum(parts)), entry
 
 
-def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tuple[Fighter, list[Entry]]:
+def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tuple[Fighter, list[FieldEntry]]:
     """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
 
     They take that number or the next free one below it, and act in this round if it is still to come.
     """
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     if fighter.total is None:
         person = Roster(system, state)[fighter.name]
         fighter, entry = _totalled(fighter, person, _rolled([person], system, chance)[person.name])
@@ -98,7 +100,7 @@ def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tupl
     slot = below(state, fighter.name, slot or 0)
     acting = state.find(state.turn.who) if state.turn else next_up(state)
     acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
-    log.append(Entry("late", "F25", {"who": fighter.name, "slot": slot, "waits": acted}))
+    log.append(Entry(said.Late(fighter.name, slot, acted), "F25"))
     return msgspec.structs.replace(fighter, initiative=slot, acted=acted), log
 
 
@@ -115,10 +117,10 @@ def next_up(state: State) -> Fighter | None:
     return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
 
 
-def order_entry(state: State, roster: Roster) -> Entry:
+def order_entry(state: State, roster: Roster) -> FieldEntry:
     """The order as it stands, for the log."""
-    order = [(fighter.name, fighter.initiative) for fighter in ordered(state)]
-    return Entry("order", "F2", {"order": order, "sides": [roster[name].side for name, _ in order]})
+    order = [(fighter.name, fighter.initiative or 0) for fighter in ordered(state)]
+    return Entry(said.Order(order, [roster[name].side for name, _ in order]), "F2")
 
 
 def ordered(state: State) -> list[Fighter]:
@@ -130,25 +132,26 @@ def ordered(state: State) -> list[Fighter]:
 # --- ties ------------------------------------------------------------------------------------------------------------
 
 
-def untied(fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance) -> tuple[Slots, list[Entry]]:
+def untied(
+    fighters: Sequence[Fighter], roster: Roster, system: System, chance: Chance
+) -> tuple[Slots, list[FieldEntry]]:
     """A slot for everybody. Ties are broken from the top: the winner goes up where that slot is free; otherwise those
     who lose go down, and a tie that this makes is broken in its turn (F2)."""
     judge = _Judge(fighters, roster, system, chance)
     slots: dict[int, list[str]] = {}
     for fighter in fighters:
         slots.setdefault(fighter.total or 0, []).append(fighter.name)
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     while tied := [slot for slot, names in slots.items() if len(names) > 1]:
         slot = max(tied)
         (winner, *losers), by = judge.rank(slots[slot])
-        facts = {"at": slot, "winner": winner, "losers": losers, "by": by}
         if slot + 1 not in slots:
             slots[slot + 1], slots[slot] = [winner], losers
-            log.append(Entry("tie_up", "F2", {**facts, "to": slot + 1}))
+            log.append(Entry(said.TieUp(slot, winner, losers, by, slot + 1), "F2"))
         else:
             slots[slot] = [winner]
             slots.setdefault(slot - 1, []).extend(losers)
-            log.append(Entry("tie_down", "F2", {**facts, "to": slot - 1}))
+            log.append(Entry(said.TieDown(slot, winner, losers, by, slot - 1), "F2"))
     return {names[0]: slot for slot, names in slots.items()}, log
 
 
@@ -243,7 +246,7 @@ def raised(state: State, name: str) -> int:
     return slot
 
 
-def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[Entry]]:
+def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
     """Once in a fight: those who were attacked go up to just below whoever of the other side attacked them last (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
@@ -251,7 +254,7 @@ def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[Stat
     """
     slots: Slots = {fighter.name: fighter.initiative or 0 for fighter in ordered(state)}
     attacker = {fighter.name: fighter.attacked_by for fighter in state.fighters}
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     done: set[str] = set()
     while waiting := [name for name in slots if name not in done]:
         above = max(waiting, key=lambda name: slots[name])
@@ -267,7 +270,6 @@ def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[Stat
                 start = slots[above]
                 slots = {who: slot + 1 if slot >= start else slot for who, slot in slots.items()}
             slots[name] = slots[above] - 1
-            facts = {"who": name, "from": before, "to": slots[name], "below": above}
-            log.append(Entry("resequenced", "F15", facts))
+            log.append(Entry(said.Resequenced(name, before, slots[name], above), "F15"))
     fighters = tuple(msgspec.structs.replace(fighter, initiative=slots.get(fighter.name)) for fighter in state.fighters)
     return msgspec.structs.replace(state, fighters=fighters, resequenced=True), log

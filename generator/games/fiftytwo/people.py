@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -11,90 +11,84 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.fight import armour_row
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import MOST, Fighter, Roster, State
 from generator.games.fiftytwo.table import Done
 from generator.model.combatants import MOST_COMBATANTS, Combatant
 from generator.model.log import Entry
 from generator.model.rules import System, read_custom
 from generator.play.chance import Chance
+from generator.play.event_spec import Argument, Values, option
 
 EVERYBODY = "everybody"
-_PLAIN = ("hp", "dexterity", "strength", "intelligence", "attack", "magic")
-_USED = ("challenge", "base")
-"""What action points build on that is no ability: the challenge rating, and the class's own bonus."""
-KEYS = (
-    "side",
-    *_PLAIN,
-    "class",
-    "uses",
-    *_USED,
-    "armour",
-    "bonus",
-    "shield",
-    "weapon",
-    "damage",
-    "plus",
-    "normal",
-    "critical",
-    "surprise",
-    "modifier",
-    "circumstance",
+_PLAIN = ("dexterity", "strength", "intelligence", "attack", "magic")
+_MOST = 9_999_999
+
+
+def _figure(name: str) -> Argument:
+    return option(name, "signed", least=-_MOST, most=_MOST, sample="N")
+
+
+def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
+    return option(name, "text", words, sample=sample, many=many)
+
+
+HP = option("hp", "signed", least=-MOST, most=MOST, sample="N")
+FIGURES: tuple[Argument, ...] = (
+    Argument("who", "text", sample="NAME", called="a name"),
+    _text("side", "enemies", "allies", "enemies"),
+    *map(_figure, ("hp", *_PLAIN, "class")),
+    _text("uses", "strength"),
+    # What action points build on that is no ability: the challenge rating, and the class's own bonus.
+    *map(_figure, ("challenge", "base")),
+    _text("armour", "TYPE"),
+    *map(_figure, ("bonus", "shield")),
+    _text("weapon", "NAME"),
+    _text("damage", "KIND"),
+    _figure("plus"),
+    _text("normal", "DICE", many=True),
+    _text("critical", "DICE", many=True),
+    _text("surprise", "yes", "yes", "no"),
+    *map(_figure, ("modifier", "circumstance")),
 )
 """What may be said of somebody who joins."""
 
 
-def read(name: str, at: Mapping[str, str]) -> Combatant:
+def read(values: Values) -> Combatant:
     """Somebody as typed: `join Bryn` with `side=allies hp=20 armour=chain bonus=2`. Raises UsageError."""
-    plain: dict[str, Any] = {"name": name, "side": at.get("side", "allies"), "hp": _whole(at, "hp", 10)}
-    plain |= {key: _whole(at, key, 0) for key in _PLAIN[1:] if key in at}
-    plain["class_bonus"] = _whole(at, "class", 0)
-    plain["uses"] = at.get("uses", "strength")
-    plain["challenge"], plain["bonus"] = (_whole(at, key, 0) for key in _USED)
-    plain["armour"] = {"type": at.get("armour", "None"), "bonus": _whole(at, "bonus", 0)}
-    if "shield" in at:
-        plain["armour"]["shield"] = _whole(at, "shield", 0)
-    plain["weapon"] = {"name": at.get("weapon", "weapon"), "bonus": _whole(at, "plus", 0)}
-    plain["weapon"] |= {"damage": at["damage"]} if "damage" in at else {}
-    plain["normal"] = _dice(at, "normal", "1d6")
-    plain["critical"] = _dice(at, "critical", "2d6")
-    plain["surprise"] = at.get("surprise", "no") == "yes"
-    plain["initiative"] = {key: _whole(at, key, 0) for key in ("modifier", "circumstance")}
+    name, number = values["who"], {key: value for key, value in values.items() if isinstance(value, int)}
+    plain: dict[str, Any] = {"name": name, "side": values.get("side", "allies"), "hp": values.get("hp", 10)}
+    plain |= {key: number[key] for key in _PLAIN if key in number}
+    plain["class_bonus"] = number.get("class", 0)
+    plain["uses"] = values.get("uses", "strength")
+    plain["challenge"], plain["bonus"] = number.get("challenge", 0), number.get("base", 0)
+    plain["armour"] = {"type": values.get("armour", "None"), "bonus": number.get("bonus", 0)}
+    plain["armour"] |= {"shield": number["shield"]} if "shield" in number else {}
+    plain["weapon"] = {"name": values.get("weapon", "weapon"), "bonus": number.get("plus", 0)}
+    plain["weapon"] |= {"damage": values["damage"]} if "damage" in values else {}
+    plain["normal"] = _dice("normal", values.get("normal", ("1d6",)))
+    plain["critical"] = _dice("critical", values.get("critical", ("2d6",)))
+    plain["surprise"] = values.get("surprise") == "yes"
+    plain["initiative"] = {key: number.get(key, 0) for key in ("modifier", "circumstance")}
     try:
         return msgspec.convert(plain, Combatant, dec_hook=read_custom)
     except msgspec.ValidationError as error:
         raise UsageError(f"{name[:40]} cannot join: {error}") from error
 
 
-def check_base(at: Mapping[str, str]) -> None:
+def check_base(values: Values) -> None:
     """Points that build on a challenge rating or on a class's bonus need it said. Raises UsageError."""
-    uses = at.get("uses", "")
+    uses = values.get("uses", "")
     needed = {"challenge": "challenge", "bonus": "base"}.get(uses)
-    if needed and needed not in at:
+    if needed and needed not in values:
         raise UsageError(f"uses={uses} needs the number that points build on: add {needed}=N")
 
 
-def read_hp(at: Mapping[str, str]) -> int | None:
-    """The HP of somebody who comes back, where they are said. Raises UsageError."""
-    if "hp" not in at:
-        return None
-    if not -MOST <= (hp := _whole(at, "hp", 0)) <= MOST:
-        raise UsageError(f"hp={hp} is too much")
-    return hp
-
-
-def _whole(at: Mapping[str, str], key: str, default: int) -> int:
-    text = at.get(key, str(default))
-    digits = text.lstrip("+-")
-    if digits.isascii() and digits.isdigit() and len(text) < 8 and len(text) - len(digits) < 2:
-        return int(text)
-    raise UsageError(f'{key} is a whole number, not "{text[:20]}"')
-
-
-def _dice(at: Mapping[str, str], key: str, default: str) -> list[str]:
+def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
     """Dice added up, as `1d6+2,1d6`, one word each."""
-    parts = [part.strip() for part in at.get(key, default).split(",") if part.strip()]
     for part in parts:
         try:
             Dice.parse(part)
@@ -123,7 +117,7 @@ def _arrived(system: System, state: State, person: Combatant, fighter: Fighter, 
     if len(state.fighters) >= MOST_COMBATANTS:
         raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
     state = replace(state, fighters=(*state.fighters, fighter))
-    log = [Entry("join", "F25" if state.round else "", {"who": person.name, "side": person.side, "hp": fighter.hp})]
+    log: list[FieldEntry] = [Entry(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")]
     if state.round and fighter.hp > 0:
         fighter, more = field_order.late(system, state, fighter, chance)
         state, log = state.with_fighter(fighter), [*log, *more]
@@ -145,7 +139,7 @@ def enter(system: System, state: State, name: str, hp: int | None, chance: Chanc
         coming = [known[_known(name, known)]]
         if coming[0].name.casefold() in here:
             raise HackjackError(f"{coming[0].name} is here already")
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     for person in coming:
         state, more = _entered(system, state, person, hp, chance)
         log += more
@@ -181,4 +175,4 @@ def leave(system: System, state: State, name: str) -> Done:
     people = tuple(Roster(system, state).people.values())
     away = (*state.away, *left) if state.round else state.away
     state = replace(state, roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
-    return state, [Entry("leave", "", {"who": name if len(gone) != 1 else next(iter(gone))})]
+    return state, [Entry(said.Leave(name if len(gone) != 1 else next(iter(gone))))]

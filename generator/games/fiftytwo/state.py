@@ -13,7 +13,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.cards import FULL_DECK, meant_card, order_of
-from generator.base.errors import HackjackError, did_you_mean
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name
 from generator.model.combatants import MOST_COMBATANTS, Combatant, Name, Side
 from generator.model.procedures import Field
 from generator.model.rules import System, plain
@@ -92,18 +93,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     def find(self, name: str) -> Fighter:
         """Somebody by name, or by the beginning of it. Raises HackjackError."""
-        names = {fighter.name.casefold(): fighter for fighter in self.fighters}
-        wanted = name.casefold()
-        near = [fighter for key, fighter in names.items() if key.startswith(wanted)]
-        if wanted in names:
-            return names[wanted]
-        if len(near) == 1 and wanted:
-            return near[0]
-        if near and wanted:
-            listed = " or ".join(fighter.name for fighter in near[:8])
-            raise HackjackError(f'"{name[:40]}" may be {listed}: write more of the name')
-        known = [fighter.name for fighter in self.fighters]
-        raise HackjackError(f'nobody here is called "{name[:40]}"{did_you_mean(name, known)}')
+        try:
+            found = find_name(name, [fighter.name for fighter in self.fighters])
+        except UsageError as error:
+            raise HackjackError(str(error)) from error
+        return next(fighter for fighter in self.fighters if fighter.name == found)
 
     def with_fighter(self, changed: Fighter) -> State:
         """The same state with one fighter changed."""

@@ -10,8 +10,10 @@ from msgspec.structs import replace
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
 from generator.games.fiftytwo import cards as field_cards
+from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.cards import Columns, Kind, Move, Play
 from generator.games.fiftytwo.fight import cost
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, Turn, depth, in_order, other
 from generator.model.combatants import Side
 from generator.model.log import Entry
@@ -22,13 +24,12 @@ from generator.play.chance import Chance, ChoiceNeed
 EMPTY = ("--", "-", ".", "_")
 """How an empty place is typed in a row of the field."""
 
-Done = tuple[State, list[Entry]]
+Done = tuple[State, list[FieldEntry]]
 
 
-def picture(state: State) -> Entry:
+def picture(state: State) -> FieldEntry:
     """The field as it lies, for the log."""
-    facts = {"columns": state.columns, "reserve": len(state.reserve), "discard": len(state.discard)}
-    return Entry("field", "", facts)
+    return Entry(said.Field(state.columns, len(state.reserve), len(state.discard)))
 
 
 # --- how many columns ------------------------------------------------------------------------------------------------
@@ -44,15 +45,15 @@ def columns(
     surprise = surprise_columns(rules, surprised)
     quicker = quicker or _quicker(state, roster)
     choice = 0
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     if quicker:
         options = (f"the {quicker} add a column", f"the {quicker} take a column away", "the columns stay")
         chosen = chance.choose(ChoiceNeed(options))
         choice = (rules.choice_column, -rules.choice_column, 0)[chosen]
-        log.append(Entry("quicker", "F3", {"side": quicker, "choice": choice}))
+        log.append(Entry(said.Quicker(quicker, choice), "F3"))
     width = _checked_width(rules.columns + allies + surprise + choice)
-    parts = {"base": rules.columns, "allies": allies, "surprise": surprise, "choice": choice}
-    log.append(Entry("columns", "F3", {**parts, "width": width, "padding": padding_of(system, width)}))
+    parts = (rules.columns, allies, surprise, choice)
+    log.append(Entry(said.Columns(*parts, width, padding_of(system, width)), "F3"))
     return replace(state, width=width), log
 
 
@@ -111,9 +112,8 @@ def deal(system: System, state: State, chance: Chance, width: int) -> Done:
     state = replace(
         state, width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=()
     )
-    log = [Entry("padding", "F4", {"cards": padding, "columns": width})] if padding else []
-    log.append(Entry("deal", "F5", {"columns": width, "depth": deep, "reserve": len(left)}))
-    return state, [*log, picture(state)]
+    padded = [Entry(said.Padding(padding, width), "F4")] if padding else []
+    return state, [*padded, Entry(said.Deal(width, deep, len(left)), "F5"), picture(state)]
 
 
 def lay(system: System, state: State, text: str, padding: Sequence[str], discard: Sequence[str]) -> Done:
@@ -216,13 +216,13 @@ def taken(state: State, move: Move) -> State:
     return replace(state, columns=field_cards.without(state.columns, move.places), discard=(*state.discard, *out))
 
 
-def add_on_top(state: State, at: int, chance: Chance) -> tuple[State, str, list[Entry]]:
+def add_on_top(state: State, at: int, chance: Chance) -> tuple[State, str, list[FieldEntry]]:
     """A card from the pool on top of a column; when the pool is empty, the discards become the pool (F10)."""
-    log = []
+    log: list[FieldEntry] = []
     if not state.reserve:
         if not state.discard:
             raise HackjackError("there is no card left to add: the pool and the discards are empty")
-        log.append(Entry("reshuffle", "F10", {"cards": len(state.discard)}))
+        log.append(Entry(said.Reshuffle(len(state.discard)), "F10"))
         state = replace(state, reserve=in_order(state.discard), discard=())
     code = chance.card(state.reserve)
     place = state.reserve.index(code)
@@ -254,8 +254,7 @@ def ambush(system: System, state: State, chance: Chance, name: str, where: str) 
         code = state.columns[place.column][place.row]
         columns = field_cards.without(state.columns, [place])
         state = replace(state, columns=columns, discard=(*state.discard, code))
-        facts = {"who": fighter.name, "card": code, "column": place.column + 1}
-        return state, [Entry("ambush_take", "F6", facts), picture(state)]
+        return state, [Entry(said.AmbushTake(fighter.name, code, place.column + 1), "F6"), picture(state)]
     return _ambush_add(system, state, chance, fighter.name, where)
 
 
@@ -265,8 +264,7 @@ def _ambush_add(system: System, state: State, chance: Chance, name: str, where: 
         raise HackjackError(f"column {at + 1} has had its card: no column gets two")
     state, code, log = add_on_top(state, at, chance)
     state = replace(state, topped=(*state.topped, at + 1))
-    facts = {"who": name, "card": code, "column": at + 1}
-    return state, [*log, Entry("ambush_add", "F6", facts), picture(state)]
+    return state, [*log, Entry(said.AmbushAdd(name, code, at + 1), "F6"), picture(state)]
 
 
 def column_number(text: str, state: State) -> int:
@@ -280,11 +278,11 @@ def column_number(text: str, state: State) -> int:
 
 def deepen(system: System, state: State, chance: Chance) -> Done:
     """A card on top of every column, where a shallow field becomes deep (F5)."""
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
     count = 0
     for at in range(len(state.columns)):
         if len(state.columns[at]) < depth(system, state):
             state, _, more = add_on_top(state, at, chance)
             log += more
             count += 1
-    return state, [*log, Entry("deepened", "F5", {"cards": count}), picture(state)]
+    return state, [*log, Entry(said.Deepened(count), "F5"), picture(state)]

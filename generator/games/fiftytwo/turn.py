@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_amount
 from generator.games.fiftytwo import (
     cards as field_cards,
 )
 from generator.games.fiftytwo import (
     fight as field_fight,
+)
+from generator.games.fiftytwo import (
+    log as said,
 )
 from generator.games.fiftytwo import (
     order as field_order,
@@ -23,6 +27,7 @@ from generator.games.fiftytwo import (
 )
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.fight import attack_cost, cost, gives_way, threshold
+from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.order import next_up
 from generator.games.fiftytwo.state import MOST, Fighter, Roster, State, Turn, depth, other
 from generator.games.fiftytwo.table import Done, add_on_top, cards_of, picture, taken, words_of
@@ -30,6 +35,7 @@ from generator.model.combatants import Combatant, Side
 from generator.model.log import Entry
 from generator.model.rules import System
 from generator.play.chance import Chance, RollNeed
+from generator.play.event_spec import Argument, Values
 
 MOST_DAMAGE = 10_000
 MOST_TARGETS = 20
@@ -68,16 +74,15 @@ def begin(system: System, state: State, wanted: Wanted) -> Done:
     return state, [*log, entry, *_spell_left(fighter)]
 
 
-def look(system: System, state: State, wanted: Wanted) -> list[Entry]:
+def look(system: System, state: State, wanted: Wanted) -> list[FieldEntry]:
     """What somebody has to spend, or would have; nothing begins and nothing ends. Raises HackjackError."""
     turn = state.turn
     fighter = state.find(turn.who) if turn and not wanted.name else _meant(state, wanted.name)
     if turn and turn.who == fighter.name and wanted == Wanted(wanted.name):
-        facts = {"who": turn.who, "points": turn.points, "free": turn.free}
-        log = [Entry("purse", "F7", {**facts, "normals": turn.normals, "criticals": turn.criticals})]
+        entry: FieldEntry = Entry(said.Purse(turn.who, turn.points, turn.free, turn.normals, turn.criticals), "F7")
     else:
-        log = [_counted(system, state, fighter, wanted)[1]]
-    return [*log, *_spell_left(fighter)]
+        entry = _counted(system, state, fighter, wanted)[1]
+    return [entry, *_spell_left(fighter)]
 
 
 def _meant(state: State, name: str) -> Fighter:
@@ -91,12 +96,12 @@ def _meant(state: State, name: str) -> Fighter:
     return due
 
 
-def _spell_left(fighter: Fighter) -> list[Entry]:
+def _spell_left(fighter: Fighter) -> list[FieldEntry]:
     """What a turn has to mind of a spell that was begun before it (F23)."""
-    return [Entry("spell_left", "F23", {"who": fighter.name, "casting": fighter.casting})] if fighter.casting else []
+    return [Entry(said.SpellLeft(fighter.name, fighter.casting), "F23")] if fighter.casting else []
 
 
-def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> tuple[Turn, Entry]:
+def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> tuple[Turn, FieldEntry]:
     """A turn as it begins, with the sum that its points are (F7)."""
     roster = Roster(system, state)
     person = roster[fighter.name]
@@ -106,11 +111,10 @@ def _counted(system: System, state: State, fighter: Fighter, wanted: Wanted) -> 
     paid = min(fighter.owed, found.total)
     free = system.field.free_points
     turn = Turn(who=fighter.name, points=found.total - paid, free=free, acting=acting, paid=paid)
-    facts: dict[str, Any] = {"who": fighter.name, "uses": person.uses, "parts": list(found), "reach": near}
-    facts |= {"points": turn.points, "paid": paid, "free": free}
     allies, enemies = len(roster.side(state, "allies")), len(roster.side(state, "enemies"))
-    facts["seconds"] = field_fight.seconds(person.side, allies, enemies, system)
-    return turn, Entry("points", "F7", facts)
+    seconds = field_fight.seconds(person.side, allies, enemies, system)
+    fact = said.Points(fighter.name, person.uses, found, near, turn.points, paid, free, seconds)
+    return turn, Entry(fact, "F7")
 
 
 def _next_round(state: State) -> str:
@@ -151,8 +155,7 @@ def finish(state: State) -> Done:
         return state, []
     fighter = state.find(turn.who)
     state = replace(state.with_fighter(replace(fighter, acted=True)), turn=None)
-    lost = {"who": turn.who, "points": turn.purse, "normals": turn.normals, "criticals": turn.criticals}
-    return state, [Entry("turn_ends", "F17", lost)]
+    return state, [Entry(said.TurnEnds(turn.who, turn.purse, turn.normals, turn.criticals), "F17")]
 
 
 def hold(state: State, name: str) -> Done:
@@ -170,34 +173,40 @@ def hold(state: State, name: str) -> Done:
     slot = field_order.held(state, fighter.name, waiting[0].name if waiting else None)
     if slot is None:
         raise HackjackError(f"nobody acts after {fighter.name}: there is nobody to wait for")
-    facts = {"who": fighter.name, "from": fighter.initiative, "to": slot}
     state = replace(state.with_fighter(replace(fighter, initiative=slot)), turn=None)
-    return state, [Entry("hold", "F21", facts)]
+    return state, [Entry(said.Hold(fighter.name, fighter.initiative or 0, slot), "F21")]
 
 
 # --- acting ----------------------------------------------------------------------------------------------------------
 
-ACTS = {
-    "take": "take CARD: the bottom card of a column with its run, or a card higher up with its neighbours",
-    "pair": "pair CARD CARD: two of one rank, side by side or one above the other",
-    "add": "add COLUMN [N]: cards from the pool on top of a column",
-    "attack": "attack TARGET: an attack that has been opened",
-    "critical": "critical TARGET: a critical attack that has been opened",
-    "move": "move: as far as you can, once in a turn",
-    "step": "step: five feet more",
-    "spell": "spell [done|TARGET DAMAGE ...]: a round of casting; done is the last one, and damage works at once",
-    "suspend": "suspend: keep a spell for later while you do something else",
-    "item": "item: use a magic item",
-    "ability": "ability: use what your class can do",
-    "raise": "raise: a higher initiative",
-    "other": "other: anything else that the GM allows",
+_CARD = Argument("card", "text", sample="CARD", called="a card")
+_TARGET = Argument("target", "person", sample="TARGET")
+HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
+"""Those whom a spell strikes, each with the damage."""
+ACTS: Mapping[str, tuple[Argument, ...]] = {
+    "take": (_CARD,),
+    "pair": (_CARD, replace(_CARD, name="other")),
+    "add": (
+        Argument("column", "text", sample="COLUMN", called="a column"),
+        Argument("count", "number", most=6, default=1, optional=True),
+    ),
+    "attack": (_TARGET,),
+    "critical": (_TARGET,),
+    "move": (),
+    "step": (),
+    "spell": (replace(HARM, sample="done|TARGET DAMAGE ..."),),
+    "suspend": (),
+    "item": (),
+    "ability": (),
+    "raise": (),
+    "other": (),
 }
-"""What `act` takes, as it is typed."""
+"""What `act` takes, and what follows each move."""
 
 
-def act(system: System, state: State, words: Sequence[str], chance: Chance) -> Done:
+def act(system: System, state: State, values: Values, chance: Chance) -> Done:
     """One action of the running turn; without a turn, a move on the field alone. Raises HackjackError, UsageError."""
-    name, *rest = words
+    name = values["move"]
     if state.turn is None and (name not in ("take", "pair", "add") or state.round):
         raise HackjackError("nobody has the turn: begin one with turn")
     if state.turn and state.find(state.turn.who).casting == "due":
@@ -205,44 +214,22 @@ def act(system: System, state: State, words: Sequence[str], chance: Chance) -> D
         how = f"deliver {who} TARGET DAMAGE, or deliver {who} where it harms nobody"
         raise HackjackError(f"the spell of {who} is due and works before anything else: {how}")
     if name in ("take", "pair", "add"):
-        return _on_field(system, state, name, rest, chance)
+        return _on_field(system, state, values, chance)
     if name in ("attack", "critical"):
-        return _attack(system, state, name, rest, chance)
+        return _attack(system, state, name, values["target"], chance)
     if name == "spell":
-        return _spell(system, state, rest)
+        return _spell(system, state, values.get("harm", ()))
     return _plain(system, state, name)
 
 
-def read_act(words: Sequence[str]) -> tuple[str, ...]:
-    """A move as typed, its words counted. Raises UsageError."""
-    if not words:
-        raise UsageError(f"act needs a move: {', '.join(ACTS)}")
-    name, *rest = words
-    if name not in ACTS:
-        raise UsageError(f'"{name[:40]}" is no action{did_you_mean(name, ACTS)}')
-    least, most = {"take": (1, 1), "pair": (2, 2), "add": (1, 2), "attack": (1, 1), "critical": (1, 1)}.get(
-        name, (0, 0)
-    )
-    least, most = (0, 2 * MOST_TARGETS) if name == "spell" else (least, most)
-    if not least <= len(rest) <= most or (name == "spell" and len(rest) % 2 and rest != ["done"]):
-        raise UsageError(f"act {ACTS[name].partition(':')[0]}: write it so")
-    if name == "add" and len(rest) == 2:
-        _number(rest[1], 1, 6, "the number of cards")
-    if name == "spell" and rest != ["done"]:
-        check_harm(rest)
-    return (name, *rest)
-
-
-def check_harm(words: Sequence[str]) -> None:
-    """Damage as typed after each target: `Evans 30 Esther 12`. Raises UsageError."""
+def check_harm(words: Sequence[str], how: str) -> None:
+    """Damage as typed after each target: `Evans 30 Esther 12`; `how` it is written. Raises UsageError."""
+    if len(words) % 2:
+        raise UsageError(f"every target needs its damage: write {how}")
+    if len(words) > 2 * MOST_TARGETS:
+        raise UsageError(f"one spell strikes {MOST_TARGETS} at most")
     for word in words[1::2]:
-        _number(word, 0, MOST_DAMAGE, "damage")
-
-
-def _number(text: str, least: int, most: int, what: str) -> int:
-    if text.isascii() and text.isdigit() and len(text) < 7 and least <= int(text) <= most:
-        return int(text)
-    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:20]}"')
+        read_amount("damage", word, 0, MOST_DAMAGE)
 
 
 def _turn(state: State) -> Turn:
@@ -265,24 +252,24 @@ def _points(count: int) -> str:
     return f"{count} point" + ("" if count == 1 else "s")
 
 
-def _on_field(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+def _on_field(system: System, state: State, values: Values, chance: Chance) -> Done:
     """Take, pair or add: what it opens may be used up by attacks (F8-F11)."""
     if not state.columns:
         raise HackjackError("there is no field yet: deal first, or lay one")
-    turn = state.turn
+    turn, name = state.turn, values["move"]
     acting = turn.acting if turn else ("enemies" if name == "add" else "allies")
     play = field_table.play_of(system, state, acting, turn)
     _allowed(name, acting, turn)
     if name == "add":
-        count = int(words[1]) if len(words) == 2 else 1
-        move = field_cards.add(state.columns, field_table.column_number(words[0], state), count, play)
+        count = values["count"]
+        move = field_cards.add(state.columns, field_table.column_number(values["column"], state), count, play)
         if count > len(state.reserve) + len(state.discard):
             raise HackjackError(f"there are {len(state.reserve) + len(state.discard)} cards left to add, not {count}")
     elif name == "pair":
-        one, two = (field_cards.find(state.columns, word) for word in words)
+        one, two = (field_cards.find(state.columns, values[key]) for key in ("card", "other"))
         move = field_cards.take_pair(state.columns, one, two, play)
     else:
-        move = field_cards.take(state.columns, field_cards.find(state.columns, words[0]), play)
+        move = field_cards.take(state.columns, field_cards.find(state.columns, values["card"]), play)
     return _made(state, move, chance)
 
 
@@ -297,27 +284,32 @@ def _allowed(name: str, acting: Side, turn: Turn | None) -> None:
         raise HackjackError(f"{turn.who} attacks allies and takes only pairs: {why}")
 
 
+_TAKES: dict[str, tuple[type[said.Bottom | said.Higher | said.Pair], str]] = {
+    "bottom": (said.Bottom, "F8"),
+    "higher": (said.Higher, "F9"),
+    "pair": (said.Pair, "F11"),
+}
+
+
 def _made(state: State, move: Move, chance: Chance) -> Done:
     """A move on the field is paid, made and told."""
-    log: list[Entry] = []
+    log: list[FieldEntry] = []
+    words = words_of(move, state.columns)
     if state.turn:
-        state = _paid(state, move.cost, words_of(move, state.columns))
+        state = _paid(state, move.cost, words)
         state, log = _abandoned(state, move)
-    facts: dict[str, Any] = {"move": words_of(move, state.columns), "cost": move.cost}
-    facts["cards"] = cards_of(move, state.columns)
-    ruling = {"bottom": "F8", "higher": "F9", "pair": "F11", "add": "F10"}[move.kind]
     if move.kind == "add":
-        drawn = []
+        ruling, drawn = "F10", []
         for place in move.places:
             state, code, more = add_on_top(state, place.column, chance)
             drawn.append(code)
             log += more
-        facts["cards"] = tuple(drawn)
-        facts["column"] = move.places[0].column + 1
+        log.append(Entry(said.Add(words, move.cost, drawn, move.places[0].column + 1), ruling))
     else:
+        kind, ruling = _TAKES[move.kind]
+        log.append(Entry(kind(words, move.cost, cards_of(move, state.columns)), ruling))
         state = taken(state, move)
-    log.append(Entry(move.kind, ruling, facts))
-    log.append(Entry("opens", ruling, {"normals": move.normals, "criticals": move.criticals}))
+    log.append(Entry(said.Opens(move.normals, move.criticals), ruling))
     if state.turn:
         state = replace(state, turn=_opened(state.turn, move))
     return state, [*log, picture(state)]
@@ -339,14 +331,14 @@ def _abandoned(state: State, move: Move) -> Done:
     fighter = state.find(turn.who)
     if fighter.casting != "casting" or move.kind not in ("bottom", "higher"):
         return state, []
-    return state.with_fighter(replace(fighter, casting="")), [Entry("abandoned", "F12", {"who": turn.who})]
+    return state.with_fighter(replace(fighter, casting="")), [Entry(said.Abandoned(turn.who), "F12")]
 
 
-def _attack(system: System, state: State, name: str, words: Sequence[str], chance: Chance) -> Done:
+def _attack(system: System, state: State, name: str, whom: str, chance: Chance) -> Done:
     """An attack that was opened is made: it succeeds, but the armour may take it (F12-F14)."""
     turn = _turn(state)
     roster = Roster(system, state)
-    attacker, target = roster[turn.who], state.find(words[0])
+    attacker, target = roster[turn.who], state.find(whom)
     critical = name == "critical"
     if not (turn.criticals if critical else turn.normals):
         what = "critical attack" if critical else "attack"
@@ -358,9 +350,8 @@ def _attack(system: System, state: State, name: str, words: Sequence[str], chanc
     opened = {"criticals": turn.criticals - 1} if critical else {"normals": turn.normals - 1}
     state = replace(state, turn=replace(turn, **opened))
     count = system.field.critical_hits if critical else 1
-    facts = {"who": attacker.name, "target": target.name, "critical": critical, "cost": price, "hits": count}
     state, log = _struck(system, state, attacker, target, critical, chance)
-    return state, [Entry("attack", "F12", facts), *log]
+    return state, [Entry(said.Attack(attacker.name, target.name, critical, price, count), "F12"), *log]
 
 
 def _check_target(attacker: Combatant, acting: Side, target: Fighter, roster: Roster) -> None:
@@ -375,14 +366,14 @@ def _struck(system: System, state: State, attacker: Combatant, target: Fighter, 
     """One attack meets the armour: the hit that reaches the threshold does harm, and the count begins anew (F13)."""
     needed = threshold(Roster(system, state)[target.name], attacker.weapon.bonus, system)
     hits = target.hits + (system.field.critical_hits if critical else 1)
-    facts: dict[str, Any] = {"target": target.name, "hits": hits, "threshold": needed.total, "parts": list(needed)}
+    facts = (target.name, hits, needed.total, needed)
     if not gives_way(hits, needed.total, system):
         state = state.with_fighter(replace(target, hits=hits, attacked_by=attacker.name))
-        return state, [Entry("withstood", "F13", facts)]
+        return state, [Entry(said.Withstood(*facts), "F13")]
     blow = attacker.critical if critical else attacker.normal
     damage = rolled(blow, f"{attacker.name}'s damage", chance)
     state, log = hurt(state, replace(target, hits=0, attacked_by=attacker.name), damage)
-    return state, [Entry("through", "F13", facts), *log]
+    return state, [Entry(said.Through(*facts), "F13"), *log]
 
 
 def rolled(blow: Sequence[Dice], reason: str, chance: Chance) -> int:
@@ -395,9 +386,9 @@ def rolled(blow: Sequence[Dice], reason: str, chance: Chance) -> int:
 def hurt(state: State, target: Fighter, damage: int) -> Done:
     """HP are lost; at 0 or below somebody is down and out of the order."""
     hp = max(target.hp - damage, -MOST)
-    log = [Entry("damage", "F13", {"who": target.name, "damage": damage, "hp": hp})]
+    log: list[FieldEntry] = [Entry(said.Damage(target.name, damage, hp), "F13")]
     if hp <= 0:
-        log += [Entry("down", "", {"who": target.name})] if target.hp > 0 else []
+        log += [Entry(said.Down(target.name))] if target.hp > 0 else []
         target = replace(target, initiative=None)
     return state.with_fighter(replace(target, hp=hp)), log
 
@@ -411,9 +402,9 @@ def _spell(system: System, state: State, words: Sequence[str]) -> Done:
         raise HackjackError(f"{caster.name} has a spell that works before the next turn: cast another one after it")
     if words and words[0] != "done":
         return _works(system, state, caster, words)
-    done = bool(words)
-    state = state.with_fighter(replace(caster, casting="done" if done else "casting"))
-    return state, [Entry("cast" if done else "casting", "F23" if done else "F12", {"who": caster.name})]
+    if words:
+        return state.with_fighter(replace(caster, casting="done")), [Entry(said.Cast(caster.name), "F23")]
+    return state.with_fighter(replace(caster, casting="casting")), [Entry(said.Casting(caster.name), "F12")]
 
 
 def deliver(system: System, state: State, name: str, words: Sequence[str]) -> Done:
@@ -438,11 +429,11 @@ def _works(system: System, state: State, caster: Fighter, words: Sequence[str]) 
             raise HackjackError(f"{target.name} is down already")
     roster = Roster(system, state)
     state = state.with_fighter(replace(caster, casting=""))
-    log: list[Entry] = [] if targets else [Entry("spell_works", "F23", {"who": caster.name})]
+    log: list[FieldEntry] = [] if targets else [Entry(said.SpellWorks(caster.name), "F23")]
     for target, damage in zip(targets, map(int, words[1::2]), strict=True):
         fighter = state.find(target.name)
         fighter = replace(fighter, hits=fighter.hits + 1, attacked_by=_attacker(state, roster, caster.name, fighter))
-        log.append(Entry("spell", "F13", {"who": caster.name, "target": target.name, "hits": fighter.hits}))
+        log.append(Entry(said.Spell(caster.name, target.name, fighter.hits), "F13"))
         state, more = hurt(state, fighter, damage)
         state, log = _over(state, [*log, *more], fighter.name)
     return state, log
@@ -454,7 +445,7 @@ def _attacker(state: State, roster: Roster, name: str, target: Fighter) -> str:
     return name if _opposed(roster[name], acting, roster[target.name]) else target.attacked_by
 
 
-def _over(state: State, log: list[Entry], name: str) -> Done:
+def _over(state: State, log: list[FieldEntry], name: str) -> Done:
     """The turn of somebody who has gone down in it is over (F22)."""
     if state.turn is None or state.turn.who != name or state.find(name).hp > 0:
         return state, log
@@ -471,17 +462,15 @@ def _plain(system: System, state: State, name: str) -> Done:
     if name == "suspend" and fighter.casting != "casting":
         raise HackjackError(f"{turn.who} is not casting: there is no spell to suspend")
     state = _paid(state, cost(name, system), field_fight.ACTION_ROWS[name].lower())
-    facts: dict[str, Any] = {"who": turn.who, "act": name}
     if name == "move":
         state = replace(state, turn=replace(_turn(state), moved=True))
     elif name == "suspend":
         state = state.with_fighter(replace(fighter, casting="suspended"))
     elif name == "raise":
         slot = field_order.raised(state, turn.who)
-        facts |= {"from": fighter.initiative, "to": slot}
         state = state.with_fighter(replace(fighter, initiative=slot))
-        return state, [Entry("raised", "F21", facts)]
-    return state, [Entry("acts", "F12", facts)]
+        return state, [Entry(said.Raised(turn.who, name, fighter.initiative or 0, slot), "F21")]
+    return state, [Entry(said.Acts(turn.who, name), "F12")]
 
 
 # --- outside the turn ------------------------------------------------------------------------------------------------
@@ -505,10 +494,9 @@ def strike_first(system: System, state: State, name: str, target_name: str, chan
     sooner = [] if state.round else _sooner(state, roster, attacker)
     state = state if state.round else state.with_fighter(replace(fighter, struck=True))
     damage = rolled(attacker.normal, f"{attacker.name}'s damage", chance)
-    facts = {"who": attacker.name, "target": target.name}
     state, log = hurt(state, replace(target, attacked_by=attacker.name), damage)
-    order = [Entry("sooner", "F6", {"who": attacker.name, "sooner": sooner})] if sooner else []
-    return state, [*order, Entry("surprise", "F13", facts), *log]
+    order = [Entry(said.Sooner(attacker.name, sooner), "F6")] if sooner else []
+    return state, [*order, Entry(said.Surprise(attacker.name, target.name), "F13"), *log]
 
 
 def _sooner(state: State, roster: Roster, attacker: Combatant) -> list[str]:
@@ -527,7 +515,7 @@ def opportunity(system: System, state: State, name: str, target_name: str, chanc
         raise HackjackError(f"{fighter.name} is down and cannot act")
     _check_target(attacker, attacker.side, target, roster)
     state, log = _struck(system, state, attacker, target, False, chance)
-    log = [Entry("opportunity", "F22", {"who": attacker.name, "target": target.name}), *log]
+    log = [Entry(said.Opportunity(attacker.name, target.name), "F22"), *log]
     return _over(state, log, target.name)
 
 
@@ -546,21 +534,21 @@ def reflex(system: System, state: State, name: str, *, success: bool, cover: boo
     fighter = state.find(name)
     price = rules.reflex + (rules.reflex_success if success else 0) - (rules.cover if cover else 0)
     price = max(price, 0)
-    facts = {"who": fighter.name, "price": price, "success": success, "cover": cover, "acted": fighter.acted}
+    fact = said.Reflex(fighter.name, price, success, cover, fighter.acted)
     if state.turn and state.turn.who == fighter.name:
         paid = min(price, state.turn.points)
         state = replace(state, turn=replace(state.turn, points=state.turn.points - paid))
         fighter = replace(fighter, owed=fighter.owed + price - paid)
     else:
         fighter = replace(fighter, owed=fighter.owed + price)
-    return state.with_fighter(fighter), [Entry("reflex", "F16", facts)]
+    return state.with_fighter(fighter), [Entry(fact, "F16")]
 
 
 def heal(system: System, state: State, name: str, amount: int, chance: Chance) -> Done:
     """HP come back, up to what the combatant began with; who was down finds a free slot again, or rolls for one."""
     fighter = state.find(name)
     hp = min(fighter.hp + amount, Roster(system, state)[fighter.name].hp)
-    log = [Entry("heal", "", {"who": fighter.name, "amount": hp - fighter.hp, "hp": hp})]
+    log: list[FieldEntry] = [Entry(said.Heal(fighter.name, hp - fighter.hp, hp))]
     if hp > 0 and fighter.initiative is None:
         if fighter.total is not None:
             fighter = replace(fighter, initiative=field_order.below(state, fighter.name, fighter.total))
@@ -582,11 +570,11 @@ def new_round(system: System, state: State, chance: Chance, *, later: bool) -> D
         if state.resequenced:
             raise HackjackError("initiative has been put in a new order already: that happens once in a fight")
         state, moved = field_order.resequenced(state, lambda one, two: roster[one].side != roster[two].side)
-        log += moved or [Entry("unmoved", "F15", {})]
+        log += moved or [Entry(said.Unmoved(), "F15")]
     fighters, away = (tuple(replace(one, acted=False) for one in group) for group in (state.fighters, state.away))
     before = depth(system, state)
     state = replace(state, fighters=fighters, away=away, round=state.round + 1)
-    log.append(Entry("round", "F15" if later else "", {"round": state.round}))
+    log.append(Entry(said.Round(state.round), "F15" if later else ""))
     if state.columns and depth(system, state) > before:
         state, more = field_table.deepen(system, state, chance)
         log += more

@@ -30,9 +30,9 @@ from generator.layout.card_elements import (
 )
 from generator.model.rules import AnyEffect, CardSource, Cell, Condition, Row, Span, Suffer, System, Table, walk
 from generator.pack import content
-from generator.words.brief_wording import condition_telegraph
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, implied_sentences
 from generator.words.table_text import brief_text
-from generator.words.wording import MINUS, condition_sentences, effect_sentences, filled, implied_sentences
+from generator.words.wording import MINUS, filled
 
 _DEADLY, _PLAIN = "H", ""
 """Cards of those who die are red; the words say it too."""

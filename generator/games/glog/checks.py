@@ -7,26 +7,10 @@ from collections.abc import Iterator
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.model.procedures import Injuries
-from generator.model.rules import (
-    Again,
-    AnyEffect,
-    Check,
-    Draw,
-    Lose,
-    Peek,
-    Penalty,
-    Repeat,
-    Reroll,
-    Spare,
-    Suffer,
-    System,
-    Table,
-    Whenever,
-)
-from generator.pack.faults import Fault, known, threshold
+from generator.model.rules import CardsOnly, Effect, Penalty, Suffer, System, Table
+from generator.pack.faults import Fault, threshold
 from generator.pack.strict_yaml import Trail
 
-_CARDS_ONLY = (Again, Check, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
 _ENDED = ("now", "same", "permanent", "save", "stable", "stand", "breath")
 """The ends that severity tables know, besides spans of time."""
 
@@ -48,7 +32,6 @@ def _aim_faults(table: Table, column: str | None, system: System, trail: Trail) 
     if table.covers is None or table.covers.high is not None:
         yield (*trail, "table"), f"severity has no upper end: the table {table.id} must cover 1+"
     if column is not None:
-        yield from known(column, table.columns, "column", (*trail, "column"))
         return
     if table.column_roll is None:
         yield trail, f"the table {table.id} has no column_roll: give one, or name a column"
@@ -78,31 +61,24 @@ class GlogContent(Content):
     )
 
     def head_faults(self) -> Iterator[Fault]:
-        """Yield faults of the tables, columns, conditions and dice that the procedure names."""
+        """Yield faults of the tables and dice that the procedure names."""
         procedure, system = self.system.injuries, self.system
-        head, trail = system.head, ("procedure",)
+        trail = ("procedure",)
         tables = {table.id: table for table in system.tables}
         for kind, aim in procedure.damage.items():
             where: Trail = (*trail, "damage", kind)
-            yield from known(aim.table, tables, "table", (*where, "table"))
             if aim.table in tables:
                 yield from _aim_faults(tables[aim.table], aim.column, system, where)
-        for key in ("slain", "dying"):
-            yield from known(getattr(procedure, key), head.conditions, "condition", (*trail, key))
-        for event, names in procedure.barred.items():
-            for place, name in enumerate(names):
-                yield from known(name, head.conditions, "condition", (*trail, "barred", event, place))
         for key in ("breakdown_table", "madness_table"):
             name = getattr(procedure, key)
-            yield from known(name, tables, "table", (*trail, key))
             if name in tables and (tables[name].roll is None or not all(row.name for row in tables[name].rows)):
                 yield (*trail, key), f"the table {name} needs a die to roll and a name for every row"
         yield from threshold(procedure.hour_die, procedure.hour_upto, trail, "hour_die")
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a severity table cannot do."""
         procedure = self.system.injuries
-        if isinstance(effect, _CARDS_ONLY):
+        if isinstance(effect, CardsOnly):
             yield trail, "this belongs on cards: severity tables cannot do it"
         if isinstance(effect, Suffer) and (fault := _unending(effect, procedure)):
             yield (*trail, "until"), fault

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.glog import log as said
 from generator.games.glog import trauma as nerves
 from generator.games.glog.events import Event
 from generator.games.glog.state import (
@@ -32,6 +33,7 @@ from generator.model.log import Log
 from generator.model.rules import Row, Suffer, System, Table, Until
 from generator.play.apply_effects import Hurt, apply
 from generator.play.chance import Chance, knowing
+from generator.play.log import Locate
 
 
 def step(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> tuple[State, Log]:
@@ -56,15 +58,15 @@ def _hit(table: Bench, event: Event) -> None:
     if state.kind == "pc":
         lethal = max(damage - state.hp, 0)
         table.change(hp=max(state.hp - damage, 0))
-        table.note("hit", "G1", damage=damage, hp=table.state.hp, lethal=lethal)
+        table.note(said.Hit(damage, table.state.hp, lethal), "G1")
         if lethal:
             _lethal(table, event, lethal)
         return
     left = state.hp - damage if state.kind == "npc" else max(state.hp - damage, 0)
     table.change(hp=left)
-    table.note("hit", "G10", damage=damage, hp=left, lethal=0)
+    table.note(said.Hit(damage, left, 0), "G10")
     if (state.kind == "monster" and left == 0) or left <= -table.rules.npc_dead:
-        table.note("dies", "G10", who=state.kind, hp=left)
+        table.note(said.Dies(state.kind, left), "G10")
         table.die()
     elif state.kind == "npc" and left <= -table.rules.npc_dying and not state.dying:
         _begin(table, table.rules.dying)
@@ -80,7 +82,7 @@ def _lethal(table: Bench, event: Event, lethal: int) -> None:
     rules, injuries = table.rules, current_injuries(table.state, table.system)
     die = table.roll(rules.severity_die, "severity")
     severity = die + lethal + rules.per_injury * injuries
-    table.note("severity", "G1", die=die, lethal=lethal, injuries=injuries, severity=severity)
+    table.note(said.Severity(die, lethal, injuries, severity), "G1")
     kind = event.about("type") or next(iter(rules.damage))
     aim = rules.damage[kind]
     found = table_of(table.system, aim.table)
@@ -89,14 +91,14 @@ def _lethal(table: Bench, event: Event, lethal: int) -> None:
         raise HackjackError(f"the table {found.id} has no row for {severity}: it covers {found.covers}")
     table.sided, table.both_hands = event.about("side"), event.about("hands") == "both"
     hurt, column = _place(table, event, found, row, aim.column)
-    table.note("row", "G5", table=found.id, at=str(row.at), column=column, name=row.name or "")
+    table.note(said.Row(found.id, str(row.at), column, row.name or ""), "G5")
     cell = row.cell(column)
     if isinstance(cell, tuple):
         apply(table, cell, f"{found.title} {row.at}", hurt)
     else:
-        table.note("nothing", "", says=str(cell))
+        table.note(said.Nothing(str(cell)))
     if row.note:
-        table.note("remark", "", says=row.note)
+        table.note(said.Remark(row.note))
 
 
 def _place(table: Bench, event: Event, found: Table, row: Row, column: str | None) -> tuple[Hurt, str]:
@@ -112,7 +114,7 @@ def _place(table: Bench, event: Event, found: Table, row: Row, column: str | Non
     if not place:
         return Hurt(), column or ""
     hurt = Hurt(place, table.side(place))
-    table.note("locate", "G2", part=table.system.head.parts[place].name, place=hurt.place)
+    table.note(Locate(table.system.head.parts[place].name, hurt.place), "G2")
     return hurt, column or place
 
 
@@ -120,13 +122,13 @@ def _place(table: Bench, event: Event, found: Table, row: Row, column: str | Non
 
 
 def _round(table: Bench, event: Event) -> None:
-    table.note("rounds", "", rounds=event.amount)
+    table.note(said.Rounds(event.amount))
     for _ in range(event.amount):
         if not _running(table.state):
             break
         _one_round(table)
     if table.state.dying:
-        table.note("dying_rounds", "G11", rounds=table.state.rounds_dying)
+        table.note(said.DyingRounds(table.state.rounds_dying), "G11")
 
 
 def _running(state: State) -> bool:
@@ -165,13 +167,13 @@ def _pass(table: Bench, unit: str, amount: int) -> None:
         elif until.word == unit and until.amount.plus > amount:
             kept.append(Passing(passing.condition, str(_shorter(until, amount))))
         else:
-            table.note("ends", "", condition=passing.condition)
+            table.note(said.Ends(passing.condition))
     table.change(conditions=tuple(kept))
 
 
 def _minute(table: Bench, event: Event) -> None:
     _refuse_rounds(table.state, "minutes")
-    table.note("minutes", "", minutes=event.amount)
+    table.note(said.Minutes(event.amount))
     _pass(table, "minute", event.amount)
 
 
@@ -190,14 +192,14 @@ def _hour(table: Bench, event: Event) -> None:
     """An hour of Dying decides (G11)."""
     del event
     _refuse_rounds(table.state, "an hour")
-    table.note("hour", "")
+    table.note(said.Hour())
     _pass(table, "hour", 1)
     nerves.shorten(table, MOST_HELD)
     if table.state.dying:
         die, upto = table.rules.hour_die, table.rules.hour_upto
         rolled = table.roll(die, "after an hour of Dying")
         lives = rolled <= upto
-        table.note("hour_decides", "G11", die=die.spoken, rolled=rolled, upto=upto, lives=lives)
+        table.note(said.HourDecides(die.spoken, rolled, upto, lives), "G11")
         _stable(table)
         if not lives:
             table.die()
@@ -205,11 +207,11 @@ def _hour(table: Bench, event: Event) -> None:
 
 def _day(table: Bench, event: Event) -> None:
     _refuse_rounds(table.state, "days")
-    table.note("days", "G8", days=event.amount, day=min(table.state.day + event.amount, MOST_HELD))
+    table.note(said.Days(event.amount, min(table.state.day + event.amount, MOST_HELD)), "G8")
     _pass(table, "hour", MOST_HELD)
     ended = [passing for passing in table.state.conditions if Until.parse(passing.until).word in ("stand", "breath")]
     for passing in ended:
-        table.note("ends", "", condition=passing.condition)
+        table.note(said.Ends(passing.condition))
     table.change(conditions=tuple(passing for passing in table.state.conditions if passing not in ended))
     nerves.shorten(table, MOST_HELD)
     for _ in range(event.amount):
@@ -224,11 +226,11 @@ def _one_day(table: Bench) -> None:
     owed: list[Owed] = []
     for injury in state.injuries:
         if injury.days == 1:
-            table.note("healed", "G8", condition=injury.condition, place=injury.place, day=day)
+            table.note(said.Healed(injury.condition, injury.place, day), "G8")
             continue
         chances = tuple(days - 1 for days in injury.chances)
         for _ in range(chances.count(0)):
-            table.note("chance", "G15", of=injury.condition, day=day)
+            table.note(said.Chance(injury.condition, day), "G15")
             owed.append(Owed(injury.condition, place=injury.place, chance=True))
         left = tuple(days for days in chances if days)
         kept.append(replace(injury, days=max(injury.days - 1, 0), chances=left))
@@ -241,7 +243,7 @@ def _week(table: Bench, event: Event) -> None:
     less = min(table.state.trauma, table.rules.week_trauma * event.amount)
     if less:
         table.change(trauma=table.state.trauma - less)
-        table.note("relaxed", "G14", points=less, trauma=table.state.trauma)
+        table.note(said.Relaxed(less, table.state.trauma), "G14")
 
 
 # --- help ------------------------------------------------------------------------------------------------------------
@@ -262,7 +264,7 @@ def _ends(
             condition = table.system.head.conditions[why]
             raise HackjackError(f"the character is {condition.brief or condition.name or why} and cannot {does}")
         for passing in over:
-            table.note("ends", "", condition=passing.condition)
+            table.note(said.Ends(passing.condition))
         table.change(conditions=tuple(passing for passing in table.state.conditions if passing not in over))
         _one_round(table)
 
@@ -278,7 +280,7 @@ def _treat(table: Bench, event: Event) -> None:
 
 def _treated(table: Bench) -> None:
     for coming in table.state.coming:
-        table.note("treated", "G6", condition=coming.condition, after=coming.after)
+        table.note(said.Treated(coming.condition, coming.after), "G6")
     table.change(coming=())
 
 
@@ -294,8 +296,7 @@ def _stabilise(table: Bench, event: Event) -> None:
     target = event.amount // rules.stabilise_part - rules.stabilise_round * state.rounds_dying
     rolled = table.roll(rules.stabilise_die, "to stabilise")
     done = rolled <= target
-    facts = {"die": rules.stabilise_die.spoken, "rolled": rolled, "target": target, "rounds": state.rounds_dying}
-    table.note("stabilise", "G11", **facts, stable=done)
+    table.note(said.Stabilise(rules.stabilise_die.spoken, rolled, target, state.rounds_dying, done), "G11")
     if done:
         _stable(table)
 
@@ -307,9 +308,9 @@ def _heal(table: Bench, event: Event) -> None:
     if state.max_hp is not None:
         hp = max(min(hp, state.max_hp - lowered_hp(state, table.system)), state.hp)
     table.change(hp=min(hp, MOST_HELD))
-    table.note("heal", "G8", points=event.amount, hp=table.state.hp)
+    table.note(said.Heal(event.amount, table.state.hp), "G8")
     if state.dying and table.state.hp > state.hp:
-        table.note("healed_dying", "G11")
+        table.note(said.HealedDying(), "G11")
         _stable(table)
     _treated(table)
     if magic:
@@ -352,7 +353,7 @@ def _mend_one(table: Bench, place: int, days: int) -> int:
     injuries = list(table.state.injuries)
     injury = injuries[place]
     off = min(days, injury.days)
-    table.note("mended", "G8", condition=injury.condition, place=injury.place, off=off, days=injury.days - off)
+    table.note(said.Mended(injury.condition, injury.place, off, injury.days - off), "G8")
     if off == injury.days:
         del injuries[place]
     else:
@@ -371,7 +372,7 @@ def _save(table: Bench, event: Event) -> None:
     owed, *rest = table.state.saves
     table.change(saves=tuple(rest))
     passed = event.word == "pass"
-    table.note("saved", "G13" if owed.of == BREAKDOWN else "G15", of=owed.of, passed=passed)
+    table.note(said.Saved(owed.of, passed), "G13" if owed.of == BREAKDOWN else "G15")
     if owed.of == BREAKDOWN:
         if not passed:
             nerves.go_mad(table)
@@ -395,11 +396,11 @@ def _take_chance(table: Bench, owed: Owed, *, passed: bool) -> None:
     if injury is None or injury.permanent:
         raise HackjackError(f"the character has no {owed.of} to recover from")
     if passed:
-        table.note("recovered", "G15", condition=owed.of)
+        table.note(said.Recovered(owed.of), "G15")
         table.cure(owed.of)
         return
     left = len(injury.chances) + sum(save.chance and save.of == owed.of for save in table.state.saves)
-    table.note("chance_lost", "G15", condition=owed.of, left=left)
+    table.note(said.ChanceLost(owed.of, left), "G15")
     if not left:
         lasting = replace(injury, permanent=True)
         table.change(injuries=tuple(lasting if entry is injury else entry for entry in table.state.injuries))

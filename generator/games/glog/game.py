@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from itertools import zip_longest
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_number
-from generator.games.face import Answer, Asked, Game, SetMaker, refuse_at
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_amount
+from generator.games.face import Answer, Asked, Game, SetMaker
 from generator.games.glog import engine as injuries
 from generator.games.glog import events as injury_events
 from generator.games.glog import odds as odds_of
@@ -19,7 +18,8 @@ from generator.games.glog import odds_hits as injury_hits
 from generator.games.glog.checks import CONTENT
 from generator.games.glog.events import Event
 from generator.games.glog.lines import injury_due, line, sheet, state_line
-from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, plain_state, read_state, save_of
+from generator.games.glog.log import GlogFact
+from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, read_state, save_of
 from generator.games.glog.step import Bench
 from generator.games.in_a_row import counted, played
 from generator.model.log import Entry, Log
@@ -27,8 +27,9 @@ from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, apply
 from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, labelled, option, read
 from generator.words.chances import chance, spoken
-from generator.words.wording import condition_sentences
+from generator.words.effects import condition_sentences
 
 if TYPE_CHECKING:
     # Only printing needs what pictures are made of.
@@ -49,18 +50,11 @@ class Question:
     save: Fraction = Fraction(0)
 
 
-def _gains(written: str) -> tuple[int, ...]:
-    """Points gained one after the other: `2,1`."""
-    parts = [part.strip() for part in written.split(",")]
-    if len(parts) > MOST_GAINS:
-        raise UsageError(f"--at points: {len(parts)} gains are too many, {MOST_GAINS} at most")
-    return tuple(_number("points", part, injury_events.MOST) for part in parts)
+def _percent(what: str, written: str) -> int:
+    return read_amount(what, written.removesuffix("%"), 0, 100)
 
 
-def _number(name: str, written: str, most: int, least: int = 1) -> int:
-    if not re.fullmatch(r"[0-9]{1,6}", written) or not least <= int(written) <= most:
-        raise UsageError(f'{name} "{written[:40]}": a whole number from {least} to {most:,} is wanted')
-    return int(written)
+_READERS: Readers = {"percent": _percent}
 
 
 def _hit(system: System, state: State, event: Event) -> Answer:
@@ -149,24 +143,42 @@ def _played(system: System, state: State, event: Event) -> str:
 class Glog(Game[State, Event, Event | Question]):
     """Severity tables, trauma and madness: the death and dismemberment tables."""
 
-    EVENTS: Mapping[str, str] = injury_events.EVENTS
+    READERS = _READERS
 
-    QUESTIONS: Mapping[str, str] = {
-        "hit": EVENTS["hit"].replace(":", " [--hits K]:", 1),
-        "conditions": EVENTS["hit"].replace("hit", "conditions", 1).replace(": damage", ": what such a hit brings on"),
-        "trauma": EVENTS["trauma"],
-        "breakdown": "breakdown [--at characters=5] [--at points=2,1]: somebody breaks down by such gains in turn",
-        "madness": "madness N [--at save=50]: such a gain leads to a madness, with so many per cent to save",
-        "stabilise": EVENTS["stabilise"],
-        "hour": EVENTS["hour"],
-    }
-
-    LUCK: Mapping[str, str] = dict.fromkeys(("hit", "round", "stabilise", "hour", "save", "trauma"), "dice")
-
-    NEWCOMER = "[hp N] [kind pc|npc|monster] [hd N] [max N]: somebody joins, a character with 0 HP unless you say more"
+    NEWCOMER = event(
+        "add",
+        "somebody joins, a character with 0 HP unless you say more",
+        labelled("hp", "number", most=MOST_HELD),
+        labelled("kind", words=("pc", "npc", "monster")),
+        labelled("hd", "number", most=MOST_HELD),
+        labelled("max", "number", name="max_hp", most=MOST_HELD),
+    )
 
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("conditions", "severity", "breakdowns", "madness")
+
+    @cached_property
+    def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """The events; a hit knows the system's kinds of damage."""
+        return injury_events.events_of(self.system)
+
+    @cached_property
+    def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """What odds can be asked."""
+        events, most = self.EVENTS, injury_events.MOST
+        hit = events["hit"].asked(in_a_row=True)
+        characters = option("characters", "number", most=MOST_CHARACTERS, sample="5", default=1)
+        points = option("points", "number", most=most, sample="2,1", default=(1,), many=True)
+        gain, save = Argument("gain", "number", most=most), option("save", "percent", sample="50", default=0)
+        return by_name(
+            hit,
+            event("conditions", "what such a hit brings on", *hit.takes),
+            events["trauma"].asked(),
+            event("breakdown", "somebody breaks down by such gains in turn", characters, points),
+            event("madness", "such a gain leads to a madness, with so many per cent to save", gain, save),
+            events["stabilise"].asked(),
+            events["hour"].asked(),
+        )
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """Return an event as typed. Raise UsageError."""
@@ -174,38 +186,25 @@ class Glog(Game[State, Event, Event | Question]):
 
     def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
         """An event as typed: `hit 9`, or as a journal has kept it. Raises UsageError."""
-        return replace(injury_events.read_event(words, at, self.system), kept=given is not None)
+        return replace(injury_events.read_event(self.EVENTS, words, at), kept=given is not None)
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Question:
         """An event, or a question of its own, as typed. Raises UsageError."""
-        name, *rest = [*words] or [""]
-        if name not in self.QUESTIONS:
-            raise UsageError(f"{name[:40] or 'this'} has no odds{did_you_mean(name, self.QUESTIONS)}")
-        if name == "breakdown":
-            refuse_at(at, name, ("characters", "points"))
-            if rest:
-                raise UsageError(f'"{rest[0][:40]}" is too much: write {self.QUESTIONS[name]}')
-            characters = _number("characters", at.get("characters", "1"), MOST_CHARACTERS)
-            return Question(name, _gains(at.get("points", "1")), characters)
+        self.check_question(words)
+        name, specs = words[0], self.QUESTIONS
+        if name not in ("breakdown", "madness"):
+            return injury_events.read_event(specs, words, at)
+        values = read(specs, words, at, self.READERS)
         if name == "madness":
-            refuse_at(at, name, ("save",))
-            if len(rest) != 1:
-                raise UsageError(f"madness needs a number: {self.QUESTIONS[name]}")
-            save = _number("save", at.get("save", "0").removesuffix("%"), 100, least=0)
-            return Question(name, (_number("madness", rest[0], injury_events.MOST),), 1, Fraction(save, 100))
-        if name == "conditions":
-            if not rest:
-                raise UsageError(f"conditions needs a number: {self.QUESTIONS[name]}")
-            return replace(self.read_event(("hit", *rest), at), name=name)
-        return self.read_event(words, at)
+            return Question(name, (values["gain"],), 1, Fraction(values["save"], 100))
+        gains = values["points"]
+        if len(gains) > MOST_GAINS:
+            raise UsageError(f"--at points: {len(gains)} gains are too many, {MOST_GAINS} at most")
+        return Question(name, gains, values["characters"])
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
         return read_state(value, self.system)
-
-    def plain_state(self, state: State) -> dict[str, Any]:
-        """Return a state as plain data for JSON."""
-        return plain_state(state)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
@@ -215,9 +214,9 @@ class Glog(Game[State, Event, Event | Question]):
         """One event on a state; there are no cards that anybody holds. Raises HackjackError, NeedsError."""
         return injuries.step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[GlogFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event | Question, asked: Asked) -> Answer:
         """The exact chances of an event. Raises HackjackError where playing or several hits are asked for."""
@@ -260,20 +259,6 @@ class Glog(Game[State, Event, Event | Question]):
     def deck(self) -> tuple[str, ...]:
         """There is no deck."""
         return ()
-
-    def newcomer(self, words: Sequence[str]) -> State:
-        """Somebody who joins: `hp 7 kind npc`. Raises UsageError."""
-        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
-        keys = {"hp": "hp", "kind": "kind", "hd": "hd", "max": "max_hp"}
-        plain: dict[str, Any] = {}
-        for key, value in zip_longest(words[::2], words[1::2]):
-            if key not in keys or value is None or keys[key] in plain:
-                raise UsageError(f'"{key[:40]}" is not understood: write {usage}')
-            plain[keys[key]] = value if key == "kind" else read_number(value, 0, MOST_HELD, key)
-        try:
-            return read_state(plain, self.system)
-        except HackjackError as error:
-            raise UsageError(f"{error}: write {usage}") from error
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full, and the days on which injuries heal."""

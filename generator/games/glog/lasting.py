@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import assert_never
 
 from generator.games.glog.state import lasting_counts
-from generator.model.rules import AnyEffect, Cure, Maybe, OneOf, Penalty, Save, Suffer, System
+from generator.model import rules
+from generator.model.rules import AnyEffect, Cure, Penalty, Save, Suffer, System
 
 DAYS = ("day", "week", "month", "save", "permanent")
 """Whatever lasts so is an injury (G7); only the last of them is never over."""
@@ -34,6 +36,8 @@ def _left(effect: AnyEffect, system: System, part: str, of: str, lasts: str) -> 
     def each(effects: Iterable[AnyEffect]) -> Iterator[Left]:
         return (_left(inner, system, part, of, lasts) for inner in effects)
 
+    if isinstance(effect, rules.Halve | rules.Locate | rules.Drop | rules.Risk | rules.CardsOnly):
+        return Left()
     match effect:
         case Suffer() | Penalty() if part and effect.where not in (None, part):
             return Left()
@@ -43,14 +47,16 @@ def _left(effect: AnyEffect, system: System, part: str, of: str, lasts: str) -> 
         case Cure() if effect.condition == of:
             # It takes away what it comes with.
             return Left(-_counts(lasts, system), -_counts(lasts, system))
-        case OneOf():
+        case rules.OneOf():
             return _one(each(effect.effects))
-        case Maybe():
+        case rules.Maybe():
             return _one([_all(each(effect.effects)), Left()])
         case Save() if lasts == "permanent" or not effect.permanent:
             return _one([_all(each(effect.passes)), _all(each(effect.fails))])
-        case _:
+        case Suffer() | Penalty() | Cure() | Save():
             return Left()
+        case _:
+            assert_never(effect)
 
 
 def _suffered(effect: Suffer, system: System, part: str, of: str, lasts: str) -> Left:

@@ -2,35 +2,121 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from typing import Any, assert_never
 
+from generator.games.glog import log as said
+from generator.games.glog.log import GlogFact
 from generator.games.glog.state import brings, current_injuries, is_local, lowered_hp, read_state
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System, Until
-from generator.words.brief_wording import condition_telegraph
-from generator.words.logged_effects import EFFECT_LINES
-from generator.words.wording import (
-    MINUS,
-    counted,
-    dropped,
-    effect_sentences,
-    filled,
-    joined,
-    lasting,
-    measured,
-    number,
-    showing,
-)
+from generator.play import log as effects
+from generator.words.effects import condition_telegraph, effect_sentences, wound_says
+from generator.words.wording import MINUS, counted, dropped, filled, joined, lasting, measured, number, showing
 
 Facts = dict[str, Any]
 _WHO = {"npc": "important NPC", "monster": "monster", "pc": "character"}
 
 
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
-    text = _TEXTS.get(entry.kind)
-    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
+def line(fact: GlogFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
+    """A fact as a sentence; what a row does is set in below it."""
+    match fact:
+        case said.Hit(damage, hp, lethal):
+            deadly = f", and {lethal} of it is lethal" if lethal else ""
+            return f"A hit for {damage}: {_signed(hp)} HP are left{deadly}."
+        case said.Dies(who, hp):
+            return f"{_signed(hp)} HP kill this {_WHO[who]}."
+        case said.Severity():
+            return _severity(fact, system)
+        case said.Row(found, at, column, name):
+            table = system.table(found)
+            title = table.columns[column].title if table and column else ""
+            row = f"{table.title if table else found}, {at}{f', {title}' if title else ''}:"
+            return f"{row} {name}." if name else row
+        case said.Nothing(says):
+            return f"  {filled(says, system)}."
+        case said.Remark(says):
+            return f"  {filled(says, system)}"
+        case said.Later(condition, after):
+            return f"  {name_of(condition, system)} in {after}, unless it is treated before."
+        case said.Owed(of):
+            return f"    A save is owed for {name_of(of, system)}: say save pass or save fail."
+        case said.Horror(points, gained, seen, trauma):
+            why = ", seen before" if seen else ""
+            less = f" ({points - gained} spared{why})" if points > gained else ""
+            return f"Horror: {gained} Trauma{less}, {trauma} in all."
+        case said.Nerve(die, rolled, trauma, breaks):
+            verdict = "a breakdown, and all Trauma is gone" if breaks else "steady"
+            return f"{die} shows {rolled} against Trauma {trauma}: {verdict}."
+        case said.Breakdown(name, rounds, more):
+            return f"Breakdown for {measured(rounds, 'round')}: {name}.{f' {filled(more, system)}' if more else ''}"
+        case said.BreakdownOver(name):
+            return f"The breakdown ({name}) is over: make a save, or go mad."
+        case said.Mad(name, detail, more):
+            says = f" {filled(more, system)}" if more else ""
+            return f"Madness for good: {mad_text({'name': name, 'detail': detail})}.{says}"
+        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+            return effects.effect_line(fact, system)
+        case effects.Locate(_, place):
+            return f"It hits the {place}."
+        case effects.Drop(what):
+            return f"    You drop {dropped(what)}."
+        case effects.Wound():
+            return _wound(fact, system)
+        case said.Rounds(rounds):
+            return _passes(rounds, "round")
+        case said.DyingRounds(rounds):
+            return f"{measured(rounds, 'round')} of Dying so far."
+        case said.Minutes(minutes):
+            return _passes(minutes, "minute")
+        case said.Hour():
+            return "An hour passes."
+        case said.HourDecides(die, rolled, upto, lives):
+            verdict = "stable at last" if lives else "dead"
+            return f"An hour of Dying: {die} shows {rolled}, and {showing(upto)} lives: {verdict}."
+        case said.Days(days, day):
+            return _passes(days, "day", f": day {day}")
+        case said.Ends(condition):
+            return f"{name_of(condition, system)} is over."
+        case said.Healed(condition, place, day):
+            return f"{name_of(condition, system)}{f' ({place})' if place else ''} has healed on day {day}."
+        case said.Chance(of):
+            return f"A save is owed to recover from {name_of(of, system)}."
+        case said.Relaxed(points, trauma):
+            return f"Rest takes {points} Trauma off: {trauma} left."
+        case said.Calm(rounds):
+            left = f"{measured(rounds, 'round') if rounds else 'nothing'} of the breakdown"
+            return f"Somebody spends a round on calming: {left} {'are' if rounds > 1 else 'is'} left."
+        case said.Treated(condition, after):
+            return f"Treated in time: no {name_of(condition, system)} in {after}."
+        case said.Stabilise(die, rolled, target, _, stable):
+            verdict = "stable" if stable else "not enough"
+            return f"{die} shows {rolled} for {_signed(target)} or less: {verdict}."
+        case said.Heal(points, hp):
+            return f"{points} HP of healing: {_signed(hp)} HP."
+        case said.HealedDying():
+            return "The HP stop the Dying."
+        case said.Mended(condition, place, off, days):
+            rest = f"{measured(days, 'day')} left" if days else "healed"
+            where = f" ({place})" if place else ""
+            return f"{name_of(condition, system)}{where}: {measured(off, 'day')} off, {rest}."
+        case said.Saved(of, passed):
+            owed = name_of(of, system) if of in system.head.conditions else "the breakdown's end"
+            return f"The save for {owed} is {'passed' if passed else 'failed'}."
+        case said.Recovered(condition):
+            return f"{name_of(condition, system)} is overcome."
+        case said.ChanceLost(condition, chances):
+            name = name_of(condition, system)
+            return f"{name} stays; {counted(chances, 'chance')} left." if chances else f"{name} stays for good."
+        case _:
+            assert_never(fact)
+
+
+def _signed(amount: int) -> str:
+    return str(amount).replace("-", MINUS)
+
+
+def _passes(amount: int, unit: str, then: str = "") -> str:
+    return f"{measured(amount, unit)} {'passes' if amount == 1 else 'pass'}{then}."
 
 
 def state_line(plain: Facts, system: System) -> str:
@@ -190,207 +276,27 @@ def _owed(owed: Facts, system: System) -> str:
     return "the breakdown"
 
 
-def _hit(facts: Facts, system: System) -> str:
-    del system
-    left = f"{facts['hp']} HP are left".replace("-", MINUS)
-    lethal = f", and {facts['lethal']} of it is lethal" if facts["lethal"] else ""
-    return f"A hit for {facts['damage']}: {left}{lethal}."
-
-
-def _dies(facts: Facts, system: System) -> str:
-    del system
-    return f"{facts['hp']} HP kill this {_WHO[facts['who']]}.".replace("-", MINUS)
-
-
-def _severity(facts: Facts, system: System) -> str:
+def _severity(fact: said.Severity, system: System) -> str:
     die, per = system.injuries.severity_die.spoken, system.injuries.per_injury
-    count = facts["injuries"]
+    count = fact.injuries
     wounds = (
         f" + {per * count} for {counted(count, 'injury') if count == 1 else f'{number(count)} injuries'}"
         if count
         else ""
     )
-    return f"Severity {facts['severity']}: {facts['die']} on the {die} + {facts['lethal']} lethal{wounds}."
+    return f"Severity {fact.severity}: {fact.die} on the {die} + {fact.lethal} lethal{wounds}."
 
 
-def _row(facts: Facts, system: System) -> str:
-    table = system.table(facts["table"])
-    title = table.title if table else facts["table"]
-    column = table.columns[facts["column"]].title if table and facts["column"] else ""
-    return f"{title}, {facts['at']}{f', {column}' if column else ''}:{f' {name}.' if (name := facts['name']) else ''}"
-
-
-def _nothing(facts: Facts, system: System) -> str:
-    return f"  {filled(facts['says'], system)}."
-
-
-def _remark(facts: Facts, system: System) -> str:
-    return f"  {filled(facts['says'], system)}"
-
-
-def _wound(facts: Facts, system: System) -> str:
-    until = Until.parse(facts["until"])
-    lasts = "" if until.word == "now" else lasting(until)
-    if until.amount is not None:
-        lasts = f"for {measured(until.amount.plus, until.word)}"
-    if facts["same"]:
+def _wound(fact: effects.Wound, system: System) -> str:
+    until = Until.parse(fact.until)
+    lasts = lasting(until) if until.amount is None else f"for {measured(until.amount.plus, until.word)}"
+    if fact.chances:
+        lasts = f"until a save after {joined(fact.chances)}"
+    elif fact.same:
         lasts = ""
-    effect = facts["effect"]
-    names = joined([system.head.statistics[name].name for name in facts["to"]]) if facts["to"] else ""
-    if effect in system.head.conditions:
-        local = facts["place"] and is_local(system, effect)
-        says = name_of(effect, system) + (f" ({facts['place']})" if local else "")
-        if facts["chances"]:
-            lasts = f"until a save after {joined(facts['chances'])}"
-    elif effect == "penalty":
-        says = f"{MINUS}{facts['by'][0]} to {names}"
-    elif effect == "risk":
-        says = f"{names[:1].upper()}{names[1:]} fail on {showing(facts['upto'])} of {facts['die']}"
-    else:
-        says = f"{names} is halved"
-    inner = "    " if facts["of"] else "  "
+    if fact.effect in system.head.conditions and not is_local(system, fact.effect):
+        fact = fact._replace(place="")
+    inner = "    " if fact.of else "  "
+    # Below the blow it goes without saying whose.
+    says = wound_says(Entry(fact).facts, system).removeprefix("Your ")
     return f"{inner}{says} {lasts}".rstrip() + "."
-
-
-def _later(facts: Facts, system: System) -> str:
-    return f"  {name_of(facts['condition'], system)} in {facts['after']}, unless it is treated before."
-
-
-def _stabilise(facts: Facts, system: System) -> str:
-    del system
-    verdict = "stable" if facts["stable"] else "not enough"
-    target = str(facts["target"]).replace("-", MINUS)
-    return f"{facts['die']} shows {facts['rolled']} for {target} or less: {verdict}."
-
-
-def _hour_decides(facts: Facts, system: System) -> str:
-    del system
-    verdict = "stable at last" if facts["lives"] else "dead"
-    return f"An hour of Dying: {facts['die']} shows {facts['rolled']}, and {showing(facts['upto'])} lives: {verdict}."
-
-
-def _dying_rounds(facts: Facts, system: System) -> str:
-    del system
-    return f"{measured(facts['rounds'], 'round')} of Dying so far."
-
-
-def _heal(facts: Facts, system: System) -> str:
-    del system
-    return f"{facts['points']} HP of healing: {facts['hp']} HP.".replace("-", MINUS)
-
-
-def _calm(facts: Facts, system: System) -> str:
-    del system
-    left = facts["rounds"]
-    rounds = measured(left, "round") if left else "nothing"
-    return f"Somebody spends a round on calming: {rounds} of the breakdown {'are' if left > 1 else 'is'} left."
-
-
-def _horror(facts: Facts, system: System) -> str:
-    del system
-    spared = facts["points"] - facts["gained"]
-    why = ", seen before" if facts["seen"] else ""
-    less = f" ({spared} spared{why})" if spared else ""
-    return f"Horror: {facts['gained']} Trauma{less}, {facts['trauma']} in all."
-
-
-def _nerve(facts: Facts, system: System) -> str:
-    del system
-    verdict = "a breakdown, and all Trauma is gone" if facts["breaks"] else "steady"
-    return f"{facts['die']} shows {facts['rolled']} against Trauma {facts['trauma']}: {verdict}."
-
-
-def _breakdown(facts: Facts, system: System) -> str:
-    more = f" {filled(facts['more'], system)}" if facts["more"] else ""
-    return f"Breakdown for {measured(facts['rounds'], 'round')}: {facts['name']}.{more}"
-
-
-def _mad(facts: Facts, system: System) -> str:
-    more = f" {filled(facts['more'], system)}" if facts["more"] else ""
-    return f"Madness for good: {mad_text(facts)}.{more}"
-
-
-def _healed(facts: Facts, system: System) -> str:
-    place = f" ({facts['place']})" if facts["place"] else ""
-    return f"{name_of(facts['condition'], system)}{place} has healed on day {facts['day']}."
-
-
-def _mended(facts: Facts, system: System) -> str:
-    place = f" ({facts['place']})" if facts["place"] else ""
-    left = f"{measured(facts['days'], 'day')} left" if facts["days"] else "healed"
-    return f"{name_of(facts['condition'], system)}{place}: {measured(facts['off'], 'day')} off, {left}."
-
-
-def _saved(facts: Facts, system: System) -> str:
-    verdict = "passed" if facts["passed"] else "failed"
-    of = "the breakdown's end" if facts["of"] not in system.head.conditions else name_of(facts["of"], system)
-    return f"The save for {of} is {verdict}."
-
-
-def _chance_lost(facts: Facts, system: System) -> str:
-    name = name_of(facts["condition"], system)
-    return f"{name} stays; {counted(facts['left'], 'chance')} left." if facts["left"] else f"{name} stays for good."
-
-
-def _passes(unit: str) -> Callable[[Facts, System], str]:
-    """So much time passes; days are counted on."""
-
-    def says(facts: Facts, system: System) -> str:
-        del system
-        amount = facts[f"{unit}s"]
-        day = f": day {facts['day']}" if "day" in facts else ""
-        return f"{measured(amount, unit)} {'passes' if amount == 1 else 'pass'}{day}."
-
-    return says
-
-
-def _named(text: str, key: str = "condition") -> Callable[[Facts, System], str]:
-    """A sentence with a condition's name in it."""
-    return lambda facts, system: text.format(**{**facts, "name": name_of(facts[key], system)})
-
-
-def _spoken_dice(facts: Facts, system: System) -> str:
-    del system
-    return f"    You drop {dropped(facts['what'])}."
-
-
-_TEXTS = {
-    "locate": "It hits the {place}.",
-    "hour": "An hour passes.",
-    "healed_dying": "The HP stop the Dying.",
-    "breakdown_over": "The breakdown ({name}) is over: make a save, or go mad.",
-    "relaxed": "Rest takes {points} Trauma off: {trauma} left.",
-}
-_LINES: dict[str, Callable[[Facts, System], str]] = {
-    "hit": _hit,
-    "dies": _dies,
-    "severity": _severity,
-    "row": _row,
-    "nothing": _nothing,
-    "remark": _remark,
-    "wound": _wound,
-    "later": _later,
-    "owed": _named("    A save is owed for {name}: say save pass or save fail.", "of"),
-    **EFFECT_LINES,
-    "drop": _spoken_dice,
-    "rounds": _passes("round"),
-    "dying_rounds": _dying_rounds,
-    "heal": _heal,
-    "calm": _calm,
-    "minutes": _passes("minute"),
-    "days": _passes("day"),
-    "ends": _named("{name} is over."),
-    "healed": _healed,
-    "mended": _mended,
-    "chance": _named("A save is owed to recover from {name}.", "of"),
-    "recovered": _named("{name} is overcome."),
-    "chance_lost": _chance_lost,
-    "saved": _saved,
-    "treated": _named("Treated in time: no {name} in {after}."),
-    "stabilise": _stabilise,
-    "hour_decides": _hour_decides,
-    "horror": _horror,
-    "nerve": _nerve,
-    "breakdown": _breakdown,
-    "mad": _mad,
-}

@@ -12,10 +12,12 @@ from msgspec.structs import replace
 from generator.base.errors import HackjackError
 from generator.games.glog.engine import step
 from generator.games.glog.events import Event
+from generator.games.glog.log import Breakdown, Row
 from generator.games.glog.state import BREAKDOWN, Owed, State, table_of
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, NeedsError, RollNeed
+from generator.play.log import Wound
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; the severity tables need some hundreds."""
@@ -112,9 +114,9 @@ def hit(system: System, state: State, event: Event) -> Hit:
         dying += weight * after.dying
         later += weight * bool(after.coming)
         for entry in log:
-            if entry.kind == "row":
-                rows[entry.facts["at"]] += weight
-        for name in {entry.facts["effect"] for entry in log if entry.kind == "wound"} & set(conditions):
+            if isinstance(entry.fact, Row):
+                rows[entry.fact.at] += weight
+        for name in {entry.fact.effect for entry in log if isinstance(entry.fact, Wound)} & set(conditions):
             conditions[name] += weight
     suffered = {name: share for name, share in conditions.items() if share}
     return Hit(slain, dying, later, rows if any(rows.values()) else {}, suffered)
@@ -143,7 +145,7 @@ def trauma(system: System, state: State, event: Event) -> Horror:
     breakdown = Fraction(0)
     rows: dict[str, Fraction] = {}
     for weight, (after, log) in outcomes(system, state, event):
-        if after.breakdown and any(entry.kind == "breakdown" for entry in log):
+        if after.breakdown and any(isinstance(entry.fact, Breakdown) for entry in log):
             breakdown += weight
             rows[after.breakdown.name] = rows.get(after.breakdown.name, Fraction(0)) + weight
     table = table_of(system, system.injuries.breakdown_table)
@@ -161,7 +163,7 @@ def breakdowns(system: System, state: State, gains: Sequence[int], characters: i
     for gain in gains:
         kept = Fraction(0)
         for weight, (after, log) in outcomes(system, state, Event("trauma", gain)):
-            if not any(entry.kind == "breakdown" for entry in log):
+            if not any(isinstance(entry.fact, Breakdown) for entry in log):
                 kept += weight
                 steadied = after
         steady *= kept

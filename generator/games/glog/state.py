@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from typing import Annotated, Any, Literal, get_args
 
-import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
+from generator.base.fields import MOST_HELD as MOST_HELD
+from generator.base.fields import Amount, AtLeastOne
 from generator.model.rules import (
     AnyEffect,
     Cell,
@@ -23,10 +24,8 @@ from generator.model.rules import (
     Until,
     walk,
 )
-from generator.play.state_reading import read_struct
+from generator.play.state_reading import read_struct, read_until
 
-MOST_HELD = 1_000_000
-"""The largest number that a state may hold."""
 MOST_ENTRIES = 200
 """The most injuries, conditions or madnesses of one character."""
 BREAKDOWN = "breakdown"
@@ -101,21 +100,21 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One character. `day` counts the days since the first; `rounds_dying` are those spent Dying."""
 
     kind: Kind = "pc"
-    hp: int = 0
-    max_hp: int | None = None
-    hd: int = 1
+    hp: Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)] = 0
+    max_hp: AtLeastOne | None = None
+    hd: AtLeastOne = 1
     injuries: tuple[Injury, ...] = ()
     conditions: tuple[Passing, ...] = ()
     coming: tuple[Coming, ...] = ()
     lost: tuple[Lost, ...] = ()
     dying: bool = False
-    rounds_dying: int = 0
-    trauma: int = 0
+    rounds_dying: Amount = 0
+    trauma: Amount = 0
     breakdown: Breakdown | None = None
     madness: tuple[Mad, ...] = ()
     saves: tuple[Owed, ...] = ()
     dead: bool = False
-    day: int = 0
+    day: Amount = 0
 
 
 def table_of(system: System, name: str) -> Table:
@@ -146,16 +145,9 @@ def _shaped(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _check_numbers(state: State, system: System) -> None:
-    least = -MOST_HELD if state.kind == "npc" else 0
-    numbers = {"hp": state.hp, "trauma": state.trauma, "rounds_dying": state.rounds_dying, "day": state.day}
-    for name, number in numbers.items():
-        low = least if name == "hp" else 0
-        if not low <= number <= MOST_HELD:
-            hint = "; only an npc goes below 0" if name == "hp" and number < 0 else ""
-            raise HackjackError(f"the state's {name} is {number}: it must be from {low} to {MOST_HELD:,}{hint}")
-    for name, number in {"hd": state.hd, "max_hp": 1 if state.max_hp is None else state.max_hp}.items():
-        if not 1 <= number <= MOST_HELD:
-            raise HackjackError(f"the state's {name} is {number}: it must be from 1 to {MOST_HELD:,}")
+    if state.hp < 0 and state.kind != "npc":
+        hint = "only an npc goes below 0"
+        raise HackjackError(f"the state's hp is {state.hp}: it must be from 0 to {MOST_HELD:,}; {hint}")
     if state.max_hp is not None and state.hp > state.max_hp:
         raise HackjackError(f"the state contradicts itself: {state.hp} HP of {state.max_hp} at most")
     if state.rounds_dying and not state.dying:
@@ -262,19 +254,10 @@ def _waits(state: State, condition: str) -> bool:
 
 
 def _until(written: str, what: str) -> Until:
-    try:
-        until = Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
+    until = read_until(written, what)
     if until.amount is not None and not until.amount.is_number:
         raise HackjackError(f"the state cannot be read: {what}: {written} has not been rolled")
     return until
-
-
-def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data."""
-    value: dict[str, Any] = msgspec.to_builtins(state)
-    return value
 
 
 def save_of(condition: Condition) -> Save | None:

@@ -9,11 +9,13 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.glog import log as said
 from generator.games.glog.events import has_sides
 from generator.games.glog.state import LONG, SHORT, Coming, Injury, Lost, Owed, Passing, State
 from generator.model.log import Entry
 from generator.model.procedures import Injuries
 from generator.model.rules import System, Until
+from generator.play import log as effect_log
 from generator.play.apply_effects import Hurt, Wound
 from generator.play.chance import Chance, RollNeed
 
@@ -26,7 +28,7 @@ class Bench:
     state: State
     chance: Chance
     timeless: bool = False
-    log: list[Entry] = field(default_factory=list)
+    log: list[Entry[said.GlogFact]] = field(default_factory=list)
     sided: str = ""
     both_hands: bool = False
     going_mad: bool = False
@@ -37,13 +39,13 @@ class Bench:
         """The procedure's numbers."""
         return self.system.injuries
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: said.GlogFact, why: str = "", /) -> None:
         """Add an entry; whoever is slain is dead."""
-        self.log.append(Entry(kind, why, facts))
-        if kind == "wound" and facts["effect"] == self.rules.slain:
+        self.log.append(Entry(fact, why))
+        if isinstance(fact, effect_log.Wound) and fact.effect == self.rules.slain:
             self.die()
-        if kind == "locate" and self.going_mad:
-            self.detail = facts["place"]
+        if isinstance(fact, effect_log.Locate) and self.going_mad:
+            self.detail = fact.place
 
     def change(self, **values: Any) -> None:
         """Change the state."""
@@ -144,7 +146,7 @@ class Bench:
         """Dying begins after so many rounds, unless it is treated before (G6). Raises HackjackError for others."""
         if condition != self.rules.dying:
             raise HackjackError(f"{condition} cannot begin later: only {self.rules.dying} can")
-        self.note("later", "G6", condition=condition, after=str(until))
+        self.note(said.Later(condition, str(until)), "G6")
         self.change(coming=(*self.state.coming, Coming(condition, str(until))))
 
     def cure(self, condition: str) -> None:
@@ -157,7 +159,7 @@ class Bench:
 
     def owe(self, condition: str, hurt: Hurt) -> None:
         """The player has to make a save."""
-        self.note("owed", "G15", of=condition, place=hurt.place)
+        self.note(said.Owed(condition, hurt.place), "G15")
         self.change(saves=(*self.state.saves, Owed(condition, hurt.part, hurt.place)))
 
 

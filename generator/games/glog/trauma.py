@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.base.errors import HackjackError
+from generator.games.glog import log as said
 from generator.games.glog.events import Event
 from generator.games.glog.state import BREAKDOWN, MOST_HELD, Breakdown, Mad, Owed, table_of
 from generator.games.glog.step import Bench
@@ -16,18 +17,18 @@ def horror(table: Bench, event: Event) -> None:
     spared = event.about("wil") == "pass" or event.about("seen") == "yes"
     gained = max(event.amount - (rules.trauma_check if spared else 0), 0)
     points = min(table.state.trauma + gained, MOST_HELD)
-    table.note("horror", "G12", points=event.amount, gained=gained, seen=event.about("seen") == "yes", trauma=points)
+    table.note(said.Horror(event.amount, gained, event.about("seen") == "yes", points), "G12")
     if not gained:
         return
     rolled = table.roll(rules.trauma_die, "trauma")
     breaks = rolled <= points
-    table.note("nerve", "G12", die=rules.trauma_die.spoken, rolled=rolled, trauma=points, breaks=breaks)
+    table.note(said.Nerve(rules.trauma_die.spoken, rolled, points, breaks), "G12")
     table.change(trauma=0 if breaks else points)
     if breaks:
         found = table_of(table.system, rules.breakdown_table)
         row = _rolled_row(table, found, "breakdown")
         rounds = table.span(rules.breakdown_rounds, "rounds of the breakdown")
-        table.note("breakdown", "G12", name=row.name, rounds=rounds, more=row.note or "")
+        table.note(said.Breakdown(row.name or "", rounds, row.note or ""), "G12")
         table.change(breakdown=Breakdown(row.name or "", rounds))
 
 
@@ -47,7 +48,7 @@ def calm(table: Bench, event: Event) -> None:
     running = table.state.breakdown
     if running is None:
         raise HackjackError("there is no breakdown to calm")
-    table.note("calm", "G12", rounds=max(running.rounds - table.rules.calm_rounds, 0))
+    table.note(said.Calm(max(running.rounds - table.rules.calm_rounds, 0)), "G12")
     shorten(table, table.rules.calm_rounds)
 
 
@@ -60,7 +61,7 @@ def shorten(table: Bench, rounds: int) -> None:
     if left > 0:
         table.change(breakdown=Breakdown(running.name, left))
         return
-    table.note("breakdown_over", "G13", name=running.name)
+    table.note(said.BreakdownOver(running.name), "G13")
     table.change(breakdown=None, saves=(*table.state.saves, Owed(BREAKDOWN)))
 
 
@@ -70,5 +71,5 @@ def go_mad(table: Bench) -> None:
     table.going_mad, table.detail = True, ""
     apply(table, row.effects, row.name or "madness")
     table.going_mad = False
-    table.note("mad", "G13", name=row.name, detail=table.detail, more=row.note or "")
+    table.note(said.Mad(row.name or "", table.detail, row.note or ""), "G13")
     table.change(madness=(*table.state.madness, Mad(row.name or "", table.detail)))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.cards import RANKS
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
-from generator.model.rules import Again, AnyEffect, Penalty, Save, Suffer, Whenever
+from generator.model.rules import Again, Effect, Penalty, Save, Suffer, Whenever
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -34,7 +34,7 @@ class HackjackContent(Content):
             if not rank.isdigit() and rank not in scores:
                 yield ("procedure", "scores"), f"the score of the rank {rank} is missing"
 
-    def effect_faults(self, effect: AnyEffect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a hit cannot do."""
         del implied
         if isinstance(effect, Save):

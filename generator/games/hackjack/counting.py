@@ -9,18 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple, TypeGuard, assert_never
 
 from generator.base.cards import is_red
 from generator.base.dice import Dice
-from generator.model.rules import AnyEffect, Card, Draw, Repeat, Spare, System, Whenever
+from generator.games.hackjack import log as said
+from generator.model.rules import Again, AnyEffect, Card, Draw, Drawing, Repeat, Spare, System, Whenever
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
 
-COUNTED = (Draw, Repeat, Spare)
+Counted = Drawing | Whenever
 """The effects that touch the count; a Whenever does where it gives score or Blood. The rest is `wounds`."""
 
-Note = Callable[..., None]
-"""Called with the kind of an entry, its ruling, and its facts."""
+Note = Callable[[said.HackjackFact, str], None]
+"""Called with what happened, and the ruling that it follows (may be empty)."""
 
 
 @dataclass(eq=False, slots=True)
@@ -32,7 +33,7 @@ class Blow:
     blood: Dice | None
     trauma: int
     red: bool
-    counted: tuple[AnyEffect, ...]
+    counted: tuple[Counted, ...]
     wounding: bool
     repeats: bool
     spares: bool
@@ -118,15 +119,15 @@ def blow_of(card: Card, system: System) -> Blow:
         trauma=card.trauma or 0,
         red=is_red(card.code),
         counted=counted,
-        wounding=any(not isinstance(effect, COUNTED) for effect in card.effects),
+        wounding=any(not isinstance(effect, Drawing) for effect in card.effects),
         repeats=any(isinstance(effect, Repeat) for effect in counted),
         spares=any(isinstance(effect, Spare) for effect in counted),
     )
 
 
-def counts(effect: AnyEffect) -> bool:
+def counts(effect: AnyEffect) -> TypeGuard[Counted]:
     """Whether an effect touches the count."""
-    return isinstance(effect, COUNTED) or (isinstance(effect, Whenever) and bool(effect.blood or effect.score))
+    return isinstance(effect, Drawing) or (isinstance(effect, Whenever) and bool(effect.blood or effect.score))
 
 
 # --- what is to be done ----------------------------------------------------------------------------------------------
@@ -198,9 +199,9 @@ Task = Flow | Deal | Hand | Choose | Strike | Pour | Compare | Total | Join
 Agenda = tuple[Task, ...]
 
 
-def silent(kind: str, why: str = "", **facts: Any) -> None:
+def silent(fact: said.HackjackFact, why: str) -> None:
     """Notes nothing: for counting odds."""
-    del kind, why, facts
+    del fact, why
 
 
 def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tuple[Body, Agenda, Need | None]:
@@ -223,7 +224,7 @@ def proceed(body: Body, agenda: Agenda, rules: Rules, note: Note = silent) -> tu
             case Total():
                 body = _judge(body, rules, note)
             case Join():
-                note("join", "H18", blood=task.blood)
+                note(said.Join(task.blood), "H18")
                 body = body._replace(blood=body.blood + task.blood)
         agenda = () if body.dead else rest
     return body, (), None
@@ -236,7 +237,7 @@ def take_card(body: Body, agenda: Agenda, blow: Blow, rules: Rules, note: Note =
     if isinstance(task, Deal):
         body = body._replace(low=False)
         if blow.spares:
-            note("spare", "H24", card=blow.code)
+            note(said.Spare(blow.code), "H24")
             return body, rest
         points = blow.score + task.bonus if task.massive is None else task.massive
         why = "H2" if task.massive is not None else "H17" if task.bonus else ""
@@ -266,7 +267,7 @@ def take_choice(body: Body, agenda: Agenda, place: int, note: Note = silent) -> 
     if not isinstance(task, Choose):
         raise TypeError(f"{type(task).__name__} takes no choice")
     chosen = task.cards[place]
-    note("choose", "H15", card=chosen.code)
+    note(said.Choose(chosen.code), "H15")
     return body, (Strike(chosen, task.pools), *agenda[1:])
 
 
@@ -276,31 +277,31 @@ def take_choice(body: Body, agenda: Agenda, place: int, note: Note = silent) -> 
 def flow(body: Body, rules: Rules, note: Note) -> Body:
     """The Blood pool moves into the death-score, unless it is held."""
     if body.holding and body.blood:
-        note("held", "H10", blood=body.blood)
+        note(said.Held(body.blood), "H10")
     if body.holding or not body.blood:
         return body
-    note("flow", "H7", blood=body.blood, score=body.score + body.blood)
+    note(said.Flow(body.blood, body.score + body.blood), "H7")
     body = body._replace(score=body.score + body.blood, blood=0)
     return _judge(body, rules, note) if rules.every_step else body
 
 
 def _gain(body: Body, blow: Blow, points: int, why: str, rules: Rules, note: Note) -> Body:
     """Death-score from a card; `points` beyond the card's own score are tokens."""
-    note("score", why, card=blow.code, points=points, carried=min(points, blow.score), score=body.score + points)
+    note(said.Score(blow.code, points, min(points, blow.score), body.score + points), why)
     body = body._replace(score=body.score + points, low=False)
     return _judge(body, rules, note) if rules.every_step else body
 
 
 def _red_card(body: Body, blow: Blow, note: Note) -> Body:
     """The Ten of hearts counts red cards drawn by any effect (H21)."""
-    note("draw", "", card=blow.code)
+    note(said.Draw(blow.code), "")
     if not blow.red or not body.triggers:
         return body
     blood = red_blood(body)
     score = sum(trigger.score for trigger in body.triggers if trigger.event == "red_card")
     if not blood and not score:
         return body
-    note("red_card", "H21", blood=blood, score=score)
+    note(said.RedCard(blood, score), "H21")
     return body._replace(blood=body.blood + blood, score=body.score + score)
 
 
@@ -312,7 +313,7 @@ def red_blood(body: Body) -> int:
 def _strike(body: Body, task: Strike, rest: Agenda, note: Note) -> tuple[Body, Agenda]:
     blow = task.blow
     if blow.spares:
-        note("spare", "H24", card=blow.code)
+        note(said.Spare(blow.code), "H24")
         return body, rest
     tasks: list[Task] = []
     if blow.blood is not None:
@@ -331,8 +332,10 @@ def _strike(body: Body, task: Strike, rest: Agenda, note: Note) -> tuple[Body, A
                 tasks.append(_draw_more(effect, task.pools))
             case Repeat():
                 tasks.append(_repeat(body, effect, task.pools, note))
-            case _:
+            case Spare() | Again():
                 pass
+            case _:
+                assert_never(effect)
     # A repeating card leaves the wound that it repeated as the last one, so that repeats cannot chase each other.
     last = body.last if blow.repeats else blow
     wounds = (*body.wounds, blow) if blow.wounding else body.wounds
@@ -350,7 +353,7 @@ def _repeat(body: Body, effect: Repeat, pools: str, note: Note) -> Task:
     """The last wound again; with none, draw for one, whose score counts once (H20)."""
     if body.last is None:
         return Hand(effect.draw, True, False, pools, pools, times=effect.times)
-    note("repeat", "H20", card=body.last.code)
+    note(said.Repeat(body.last.code), "H20")
     return Strike(body.last, pools)
 
 
@@ -386,7 +389,7 @@ def _pour(body: Body, blood: int, pools: str, code: str, note: Note) -> Body:
         return body._replace(offers=(*body.offers[:-1], ((*offered, blood), trauma)))
     if pools == "none" or not blood:
         return body
-    note("blood", "", blood=blood, card=code, pool=body.blood + blood)
+    note(said.Blood(blood, code, body.blood + blood), "")
     return body._replace(blood=body.blood + blood)
 
 
@@ -397,16 +400,16 @@ def _hurt(body: Body, trauma: int, pools: str, note: Note) -> Body:
         return body._replace(offers=(*body.offers[:-1], (blood, (*offered, trauma))))
     if pools == "none" or trauma <= body.trauma:
         return body
-    note("trauma", "H11", trauma=trauma)
+    note(said.Trauma(trauma), "H11")
     return body._replace(trauma=trauma)
 
 
 def _judge(body: Body, rules: Rules, note: Note) -> Body:
     if body.score > rules.limit:
-        note("death", "", score=body.score, limit=rules.limit)
+        note(said.Death(body.score, rules.limit), "")
         return body._replace(dead=True)
     if body.score == rules.limit:
-        note("reset", "H8", limit=rules.limit)
+        note(said.Reset(rules.limit), "H8")
         low = body.low or (rules.anew and not body.hp)
         last = None if rules.forgets else body.last
         return body._replace(score=0, resets=body.resets + 1, low=low, last=last)

@@ -4,28 +4,29 @@ from __future__ import annotations
 
 import dataclasses
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator
-from typing import Any
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
-from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card, read_code
+from generator.base.cards import ALL_CODES, FULL_DECK, is_code, meant_card
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_amount
+from generator.base.errors import HackjackError, UsageError
+from generator.base.fields import MOST_HELD, Amount, AtLeastOne
 from generator.games.hackjack import counting
+from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.model.log import Entry, Log
 from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
-from generator.play.apply_effects import Hurt, Wound, inflict, passes
+from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
-from generator.play.state_reading import read_struct
+from generator.play.event_spec import Argument, Readers, by_name, event, read
+from generator.play.log import Peek as Peeked
+from generator.play.state_reading import read_struct, read_until
 
 MOST = 10_000
 """The largest number that an event may hold."""
-MOST_HELD = 1_000_000
-"""The largest number that a state may hold: what an event led to can always be given back."""
 MAX_HP = "max_hp"
 """The statistic that healing goes by."""
 
@@ -46,11 +47,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     or what is left of the recovery time: `7 weeks` (H14).
     """
 
-    hp: int = 0
-    score: int = 0
-    tokens: int = 0
-    blood: int = 0
-    trauma: int = 0
+    hp: Annotated[Amount, Meta(description="a death-score stands for negative HP")] = 0
+    score: Amount = 0
+    tokens: Amount = 0
+    blood: Amount = 0
+    trauma: Amount = 0
     pile: tuple[Held, ...] = ()
     wounds: tuple[Wound, ...] = ()
     permanent: tuple[Wound, ...] = ()
@@ -60,7 +61,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     recovery: str | None = None
     low: bool = False
     last: str | None = None
-    max_hp: int | None = None
+    max_hp: AtLeastOne | None = None
 
 
 class Event(Struct, frozen=True):
@@ -74,78 +75,65 @@ class Event(Struct, frozen=True):
         return " ".join(str(part) for part in (self.name, self.amount, self.word) if part)
 
 
-EVENTS: dict[str, str] = {
-    "hit": "hit N [critical]: damage; at or below 0 HP it draws a card",
-    "draw": "draw [miss]: a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling",
-    "heal": "heal N: the pool first, then the death-score, then HP",
-    "hold": "hold: keep the Blood pool in for this round; walk or defend and nothing else",
-    "release": "release: stop holding",
-    "poison": "poison N: death-score, no card",
-    "bleed": "bleed N: Blood, no card",
-    "drain": "drain N: a direct attack on the death-score",
-    "stand": "stand: get up",
-    "clear": "clear: what was in the way of eyes or mouth is cleaned away",
-    "wake": "wake: somebody wakes the unconscious",
-    "check": "check CARD: the later roll that ends what the card did",
-    "round": "round [N]: rounds pass; who held must say so again",
-    "hour": "hour [N]: hours pass",
-    "day": "day [N]: days pass, with their nights",
-    "week": "week [N]: weeks pass",
-    "rest": "rest [comfort]: a night; in comfort where the wound asks for it",
-    "recover": "recover: the rest of the recovery time passes",
-    "lift": "lift trauma/CARD: great magic takes Trauma away; it, a quest or the GM ends what a card left for good",
-    "act": "act [DIE]: do more than walk, where the pass_out ruling is on",
-}
-_TAKES_NUMBER = ("hit", "heal", "poison", "bleed", "drain")
-_TAKES_WORD = {"hit": "critical", "rest": "comfort", "draw": "miss"}
-_MOST_TIME = {"round": MOST, "hour": 24, "day": 3650, "week": 520}
-"""How much time may pass in one event; more hours are days, which have nights."""
+_AMOUNT = Argument("amount", "number", most=MOST)
+_ALL = "cards dice choose"
+_LIFTED = Argument("word", "card", ("trauma",), sample="trauma/CARD")
+_DIE = Argument("word", "hit_die", sample="DIE", optional=True)
 
 
-def read_event(words: Iterable[str]) -> Event:
+def _flag(word: str) -> Argument:
+    return Argument("word", words=(word,), optional=True)
+
+
+def _time(most: int) -> Argument:
+    """How much time may pass in one event; more hours are days, which have nights."""
+    return Argument("amount", "number", most=most, default=1, optional=True)
+
+
+_MISS = "a card, for whatever reason; miss: for a critical miss, by the critical_draw ruling"
+_LIFTS = "great magic takes Trauma away; it, a quest or the GM ends what a card left for good"
+EVENTS = by_name(
+    event("hit", "damage; at or below 0 HP it draws a card", _AMOUNT, _flag("critical"), luck=_ALL),
+    event("draw", _MISS, _flag("miss"), luck=_ALL),
+    event("heal", "the pool first, then the death-score, then HP", _AMOUNT, luck="dice"),
+    event("hold", "keep the Blood pool in for this round; walk or defend and nothing else"),
+    event("release", "stop holding"),
+    event("poison", "death-score, no card", _AMOUNT),
+    event("bleed", "Blood, no card", _AMOUNT),
+    event("drain", "a direct attack on the death-score", _AMOUNT),
+    event("stand", "get up"),
+    event("clear", "what was in the way of eyes or mouth is cleaned away"),
+    event("wake", "somebody wakes the unconscious"),
+    event("check", "the later roll that ends what the card did", Argument("word", "card"), luck="dice"),
+    event("round", "rounds pass; who held must say so again", _time(MOST)),
+    event("hour", "hours pass", _time(24), luck="dice"),
+    event("day", "days pass, with their nights", _time(3650), luck="dice"),
+    event("week", "weeks pass", _time(520), luck="dice"),
+    event("rest", "a night; in comfort where the wound asks for it", _flag("comfort"), luck="dice"),
+    event("recover", "the rest of the recovery time passes", luck="dice"),
+    event("lift", _LIFTS, _LIFTED),
+    event("act", "do more than walk, where the pass_out ruling is on", _DIE, luck="dice"),
+)
+
+
+def read_event(words: Sequence[str], at: Mapping[str, str] | None = None) -> Event:
     """An event as typed: `hit 9`, `heal 4`, `rest comfort`, `check 2C`. Raises UsageError."""
-    name, *rest = [*words] or [""]
-    if name not in EVENTS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
-    amount, word = 0, ""
-    if name in _TAKES_NUMBER:
-        if not rest:
-            raise UsageError(f"{name} needs a number: {EVENTS[name]}")
-        amount = read_amount(name, rest.pop(0), 1, MOST)
-    elif name in _MOST_TIME:
-        amount = read_amount(name, rest.pop(0), 1, _MOST_TIME[name]) if rest else 1
-    if name in ("check", "lift"):
-        word = _named(name, rest.pop(0) if rest else "")
-    elif rest and (rest[0].lower() == _TAKES_WORD.get(name) or name == "act"):
-        word = rest.pop(0).lower()
-        if name == "act":
-            _checked_die(word)
-    if rest:
-        raise UsageError(f'"{rest[0][:40]}" is too much: write {EVENTS[name]}')
-    return Event(name, amount, word)
+    return Event(words[0] if words else "", **read(EVENTS, words, at or {}, READERS))
 
 
-def _named(name: str, word: str) -> str:
-    """The card that an event is about, or `trauma`. Raises UsageError."""
-    if not word:
-        raise UsageError(f"{name} needs to know what: write {EVENTS[name]}")
-    if name == "lift" and word.lower() == "trauma":
-        return "trauma"
-    try:
-        return read_code(word)
-    except ValueError as error:
-        raise UsageError(f"{error}: write {EVENTS[name]}") from error
-
-
-def _checked_die(word: str) -> Dice:
+def _hit_die(what: str, written: str) -> str:
     """The class's hit die. Raises UsageError for anything else."""
+    word = written.lower()
     try:
         die = Dice.parse(word)
     except ValueError as error:
-        raise UsageError(f"act needs the class's hit die, such as act d8: {error}") from error
+        raise UsageError(f"{what} needs the class's hit die, such as act d8: {error}") from error
     if die.count != 1 or die.plus:
-        raise UsageError(f'act needs the class\'s hit die, such as act d8, not "{word}"')
-    return die
+        raise UsageError(f'{what} needs the class\'s hit die, such as act d8, not "{word}"')
+    return word
+
+
+READERS: Readers = {"hit_die": _hit_die}
 
 
 # --- states ----------------------------------------------------------------------------------------------------------
@@ -167,11 +155,6 @@ def _expanded(value: dict[str, Any]) -> dict[str, Any]:
 
 
 def _consistent(state: State, given: dict[str, Any], system: System) -> State:
-    for name in ("hp", "score", "tokens", "blood", "trauma"):
-        number = getattr(state, name)
-        if not 0 <= number <= MOST_HELD:
-            hint = "; a death-score stands for negative HP" if name == "hp" and number < 0 else ""
-            raise HackjackError(f"the state's {name} is {number}: it must be from 0 to {MOST_HELD:,}{hint}")
     pile = [held.card for held in state.pile]
     mentioned = [*pile, *state.drawn, *(wound.card for wound in (*state.wounds, *state.permanent))]
     for code in (*mentioned, *([state.last] if state.last else [])):
@@ -185,8 +168,6 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"{message}; add it to drawn")
     if state.low and state.hp:
         raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
-    if state.max_hp is not None and not 1 <= state.max_hp <= MOST_HELD:
-        raise HackjackError(f"the state's max_hp is {state.max_hp}: it must be from 1 to {MOST_HELD:,}")
     if state.hp > (most := most_hp(state)):
         raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
     _check_times(state)
@@ -200,16 +181,9 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
 def _check_times(state: State) -> None:
     """How long things last must be written as the engine writes it."""
     for wound in (*state.wounds, *state.permanent):
-        _until(wound.until, f"the wound of {wound.card}")
-    if state.recovery is not None and _until(state.recovery, "recovery").amount is None:
+        read_until(wound.until, f"the wound of {wound.card}")
+    if state.recovery is not None and read_until(state.recovery, "recovery").amount is None:
         raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
-
-
-def _until(written: str, what: str) -> Until:
-    try:
-        return Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
@@ -336,14 +310,14 @@ def opening(body: Body, event: Event, rules: Rules, note: counting.Note = counti
     """How an event begins in the count: HP, and what is to be done."""
     match event.name:
         case "draw" if event.word == "miss" and not rules.miss_draw:
-            note("no_draw", "H27")
+            note(said.Plain.NO_DRAW, "H27")
             return body, ()
         case "draw":
             return body, _draws(body, None, body.low)
         case "poison" | "drain":
             return _struck(body, event, rules, note)
         case "bleed":
-            note("bleed", "H25", blood=event.amount, pool=body.blood + event.amount)
+            note(said.Bleed(event.amount, body.blood + event.amount), "H25")
             return body._replace(blood=body.blood + event.amount), ()
     return _hit(body, event, rules, note)
 
@@ -359,32 +333,32 @@ def _struck(body: Body, event: Event, rules: Rules, note: counting.Note) -> tupl
         lost = min(points, body.hp)
         points -= lost
         body = body._replace(hp=body.hp - lost, low=lost == body.hp)
-        note("poison_hp", why, points=lost, hp=body.hp)
+        note(said.PoisonHp(lost, body.hp), why)
     if points:
         body = body._replace(score=body.score + points)
-        note(event.name, why, points=points, score=body.score)
+        note((said.Poison if event.name == "poison" else said.Drain)(points, body.score), why)
     return body, (Total(),)
 
 
 def _hit(body: Body, event: Event, rules: Rules, note: counting.Note) -> tuple[Body, Agenda]:
     damage, left = event.amount, body.hp - event.amount
     more = (Deal(),) if event.word == "critical" and rules.critical_draw else ()
-    note("hit", "", damage=damage, hp=max(left, 0))
+    note(said.Hit(damage, max(left, 0)), "")
     if body.hp <= 0:
         massive = damage if damage >= rules.massive else None
         if massive is not None:
-            note("massive", "H2", damage=damage)
+            note(said.Massive(damage), "H2")
         return body, (Flow(), *_draws(body, massive, body.low, more))
     body = body._replace(hp=max(left, 0))
     if left > 0 or (left == 0 and not rules.draws_at_zero):
         if left == 0:
-            note("at_zero", "H6")
+            note(said.Plain.AT_ZERO, "H6")
             body = body._replace(low=True)
         return body, (Flow(), *(_draws(body, None, body.low) if more and rules.critical_above else (Total(),)))
     if -left > rules.instant:
-        note("outright", "H4", below=-left)
+        note(said.Outright(-left), "H4")
         return body._replace(dead=True), ()
-    note("enters", "H5" if -left < rules.massive else "H3", below=-left)
+    note(said.Enters(-left), "H5" if -left < rules.massive else "H3")
     return body, (Flow(), *_draws(body, -left if -left >= rules.massive else None, True, more))
 
 
@@ -405,14 +379,21 @@ class _Table:
     def __init__(self, system: System, state: State, chance: Chance, held: Collection[str] | None) -> None:
         self.system, self.state, self.chance = system, state, chance
         self.held = held
-        self.log: list[Entry] = []
+        self.log: list[Entry[said.HackjackFact]] = []
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
-        """Add an entry and let the pile follow it."""
-        self.log.append(Entry(kind, why, facts))
-        follow = _FOLLOW.get(kind)
-        if follow:
-            self.state = follow(self.state, facts)
+    def note(self, fact: said.HackjackFact, why: str = "", /) -> None:
+        """Add an entry and let the pile follow it: it carries what the cards score, tokens carry the rest."""
+        self.log.append(Entry(fact, why))
+        match fact:
+            case said.Score(card, points, carried):
+                pile = (*self.state.pile, Held(card, carried))
+                self.change(pile=pile, tokens=self.state.tokens + points - carried)
+            case said.Reset():
+                self.change(pile=(), tokens=0)
+            case said.Flow(more, _) | said.Poison(more, _) | said.Drain(more, _) | said.RedCard(_, more):
+                self.change(tokens=self.state.tokens + more)
+            case _:
+                pass
 
     def change(self, **values: Any) -> None:
         """Change the state."""
@@ -429,7 +410,7 @@ class _Table:
         # Whom the total will kill lives no longer: their wounds do nothing.
         if not body.dead and body.score <= rules.limit:
             for blow in body.wounds:
-                inflict(self, self.system.cards[blow.code])
+                apply(self, self.system.cards[blow.code].effects, blow.code)
             # A wound that lowers maximum HP may have taken some (H34).
             body = body._replace(hp=self.state.hp)
         self._counted(body, agenda[turn:], rules)
@@ -484,11 +465,11 @@ class _Table:
         """An empty deck takes back what nobody living holds (H29)."""
         held = {card.card for card in self.state.pile} | set(self.held or ())
         held |= {wound.card for wound in (*self.state.wounds, *self.state.permanent)}
-        held |= {entry.facts["card"] for entry in self.log if entry.kind == "draw"}
+        held |= {entry.fact.card for entry in self.log if isinstance(entry.fact, said.Draw)}
         kept = tuple(code for code in self.state.drawn if code in held)
         if held.issuperset(deck_of(self.system)):
             raise HackjackError("the deck is empty and living characters hold every card: heal somebody first")
-        self.note("reshuffle", "H29", cards=len(self.state.drawn) - len(kept))
+        self.note(said.Reshuffle(len(self.state.drawn) - len(kept)), "H29")
         self.change(drawn=kept)
 
     def roll(self, dice: Dice, reason: str) -> int:
@@ -540,7 +521,7 @@ class _Table:
         most = most_hp(self.state)
         if MAX_HP in wound.to and self.state.max_hp is not None:
             self.change(hp=min(self.state.hp, most))
-            self.note("most_hp", "H34", most=most)
+            self.note(said.MostHp(most), "H34")
 
     def delay(self, condition: str, until: Until) -> None:
         """Cards strike at once."""
@@ -555,36 +536,6 @@ class _Table:
         raise HackjackError(f"{condition} asks for a save{hurt.place and ' for the '}{hurt.place}: write a check")
 
 
-# The pile follows the log: it carries what the cards score, tokens carry the rest.
-
-
-def _follow_score(state: State, facts: dict[str, Any]) -> State:
-    return msgspec.structs.replace(
-        state,
-        pile=(*state.pile, Held(facts["card"], facts["carried"])),
-        tokens=state.tokens + facts["points"] - facts["carried"],
-    )
-
-
-def _follow_reset(state: State, facts: dict[str, Any]) -> State:
-    del facts
-    return msgspec.structs.replace(state, pile=(), tokens=0)
-
-
-def _more_tokens(key: str) -> Callable[[State, dict[str, Any]], State]:
-    return lambda state, facts: msgspec.structs.replace(state, tokens=state.tokens + facts[key])
-
-
-_FOLLOW: dict[str, Callable[[State, dict[str, Any]], State]] = {
-    "score": _follow_score,
-    "reset": _follow_reset,
-    "flow": _more_tokens("blood"),
-    "poison": _more_tokens("points"),
-    "drain": _more_tokens("points"),
-    "red_card": _more_tokens("score"),
-}
-
-
 # --- the events that do not count ------------------------------------------------------------------------------------
 
 
@@ -593,7 +544,7 @@ def _heal(table: _Table, event: Event) -> None:
     state, left, rules = table.state, event.amount, Rules.of(table.system)
     blood = min(left, state.blood)
     if blood:
-        table.note("heal_blood", "H12", blood=blood, pool=state.blood - blood)
+        table.note(said.HealBlood(blood, state.blood - blood), "H12")
     left -= blood
     healed = min(left, state.score)
     pile, tokens = list(state.pile), state.tokens
@@ -605,14 +556,14 @@ def _heal(table: _Table, event: Event) -> None:
         peel -= min(card.score, peel)
     score = state.score - healed
     if healed:
-        table.note("heal_score", "H12", points=healed, score=score)
+        table.note(said.HealScore(healed, score), "H12")
     left -= healed
     gained = min(left, most_hp(state) - state.hp)
     hp = state.hp + gained
     if gained:
-        table.note("heal_hp", "H12", points=gained, hp=hp)
+        table.note(said.HealHp(gained, hp), "H12")
     if left > gained:
-        table.note("full", "H34", most=hp)
+        table.note(said.Full(hp), "H34")
     newest = None if rules.forgets and not pile else _last(state, table.system)
     table.change(
         hp=hp,
@@ -642,21 +593,20 @@ def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
         rolled = table.roll_or_wait(dice, reason) if wait else table.roll(dice, reason)
         known = row.lasts if rolled is None else Until.span(rolled, row.lasts.word)
     if wait and str(known) != state.recovery:
-        facts = {"trauma": state.trauma, "reconstructed": row.reconstructed}
-        table.note("recovery", "H14", lasts=str(known), **facts)
+        table.note(said.Recovery(str(known), state.trauma, row.reconstructed), "H14")
     table.change(recovery=str(known))
     return known
 
 
 def _hold(table: _Table, event: Event) -> None:
-    table.note(event.name, "H10")
+    table.note(said.Plain.HOLD if event.name == "hold" else said.Plain.RELEASE, "H10")
     table.change(holding=event.name == "hold")
 
 
 def _rest(table: _Table, event: Event) -> None:
     """A night: some wounds pass, and the recovery time is known (H14, H31)."""
     hours = table.system.harm.rest_hours
-    table.note("rest", "H14", hours=hours, comfort=bool(event.word))
+    table.note(said.Rest(hours, bool(event.word)), "H14")
     _sleep(table, ("rest", "good_rest") if event.word else ("rest",))
     if _time_ends(table):
         _run_down(table, hours, "hour")
@@ -681,7 +631,7 @@ def _sleep(table: _Table, words: tuple[str, ...]) -> None:
 def _let_go(table: _Table) -> None:
     """Holding is for a round: any time that passes ends it (H10)."""
     if table.state.holding and table.system.setting("holding") != "released":
-        table.note("lapses", "H10")
+        table.note(said.Plain.LAPSES, "H10")
         table.change(holding=False)
 
 
@@ -694,7 +644,7 @@ def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
     told = [(wound, after(wound)) for wound in table.state.wounds]
     for wound, left in told:
         if left is None:
-            table.note("ends", "H23", card=wound.card, effect=wound.effect)
+            table.note(said.Ends(wound.card, wound.effect), "H23")
     table.change(wounds=tuple(left for _, left in told if left is not None))
 
 
@@ -716,7 +666,7 @@ def _run_down(table: _Table, amount: int, unit: str) -> None:
 def _pass(table: _Table, event: Event) -> None:
     """Time passes (H10, H14, H31); a day or a week has its nights."""
     unit, amount = event.name, event.amount
-    table.note("passes", "H31", amount=amount, unit=unit)
+    table.note(said.Passes(amount, unit), "H31")
     if unit in ("round", "hour"):
         _let_go(table)
     else:
@@ -739,7 +689,7 @@ def _mend(table: _Table, amount: int, unit: str) -> None:
     if left is None:
         _recovered(table, lasts)
         return
-    table.note("mends", "H14", left=str(left))
+    table.note(said.Mends(str(left)), "H14")
     table.change(recovery=str(left))
 
 
@@ -757,7 +707,7 @@ def _recover(table: _Table, event: Event) -> None:
     if not state.trauma:
         if not any(wound.until == "recovery" for wound in state.wounds):
             raise HackjackError("there is no Trauma to recover from")
-        table.note("mended", "H14")
+        table.note(said.Plain.MENDED, "H14")
         _end(table, ("recovery",))
         return
     lasts = _set_recovery(table, wait=False)
@@ -770,7 +720,7 @@ def _recover(table: _Table, event: Event) -> None:
 
 
 def _recovered(table: _Table, lasted: Until) -> None:
-    table.note("recovered", "H14", amount=lasted.amount and lasted.amount.plus, unit=lasted.word)
+    table.note(said.Recovered(lasted.amount.plus if lasted.amount else 0, lasted.word), "H14")
     _healthy(table)
 
 
@@ -784,13 +734,18 @@ def _healthy(table: _Table) -> None:
     table.change(trauma=0, recovery=None, permanent=begun)
 
 
-_DEEDS = {"stand": "stand", "clear": "cleared", "wake": "woken"}
+_DEEDS: dict[str, tuple[said.HackjackFact, str]] = {
+    "stand": (said.Plain.STAND, "stand"),
+    "clear": (said.Plain.CLEAR, "cleared"),
+    "wake": (said.Plain.WAKE, "woken"),
+}
 """The deeds that end wounds, and what `until` says of these."""
 
 
 def _do(table: _Table, event: Event) -> None:
-    table.note(event.name, "H31")
-    _end(table, (_DEEDS[event.name],))
+    fact, until = _DEEDS[event.name]
+    table.note(fact, "H31")
+    _end(table, (until,))
 
 
 def _check_again(table: _Table, event: Event) -> None:
@@ -812,7 +767,7 @@ def _lift(table: _Table, event: Event) -> None:
     if code == "trauma":
         if not state.trauma:
             raise HackjackError("the character has no Trauma to lift")
-        table.note("lifts_trauma", "H32", trauma=state.trauma)
+        table.note(said.LiftsTrauma(state.trauma), "H32")
         _healthy(table)
         return
     lifted = [wound for wound in state.permanent if wound.card == code]
@@ -820,7 +775,7 @@ def _lift(table: _Table, event: Event) -> None:
     if not lifted:
         passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
         raise HackjackError(f"the character bears nothing of {code} for good{passing}")
-    table.note("lifts", "H32", card=code)
+    table.note(said.Lifts(code), "H32")
     table.change(
         permanent=tuple(wound for wound in state.permanent if wound not in lifted),
         wounds=tuple(wound for wound in state.wounds if wound not in lifted),
@@ -832,16 +787,16 @@ def _act(table: _Table, event: Event) -> None:
     way, state = table.system.setting("pass_out"), table.state
     numbers = table.system.harm
     if way == "hit_die_over_trauma" and state.trauma >= numbers.pass_out_trauma:
-        _stay_awake(table, _checked_die(event.word), state.trauma)
+        _stay_awake(table, Dice.parse(_hit_die("act", event.word)), state.trauma)
     elif way == "d20_over_score" and state.score:
         _stay_awake(table, numbers.pass_out_die, state.score)
     else:
-        table.note("acts", "H28")
+        table.note(said.Plain.ACTS, "H28")
 
 
 def _stay_awake(table: _Table, die: Dice, over: int) -> None:
     rolled = table.roll(die, "to stay awake")
-    table.note("awake" if rolled > over else "passes_out", "H28", rolled=rolled, die=die.spoken, over=over)
+    table.note((said.Awake if rolled > over else said.PassesOut)(die.spoken, rolled, over), "H28")
 
 
 _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
@@ -852,7 +807,7 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
     "recover": _recover,
     "act": _act,
     **dict.fromkeys(_DEEDS, _do),
-    **dict.fromkeys(_MOST_TIME, _pass),
+    **dict.fromkeys(("round", "hour", "day", "week"), _pass),
     "check": _check_again,
     "lift": _lift,
 }
@@ -860,9 +815,9 @@ _SIMPLE: dict[str, Callable[[_Table, Event], None]] = {
 
 # --- the order of a hit, for print -----------------------------------------------------------------------------------
 
-_MOMENTS = {kind: kind for kind in ("hit", "flow", "draw", "score", "blood", "trauma", "join")}
-_MOMENTS |= {"reset": "total", "peek": "wound"}
-"""What the entries of a hit are called in print, by their kinds."""
+_MOMENTS = (said.Hit, said.Flow, said.Draw, said.Score, said.Blood, said.Trauma, said.Join, said.Reset, Peeked)
+_CALLED = {"reset": "total", "peek": "wound"}
+"""What some of the facts of a hit are called in print; the others, as they are in the log."""
 
 
 def moments(system: System) -> tuple[str, ...]:
@@ -877,4 +832,5 @@ def moments(system: System) -> tuple[str, ...]:
     model = dataclasses.replace(system, head=head, deck=Deck(title="-", cards=(old, new)), tables=())
     state = State(hp=1, score=19, tokens=19, blood=1, permanent=(Wound("2C", "whenever"),))
     _, log = step(model, state, Event("hit", 2), Given(("AC",)))
-    return tuple(dict.fromkeys(_MOMENTS[entry.kind] for entry in log if entry.kind in _MOMENTS))
+    kinds = [entry.kind for entry in log if isinstance(entry.fact, _MOMENTS)]
+    return tuple(dict.fromkeys(_CALLED.get(kind, kind) for kind in kinds))

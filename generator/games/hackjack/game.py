@@ -4,25 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import read_number
+from generator.base.errors import HackjackError
 from generator.games import in_a_row
-from generator.games.face import Answer, Asked, Game, refuse_at
+from generator.games.face import Answer, Asked, Game
 from generator.games.hackjack import engine as harm
 from generator.games.hackjack import odds as odds_of
 from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
+from generator.games.hackjack.log import HackjackFact
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
 from generator.model.rules import System, Until
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import EventSpec, event, labelled
 from generator.words.chances import chance, spoken
 
 if TYPE_CHECKING:
@@ -72,30 +72,23 @@ class _Leading(Seeded):
 class Hackjack(Game[State, Event, Event]):
     """Wounds on cards and a death-score: Hackjack."""
 
-    EVENTS: Mapping[str, str] = harm.EVENTS
-
-    QUESTIONS: Mapping[str, str] = {
-        name: harm.EVENTS[name].replace(":", " [--hits K]:", 1) for name in odds_of.COUNTED_EVENTS
+    EVENTS = harm.EVENTS
+    QUESTIONS: Mapping[str, EventSpec] = {
+        name: harm.EVENTS[name].asked(in_a_row=True) for name in odds_of.COUNTED_EVENTS
     }
-
-    LUCK: Mapping[str, str] = {
-        **dict.fromkeys(("hit", "draw"), "cards dice choose"),
-        **dict.fromkeys(("heal", "check", "hour", "day", "week", "rest", "recover", "act"), "dice"),
-    }
-
-    SHARED = False
-
-    NEWCOMER = "[hp N] [max N]: somebody joins, with 0 HP unless you say more"
+    NEWCOMER = event(
+        "add",
+        "somebody joins, with 0 HP unless you say more",
+        labelled("hp", "number", most=harm.MOST),
+        labelled("max", "number", name="max_hp", most=harm.MOST),
+    )
+    READERS = harm.READERS
 
     CHARTS = CONTENT.CHARTS
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
         """An event as typed: `hit 9`. Raises UsageError."""
-        event = harm.read_event(words)
-        refuse_at(at, event.name)
-        return event
-
-    read_question = read_event
+        return harm.read_event(words, at)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -117,9 +110,9 @@ class Hackjack(Game[State, Event, Event]):
         """The same beside others who hold these cards (H29)."""
         return step(self.system, state, event, chance, held)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[HackjackFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact, self.system)
 
     def odds(self, state: State, event: Event, asked: Asked) -> Answer:
         """Return the chances of one hit or of several in a row, and how many unseen cards kill.
@@ -156,21 +149,6 @@ class Hackjack(Game[State, Event, Event]):
     def deck(self) -> tuple[str, ...]:
         """Return the codes of the full deck in play."""
         return deck_of(self.system)
-
-    def newcomer(self, words: Sequence[str]) -> State:
-        """Somebody who joins: `hp 7 max 12`, or with 0 HP. Raises UsageError."""
-        usage = f"add NAME {self.NEWCOMER.partition(':')[0]}"
-        keys = {"hp": "hp", "max": "max_hp"}
-        plain: dict[str, Any] = {}
-        for key, value in zip_longest(words[::2], words[1::2]):
-            if key not in keys or value is None or keys[key] in plain:
-                what = "too much" if plain and key not in keys else "not understood"
-                raise UsageError(f'"{key[:40]}" is {what}: write {usage}')
-            plain[keys[key]] = read_number(value, 0, harm.MOST, key)
-        try:
-            return read_state(plain, self.system)
-        except HackjackError as error:
-            raise UsageError(f"{error}: write {usage}") from error
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The wounds that last, each with its end, and how long recovery takes."""

@@ -3,33 +3,121 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from typing import Any, assert_never
 
 from generator.base.cards import name_of
 from generator.base.dice import Dice
+from generator.games.hackjack import log as said
+from generator.games.hackjack.log import HackjackFact
 from generator.model.log import Entry
-from generator.model.rules import Check, Halve, Reroll, System, Until, Whenever, is_permanent
-from generator.words.logged_effects import EFFECT_LINES
-from generator.words.wording import (
-    MINUS,
-    Sentence,
-    article,
-    counted,
-    dropped,
-    effect_sentences,
-    joined,
-    lasting,
-    measured,
-)
+from generator.model.rules import Check, Lose, Penalty, System, Until, is_permanent
+from generator.play import log as effects
+from generator.words.effects import effect_sentences, wound_says
+from generator.words.wording import MINUS, Sentence, counted, dropped, joined, lasting, measured
 
 Facts = dict[str, Any]
 
 
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
-    text = _TEXTS.get(entry.kind)
-    return text.format(**entry.facts) if text else _LINES[entry.kind](entry.facts, system)
+def line(fact: HackjackFact, system: System) -> str:  # noqa: C901 - a sentence a case
+    """A fact as a sentence."""
+    match fact:
+        case said.Plain():
+            return fact.value
+        case said.Hit(damage, hp):
+            left = f"; {hp} HP {'is' if hp == 1 else 'are'} left" if hp else ""
+            return f"A hit for {damage}{left}."
+        case said.Massive(damage):
+            return f"Damage of {damage} is massive: it stands for the card's score."
+        case said.Outright(below):
+            return f"{MINUS}{below} HP: death at once, without a card."
+        case said.Enters(below):
+            return f"HP would be {MINUS}{below}: a card is drawn." if below else "0 HP: a card is drawn."
+        case said.Flow(blood, score):
+            return f"{blood} Blood flows: the death-score is {score}."
+        case said.Held(blood):
+            return f"You hold {blood} Blood in."
+        case said.Draw(card):
+            return f"Drawn: {card}, {_named(card, system)}."
+        case said.Choose(card):
+            return f"Chosen: {_named(card, system)}."
+        case said.Repeat(card):
+            return f"Once more: {_named(card, system)}."
+        case said.Spare():
+            return "A lucky break: no wound and no death-score."
+        case said.RedCard(blood, score):
+            brings = [f"{blood} more Blood in the pool"] if blood else []
+            brings += [f"{score} more death-score"] if score else []
+            return f"A red card: {joined(brings)}."
+        case said.Score(_, points, carried, score):
+            extra = f", {points - carried} of them as tokens" if points > carried else ""
+            return f"The death-score rises by {points}{extra}: it is {score} now."
+        case said.Blood(blood, _, pool) | said.Bleed(blood, pool):
+            return f"{blood} Blood into the pool: it holds {pool}."
+        case said.Trauma(trauma):
+            return f"Trauma is {trauma} now."
+        case said.Death(score, limit):
+            return f"A death-score of {score} is over {limit}: dead."
+        case said.Reset(limit):
+            return f"Exactly {limit}: the death-score starts again at 0."
+        case said.Join(blood):
+            return f"An old wound opens: {blood} Blood into the pool."
+        case said.PoisonHp(points, hp):
+            return f"Poison: {points} HP are lost; {hp} are left."
+        case said.Poison(points, score):
+            return f"Poison: the death-score rises by {points} to {score}."
+        case said.Drain(points, score):
+            return f"Life itself is struck: the death-score rises by {points} to {score}."
+        case said.Reshuffle(cards):
+            return f"The deck was empty: {counted(cards, 'card')} shuffled back in."
+        case said.MostHp(most):
+            return f"You can have {most} HP at most now."
+        case said.HealBlood(blood, pool):
+            return f"{blood} Blood healed: the pool holds {pool}."
+        case said.HealScore(points, score):
+            return f"{points} death-score healed: it is {score} now."
+        case said.HealHp(points, hp):
+            return f"{points} HP healed: {hp} HP."
+        case said.Full(most):
+            return f"HP are full at {most}: the rest of the healing is lost."
+        case said.Recovery(lasts, trauma, reconstructed):
+            number, unit = lasts.split()
+            doubt = " (reconstructed)" if reconstructed else ""
+            takes = f"{Dice.parse(number).spoken} {unit}{doubt}"
+            return f"With Trauma {trauma} recovery will take {takes}, once Blood and death-score are 0."
+        case said.Rest(hours, comfort):
+            return f"A night of {hours} hours{', in comfort' if comfort else ''}."
+        case said.Passes(amount, unit):
+            return f"{measured(amount, unit)} {'passes' if amount == 1 else 'pass'}."
+        case said.Ends(card):
+            stays = ", but for what it leaves for good" if system.cards[card].permanent else ""
+            return f"{_named(card, system)} has passed{stays}."
+        case said.Mends(left):
+            return f"{left} of recovery {'is' if left.startswith('1 ') else 'are'} left."
+        case said.Recovered(amount, unit):
+            return f"Recovered after {measured(amount, unit)}: Trauma is gone."
+        case said.Lifts(card):
+            return f"Lifted: {_named(card, system)}."
+        case said.LiftsTrauma(trauma):
+            return f"Great magic: Trauma {trauma} is gone, and no recovery is needed."
+        case said.Awake(die, rolled, over):
+            return f"{die} shows {rolled}, over {over}: you stay awake."
+        case said.PassesOut(die, rolled, over):
+            return f"{die} shows {rolled}, not over {over}: you pass out until someone wakes you."
+        case effects.CheckPassed() | effects.CheckFailed() | effects.Maybe() | effects.Grip() | effects.Peek():
+            return effects.effect_line(fact, system)
+        case effects.Locate(_, place):
+            return f"It is the {place}."
+        case effects.Drop(what):
+            return f"You drop {dropped(what)}."
+        case effects.Wound():
+            return f"{wound_line(Entry(fact).facts, system)}."
+        case _:
+            assert_never(fact)
+
+
+def _named(card: str, system: System) -> str:
+    return f"{system.cards[card].name} ({name_of(card)})"
 
 
 def state_line(state: Facts) -> str:
@@ -65,41 +153,9 @@ def wound_cells(wound: Facts, system: System, nth: int | None = None) -> tuple[s
     wound = {"effect": "", "until": "permanent", "to": (), "by": (), "place": "", **wound}
     if own := _own_words(wound, system, nth):
         return wound["card"], own.says, own.until
-    names = joined([system.head.statistics[name].name for name in wound["to"]]) if wound["to"] else ""
-    effect = wound["effect"]
-    if effect in system.head.conditions:
-        says = system.head.conditions[effect].says
-        says += f" ({wound['place']})" if wound["place"] else ""
-    elif effect == "penalty":
-        amounts = wound["by"]
-        if len(amounts) > 1:
-            each = [system.head.statistics[name].name for name in wound["to"]]
-            says = joined([f"{MINUS}{amount} to {name}" for amount, name in zip(amounts, each, strict=True)])
-        else:
-            says = f"{MINUS}{amounts[0]} to {names}" if amounts else f"A penalty to {names}"
-    elif effect == "lose":
-        says = f"You lose {_lost(wound['place'], system)}"
-    elif effect == "halve":
-        says = f"Your {names} is halved"
-    elif effect in ("whenever", "reroll"):
-        says = f"{system.cards[wound['card']].name} stays with you"
-    else:
-        says = system.cards[wound["card"]].name
+    says = wound_says(wound, system) or system.cards[wound["card"]].name
     after = ", from recovery on" if wound.get("begins") == "recovery" else ""
     return wound["card"], says, f"{_ends_by(wound, system)}{after}"
-
-
-def _lost(place: str, system: System) -> str:
-    """A part of the body that is gone, from its place as a state has it: `an eye`, `the thumb of your left hand`."""
-    for part in system.head.parts.values():
-        if place == part.name:
-            return f"{article(place)} {place}"
-        side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
-        if side:
-            member = place.removeprefix(f"{side} ")
-            # Older states name a ring finger `ring` alone.
-            return f"the {member if member in part.members else f'{member} {part.name}'} of your {side}"
-    return f"your {place}"
 
 
 def _ends_by(wound: Facts, system: System) -> str:
@@ -121,157 +177,16 @@ def _own_words(wound: Facts, system: System, nth: int | None) -> Sentence | None
     if not wound["effect"]:
         stays = [effect_sentences(effect, system)[0] for effect in effects if is_permanent(effect)]
         return Sentence(". ".join(sentence.says for sentence in stays), stays[-1].until) if stays else None
-    alike = []
+    until, alike = Until.parse(wound["until"]), []
     for effect in effects:
-        match effect:
-            case Halve() if wound["effect"] == "halve" and effect.statistic in wound["to"]:
-                alike.append(effect_sentences(effect, system)[0])
-            case Whenever() if wound["effect"] == "whenever" and str(effect.until) == wound["until"]:
-                if wound.get("event", effect.event) == effect.event:
-                    alike.append(effect_sentences(effect, system)[0])
-            case Reroll() if wound["effect"] == "reroll" and str(effect.until) == wound["until"]:
-                alike.append(effect_sentences(effect, system)[0])
+        own, event = getattr(effect, "until", None), getattr(effect, "event", None)
+        # What was rolled, or is gone, the wound knows better than its card.
+        if effect.do != wound["effect"] or isinstance(effect, Penalty | Lose) or own is None:
+            continue
+        sentence = effect_sentences(effect, system)[0]
+        named = all(system.head.statistics[name].name in sentence.says for name in wound["to"])
+        if named and own.word == until.word and wound.get("event", event) == event:
+            alike.append(sentence if until.amount is None else sentence._replace(until=lasting(until)))
     if alike and nth is not None:
         return alike[nth % len(alike)]
     return alike[0] if len(set(alike)) == 1 else None
-
-
-def _hit(facts: Facts, system: System) -> str:
-    del system
-    left = f"; {facts['hp']} HP {'is' if facts['hp'] == 1 else 'are'} left" if facts["hp"] else ""
-    return f"A hit for {facts['damage']}{left}."
-
-
-def _score(facts: Facts, system: System) -> str:
-    del system
-    tokens = facts["points"] - facts["carried"]
-    extra = f", {tokens} of them as tokens" if tokens else ""
-    return f"The death-score rises by {facts['points']}{extra}: it is {facts['score']} now."
-
-
-def _named(facts: Facts, system: System) -> str:
-    return f"{system.cards[facts['card']].name} ({name_of(facts['card'])})"
-
-
-def _ends(facts: Facts, system: System) -> str:
-    stays = ", but for what it leaves for good" if system.cards[facts["card"]].permanent else ""
-    return f"{_named(facts, system)} has passed{stays}."
-
-
-def _red_card(facts: Facts, system: System) -> str:
-    del system
-    brings = [f"{facts['blood']} more Blood in the pool"] if facts["blood"] else []
-    brings += [f"{facts['score']} more death-score"] if facts["score"] else []
-    return f"A red card: {joined(brings)}."
-
-
-def _enters(facts: Facts, system: System) -> str:
-    del system
-    below = facts["below"]
-    return f"HP would be {MINUS}{below}: a card is drawn." if below else "0 HP: a card is drawn."
-
-
-def _drop(facts: Facts, system: System) -> str:
-    del system
-    return f"You drop {dropped(facts['what'])}."
-
-
-def _reshuffle(facts: Facts, system: System) -> str:
-    del system
-    return f"The deck was empty: {counted(facts['cards'], 'card')} shuffled back in."
-
-
-def _rest(facts: Facts, system: System) -> str:
-    del system
-    return f"A night of {facts['hours']} hours{', in comfort' if facts['comfort'] else ''}."
-
-
-def _passes(facts: Facts, system: System) -> str:
-    del system
-    said = measured(facts["amount"], facts["unit"])
-    return f"{said} {'passes' if facts['amount'] == 1 else 'pass'}."
-
-
-def _mends(facts: Facts, system: System) -> str:
-    del system
-    left = str(facts["left"])
-    return f"{left} of recovery {'is' if left.startswith('1 ') else 'are'} left."
-
-
-def _recovered(facts: Facts, system: System) -> str:
-    del system
-    return f"Recovered after {measured(facts['amount'], facts['unit'])}: Trauma is gone."
-
-
-def _peek(facts: Facts, system: System) -> str:
-    if not facts["next"]:
-        return "Look at the next card of the deck and leave it there."
-    return f"The next card is {facts['next']}, {system.cards[facts['next']].name}; it stays there."
-
-
-def _recovery(facts: Facts, system: System) -> str:
-    del system
-    number, unit = str(facts["lasts"]).split()
-    lasts = f"{Dice.parse(number).spoken} {unit}"
-    doubt = " (reconstructed)" if facts["reconstructed"] else ""
-    return f"With Trauma {facts['trauma']} recovery will take {lasts}{doubt}, once Blood and death-score are 0."
-
-
-_TEXTS = {
-    "massive": "Damage of {damage} is massive: it stands for the card's score.",
-    "at_zero": "Exactly 0 HP: no card yet.",
-    "outright": f"{MINUS}{{below}} HP: death at once, without a card.",
-    "flow": "{blood} Blood flows: the death-score is {score}.",
-    "held": "You hold {blood} Blood in.",
-    "blood": "{blood} Blood into the pool: it holds {pool}.",
-    "trauma": "Trauma is {trauma} now.",
-    "spare": "A lucky break: no wound and no death-score.",
-    "join": "An old wound opens: {blood} Blood into the pool.",
-    "death": "A death-score of {score} is over {limit}: dead.",
-    "reset": "Exactly {limit}: the death-score starts again at 0.",
-    "poison_hp": "Poison: {points} HP are lost; {hp} are left.",
-    "no_draw": "A critical miss draws no card here.",
-    "poison": "Poison: the death-score rises by {points} to {score}.",
-    "drain": "Life itself is struck: the death-score rises by {points} to {score}.",
-    "bleed": "{blood} Blood into the pool: it holds {pool}.",
-    "locate": "It is the {place}.",
-    "heal_blood": "{blood} Blood healed: the pool holds {pool}.",
-    "heal_score": "{points} death-score healed: it is {score} now.",
-    "heal_hp": "{points} HP healed: {hp} HP.",
-    "hold": "You hold your wounds: walk or defend, nothing else.",
-    "release": "You let go: the next hit lets the Blood flow.",
-    "lapses": "You no longer hold your wounds: that was for the round.",
-    "full": "HP are full at {most}: the rest of the healing is lost.",
-    "most_hp": "You can have {most} HP at most now.",
-    "stand": "You stand up.",
-    "clear": "What was in the way is cleaned off.",
-    "wake": "Somebody wakes you.",
-    "lifts_trauma": "Great magic: Trauma {trauma} is gone, and no recovery is needed.",
-    "acts": "Nothing keeps you from acting.",
-    "check_passed": "{die} shows {rolled}, over {over}: you hold out.",
-    "check_failed": "{die} shows {rolled}, not over {over}: you fail.",
-    "awake": "{die} shows {rolled}, over {over}: you stay awake.",
-    "mended": "There is no Trauma to recover from: what lasted until recovery is over.",
-    "passes_out": "{die} shows {rolled}, not over {over}: you pass out until someone wakes you.",
-}
-_LINES: dict[str, Callable[[Facts, System], str]] = {
-    **EFFECT_LINES,
-    "hit": _hit,
-    "enters": _enters,
-    "draw": lambda facts, system: f"Drawn: {facts['card']}, {_named(facts, system)}.",
-    "score": _score,
-    "choose": lambda facts, system: f"Chosen: {_named(facts, system)}.",
-    "repeat": lambda facts, system: f"Once more: {_named(facts, system)}.",
-    "wound": lambda facts, system: f"{wound_line(facts, system)}.",
-    "ends": _ends,
-    "red_card": _red_card,
-    "drop": _drop,
-    "peek": _peek,
-    "reshuffle": _reshuffle,
-    "rest": _rest,
-    "passes": _passes,
-    "mends": _mends,
-    "lifts": lambda facts, system: f"Lifted: {_named(facts, system)}.",
-    "recovery": _recovery,
-    "recovered": _recovered,
-}

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from math import perm
 
 from generator.base.dice import Dice
-from generator.games.hackjack.counting import Blow, Trigger
-from generator.model.rules import AnyEffect, Draw, Repeat, Whenever
+from generator.games.hackjack.counting import Blow, Counted, Trigger
+from generator.model.rules import Draw, Repeat, Whenever
 
 BITS = 6
 MASK = (1 << BITS) - 1
@@ -118,7 +118,7 @@ class Classes:
 
     # --- how the classes are made ------------------------------------------------------------------------------------
 
-    def _effects(self, card: Blow) -> tuple[AnyEffect, ...]:
+    def _effects(self, card: Blow) -> tuple[Counted, ...]:
         """The effects that can still make a difference."""
         return tuple(
             effect

@@ -15,12 +15,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, meant_card
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import find_name, read_amount, read_name
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name, read_name
+from generator.games.jackrealms import log as said
 from generator.games.jackrealms.hands import Count, Rules
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed, knowing
+from generator.play.event_spec import Argument, Values, by_name, event, option, read
 from generator.play.state_reading import read_struct
 
 MOST = 10_000
@@ -107,48 +109,45 @@ class Event(Struct, frozen=True):
         return "the dealer's first card lies face down and is named at the reveal, so leave it out here"
 
 
-EVENTS: dict[str, str] = {
-    "sit": "sit NAME N: somebody joins on the dealer's right, with N effort",
-    "leave": "leave NAME: somebody leaves with what effort they hold",
-    "effort": "effort NAME N: somebody holds N effort now",
-    "scene": "scene N: a scene with stakes of N",
-    "bet": "bet NAME N: effort on the action; bet again to change it, 0 to take it back",
-    "deal": "deal: shuffle; two cards for everybody with a bet, the dealer's first face down and not named",
-    "hit": "hit: one more card for the player whose turn it is",
-    "stand": "stand: the player whose turn it is keeps the hand",
-    "reveal": "reveal: the dealer turns the first card up and plays, and all bets are settled",
-    "hand": "hand --at bet=N[,N] [--at stakes=N] [--at effort=N[,N]] [--at players=NAME[,NAME]]: a whole round at once",
-}
-_TAKES_NAME = ("sit", "leave", "effort", "bet")
-_TAKES_NUMBER = ("sit", "effort", "scene", "bet")
-_OF_A_HAND = ("bet", "stakes", "effort", "players")
+def _chips(least: int = 0) -> Argument:
+    return Argument("amount", "number", least=least, most=MOST)
+
+
+def _list(name: str, kind: str, sample: str) -> Argument:
+    return option(name, kind, least=0, most=MOST, many=True, sample=sample)
+
+
+_WHO = Argument("who", "person")
+_HAND = (
+    _list("bet", "number", "N[,N]"),
+    option("stakes", "number", most=MOST),
+    _list("effort", "number", "N[,N]"),
+    _list("players", "name", "NAME[,NAME]"),
+)
+_DEAL = "shuffle; two cards for everybody with a bet, the dealer's first face down and not named"
+EVENTS = by_name(
+    event("sit", "somebody joins on the dealer's right, with N effort", Argument("who", "name"), _chips()),
+    event("leave", "somebody leaves with what effort they hold", _WHO),
+    event("effort", "somebody holds N effort now", _WHO, _chips()),
+    event("scene", "a scene with stakes of N", _chips(1)),
+    event("bet", "effort on the action; bet again to change it, 0 to take it back", _WHO, _chips()),
+    event("deal", _DEAL, luck="cards"),
+    event("hit", "one more card for the player whose turn it is", luck="cards"),
+    event("stand", "the player whose turn it is keeps the hand"),
+    event("reveal", "the dealer turns the first card up and plays, and all bets are settled", luck="cards"),
+    event("hand", "a whole round at once", *_HAND, luck="cards choose"),
+)
 
 
 def read_event(words: Sequence[str], at: Mapping[str, str]) -> Event:
     """An event as typed: `bet Bryn 2`, or `hand` with `--at bet=2 --at stakes=4`. Raises UsageError."""
-    name, *rest = [*words] or [""]
-    if name not in EVENTS:
-        raise UsageError(f'there is no event "{name[:40]}"{did_you_mean(name, EVENTS)}')
-    wanted = (name in _TAKES_NAME) + (name in _TAKES_NUMBER)
-    if len(rest) != wanted:
-        what = f'"{rest[wanted][:40]}" is too much' if len(rest) > wanted else "there is too little"
-        raise UsageError(f"{what}: write {EVENTS[name]}")
-    who = read_name(rest.pop(0)) if name in _TAKES_NAME else ""
-    amount = read_chips(rest.pop(0), name, least=0 if name in ("sit", "effort", "bet") else 1) if rest else 0
-    for key in at:
-        if name != "hand":
-            raise UsageError(f"{name} takes no --at {key[:40]}")
-        if key not in _OF_A_HAND:
-            raise UsageError(f"hand takes no --at {key[:40]}{did_you_mean(key, _OF_A_HAND)}")
-    return _hand(at) if name == "hand" else Event(name, who, amount)
+    values = read(EVENTS, words, at, {})
+    return _hand(values) if words[0] == "hand" else Event(words[0], **values)
 
 
-def _hand(at: Mapping[str, str]) -> Event:
+def _hand(values: Values) -> Event:
     """The bets of a whole round; the lists go from the dealer's left."""
-    lists = {key: [part.strip() for part in at[key].split(",")] for key in ("bet", "effort", "players") if key in at}
-    bets = [read_chips(text, "bet", least=0) for text in lists.get("bet", [])]
-    efforts = [read_chips(text, "effort", least=0) for text in lists.get("effort", [])]
-    names = [read_name(text) for text in lists.get("players", [])]
+    bets, efforts, names = (values.get(name, ()) for name in ("bet", "effort", "players"))
     for what, given in (("effort", efforts), ("players", names)):
         if given and len(given) != len(bets):
             raise UsageError(f"--at bet names {len(bets)} and --at {what} {len(given)}: give one for each player")
@@ -159,12 +158,7 @@ def _hand(at: Mapping[str, str]) -> Event:
     wagers = tuple(
         Wager(names[place] if names else "", bet, efforts[place] if efforts else None) for place, bet in enumerate(bets)
     )
-    return Event("hand", "", read_chips(at["stakes"], "stakes") if "stakes" in at else 0, wagers)
-
-
-def read_chips(text: str, what: str, least: int = 1) -> int:
-    """A number of chips. Raises UsageError."""
-    return read_amount(what, text, least, MOST)
+    return Event("hand", "", values.get("stakes", 0), wagers)
 
 
 # --- states ----------------------------------------------------------------------------------------------------------
@@ -269,11 +263,11 @@ class _Table:
 
     def __init__(self, rules: Rules, state: State, chance: Chance) -> None:
         self.rules, self.state, self.chance = rules, state, chance
-        self.log: list[Entry] = []
+        self.log: list[Entry[said.JackrealmsFact]] = []
 
-    def note(self, kind: str, why: str = "", **facts: Any) -> None:
+    def note(self, fact: said.JackrealmsFact, why: str = "") -> None:
         """Add an entry."""
-        self.log.append(Entry(kind, why, facts))
+        self.log.append(Entry(fact, why))
 
     def change(self, player: Player, **values: Any) -> Player:
         """Change a player at the table; gives the player as changed."""
@@ -297,19 +291,19 @@ class _Table:
         if _twice([*(player.name for player in self.state.players), event.who]):
             raise HackjackError(f"{event.who} sits at the table already: take another name")
         self.state = replace(self.state, players=(*self.state.players, Player(event.who, event.amount)))
-        self.note("sit", who=event.who, effort=event.amount)
+        self.note(said.Sit(event.who, event.amount))
 
     def leave(self, event: Event) -> None:
         """Somebody leaves."""
         self.between_rounds("somebody can leave")
         gone = self.state.player(event.who)
         self.state = replace(self.state, players=tuple(player for player in self.state.players if player != gone))
-        self.note("leave", who=gone.name, effort=gone.effort + gone.bet)
+        self.note(said.Leave(gone.name, gone.effort + gone.bet))
 
     def effort(self, event: Event) -> None:
         """Somebody's effort is told anew."""
         player = self.change(self.state.player(event.who), effort=event.amount)
-        self.note("effort", who=player.name, effort=player.effort)
+        self.note(said.Effort(player.name, player.effort))
 
     def scene(self, event: Event) -> None:
         """A scene begins."""
@@ -317,7 +311,7 @@ class _Table:
         for player in self.state.betting:
             self.change(player, effort=player.effort + player.bet, bet=0)
         self.state = replace(self.state, stakes=event.amount)
-        self.note("scene", "J8", stakes=event.amount)
+        self.note(said.Scene(event.amount), "J8")
 
     def between_rounds(self, what: str) -> None:
         """Raise HackjackError while a round is played."""
@@ -335,7 +329,7 @@ class _Table:
             if not player.bet:
                 raise HackjackError(f"{player.name} has no bet to take back")
             self.change(player, effort=held, bet=0)
-            self.note("unbet", "J1", who=player.name, effort=held)
+            self.note(said.Unbet(player.name, held), "J1")
             return
         if not stakes:
             raise HackjackError("the scene has no stakes, so nobody can bet: set them first (scene N)")
@@ -349,7 +343,7 @@ class _Table:
         player = self.change(player, effort=held - event.amount, bet=event.amount)
         if len(self.state.betting) > rules.most_hands:
             raise HackjackError(f"one deck serves {rules.most_hands} bets at most: the others act in another round")
-        self.note("bet", "J1", who=player.name, bet=player.bet, effort=player.effort)
+        self.note(said.Bet(player.name, player.bet, player.effort), "J1")
 
     def deal(self, event: Event) -> None:
         """The first cards; the hidden one is not looked at."""
@@ -361,18 +355,15 @@ class _Table:
         self.between_rounds("the next deal comes")
         if not self.state.betting:
             raise HackjackError("nobody has bet: whoever acts bets first, bet NAME N")
-        self.note("shuffle", "J2", hands=len(self.state.betting))
+        self.note(said.Shuffle(len(self.state.betting)), "J2")
         for place in range(FIRST_CARDS):
             for player in self.state.betting:
                 code = self.draw()
                 player = self.change(player, cards=(*player.cards, code))
-                self.note("deal", "J2", who=player.name, card=code, **self.counted(player.cards))
+                self.note(said.Deal(player.name, code, *self.rules.count(player.cards)), "J2")
             code = self.draw() if place else hidden()
             self.state = replace(self.state, dealer=(*self.state.dealer, code))
-            if place:
-                self.note("up", "J2", card=code)
-            else:
-                self.note("face_down", "J2")
+            self.note(said.Up(code) if place else said.FaceDown(), "J2")
         for player in self.state.betting:
             self.bust(player)
 
@@ -381,12 +372,7 @@ class _Table:
         total = self.rules.count(player.cards).total
         if total > self.rules.target:
             self.change(player, stands=True)
-            self.note("bust", "J4", who=player.name, total=total)
-
-    def counted(self, cards: Sequence[str]) -> dict[str, Any]:
-        """A count as the facts of an entry."""
-        count = self.rules.count(cards)
-        return {"total": count.total, "soft": count.soft}
+            self.note(said.Bust(player.name, total), "J4")
 
     def turn(self) -> Player:
         """Whose turn it is. Raises HackjackError when it is nobody's."""
@@ -401,14 +387,14 @@ class _Table:
         del event
         player, code = self.turn(), self.draw()
         player = self.change(player, cards=(*player.cards, code))
-        self.note("hit", "J4", who=player.name, card=code, **self.counted(player.cards))
+        self.note(said.Hit(player.name, code, *self.rules.count(player.cards)), "J4")
         self.bust(player)
 
     def stand(self, event: Event) -> None:
         """The hand is locked in."""
         del event
         player = self.change(self.turn(), stands=True)
-        self.note("stand", "J4", who=player.name, **self.counted(player.cards))
+        self.note(said.Stand(player.name, *self.rules.count(player.cards)), "J4")
 
     def reveal(self, event: Event) -> None:
         """The dealer's play, and what becomes of the bets."""
@@ -425,7 +411,7 @@ class _Table:
         if self.rules.stakes_fall and paid:
             fallen = max(self.state.stakes - paid, 0)
             self.state = replace(self.state, stakes=fallen)
-            self.note("stakes", "J8", paid=paid, stakes=fallen)
+            self.note(said.Stakes(paid, fallen), "J8")
 
     def _dealer_plays(self) -> Count:
         """The first card up, then cards by the rule."""
@@ -433,13 +419,15 @@ class _Table:
         if cards[0] == HIDDEN:
             cards[0] = self.draw()
         self.state = replace(self.state, dealer=tuple(cards))
-        self.note("turned", "J5", card=cards[0], **self.counted(cards))
+        self.note(said.Turned(cards[0], *self.rules.count(cards)), "J5")
         while self.rules.dealer_hits(count := self.rules.count(cards)):
             cards.append(self.draw())
             self.state = replace(self.state, dealer=tuple(cards))
-            self.note("dealer_hits", "J5", card=cards[-1], **self.counted(cards))
-        kind = "dealer_bust" if count.total > self.rules.target else "dealer_stands"
-        self.note(kind, "J3" if kind == "dealer_stands" and count.soft else "J5", total=count.total, soft=count.soft)
+            self.note(said.DealerHits(cards[-1], *self.rules.count(cards)), "J5")
+        if count.total > self.rules.target:
+            self.note(said.DealerBust(*count), "J5")
+        else:
+            self.note(said.DealerStands(*count), "J3" if count.soft else "J5")
         return count
 
     def _settled(self, player: Player, dealer: Count) -> int:
@@ -452,12 +440,12 @@ class _Table:
             raise HackjackError(f"{player.name} would hold more than {MOST_HELD:,} effort, and the count ends there")
         self.change(player, effort=effort, bet=0, cards=(), stands=False)
         self.state = replace(self.state, bank=self.state.bank + (-payout if won else bet))
-        facts = {"who": player.name, "total": total, "dealer": dealer.total, "bet": bet, "effort": effort}
+        facts = (player.name, total, dealer.total, bet, effort)
         if won:
-            potency = {"potency": self.rules.potency(total, dealer.total)} if self.rules.margins else {}
-            self.note("win", "J7", payout=payout, **facts, **potency)
+            potency = self.rules.potency(total, dealer.total) if self.rules.margins else None
+            self.note(said.Win(payout, *facts, potency), "J7")
         else:
-            self.note("lose", "J6", bust=total > self.rules.target, tie=total == dealer.total, **facts)
+            self.note(said.Lose(total > self.rules.target, total == dealer.total, *facts), "J6")
         return payout
 
     # All of it at once.

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from generator.base.cards import FULL_DECK, read_code
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.games.face import Answer, Asked, Game, SetMaker, refuse_at
+from generator.base.cards import FULL_DECK
+from generator.base.errors import HackjackError, UsageError
+from generator.games.face import Answer, Asked, Game, SetMaker
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
@@ -15,9 +15,11 @@ from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plai
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
+from generator.games.jackrealms.log import JackrealmsFact
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import EventSpec, by_name, event, option, read
 from generator.words.chances import chance, spoken
 
 if TYPE_CHECKING:
@@ -33,11 +35,10 @@ class Question(Event, frozen=True):
     seen: tuple[str, ...] = ()
 
 
-def _codes(at: Mapping[str, str], key: str) -> tuple[str, ...]:
-    try:
-        return tuple(read_code(part) for part in at.get(key, "").split(",") if part.strip())
-    except ValueError as error:
-        raise UsageError(f"--at {key}: {error}") from error
+_OPEN = tuple(
+    option(name, "card", many=True, sample=sample)
+    for name, sample in (("player", "10D,6S"), ("dealer", "9H"), ("seen", "CARD,..."))
+)
 
 
 def _hand(rules: Rules, state: State, event: Question) -> Answer:
@@ -115,15 +116,13 @@ _ROUNDS = 20
 class Jackrealms(Game[State, Event, Question]):
     """Actions settled by a hand of blackjack: Jackrealms."""
 
-    EVENTS: Mapping[str, str] = blackjack.EVENTS
+    EVENTS = blackjack.EVENTS
 
-    QUESTIONS: Mapping[str, str] = {
-        "hand": "hand [--at player=10D,6S --at dealer=9H] [--at seen=CARD,...]: to stand, or to hit and play on best",
-        "round": "round: the chance to win a round before it is dealt, played best and played as the dealer must",
-        "strategy": "strategy: the choice for every total of two cards against every up card",
-    }
-
-    LUCK: Mapping[str, str] = {"deal": "cards", "hit": "cards", "reveal": "cards", "hand": "cards choose"}
+    QUESTIONS: Mapping[str, EventSpec] = by_name(
+        event("hand", "to stand, or to hit and play on best", *_OPEN),
+        event("round", "the chance to win a round before it is dealt, played best and played as the dealer must"),
+        event("strategy", "the choice for every total of two cards against every up card"),
+    )
 
     SHARED = True
 
@@ -136,13 +135,9 @@ class Jackrealms(Game[State, Event, Question]):
 
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Question:
         """`hand` with `--at player=10D,6S --at dealer=9H`, or `round`. Raises UsageError."""
-        name, *rest = [*words] or [""]
-        if name not in self.QUESTIONS:
-            raise UsageError(f'odds are not counted for "{name[:40]}"{did_you_mean(name, self.QUESTIONS)}')
-        if rest:
-            raise UsageError(f'"{rest[0][:40]}" is too much: write {self.QUESTIONS[name]}')
-        refuse_at(at, name, ("player", "dealer", "seen") if name == "hand" else ())
-        player, dealer, seen = (_codes(at, key) for key in ("player", "dealer", "seen"))
+        self.check_question(words)
+        values = read(self.QUESTIONS, words, at, self.READERS)
+        player, dealer, seen = (values.get(key, ()) for key in ("player", "dealer", "seen"))
         if len(dealer) > 1:
             raise UsageError(f"--at dealer={at['dealer'][:40]}: the dealer shows one card")
         if bool(player) != bool(dealer):
@@ -150,7 +145,7 @@ class Jackrealms(Game[State, Event, Question]):
                 "--at dealer=CARD, the card that the dealer shows" if player else "--at player=CARD,CARD, the hand"
             )
             raise UsageError(f"a choice needs both hands: add {missing}")
-        return Question(name, player=player, dealer=dealer[0] if dealer else "", seen=seen)
+        return Question(words[0], player=player, dealer="".join(dealer), seen=seen)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
@@ -168,9 +163,9 @@ class Jackrealms(Game[State, Event, Question]):
         """One event at the table. Nobody holds cards besides those of the state."""
         return blackjack.step(self.system, state, event, chance)
 
-    def line(self, entry: Entry) -> str:
+    def line(self, entry: Entry[JackrealmsFact]) -> str:
         """Return a log entry as a sentence."""
-        return line(entry, self.system)
+        return line(entry.fact)
 
     def odds(self, state: State, event: Question, asked: Asked) -> Answer:
         """Return the chances of a choice, of a round, or of every choice. Raise HackjackError for too small a deck."""

@@ -2,25 +2,67 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, assert_never
 
 from generator.base.cards import name_of
+from generator.games.jackrealms import log as said
 from generator.games.jackrealms.engine import State
 from generator.games.jackrealms.hands import Count
-from generator.model.log import Entry
-from generator.model.rules import System
+from generator.games.jackrealms.log import JackrealmsFact
 from generator.words.wording import counted
 
 Facts = dict[str, Any]
 
 
-def line(entry: Entry, system: System) -> str:
-    """One entry as a sentence. Raises KeyError for a kind that nothing says."""
-    del system
-    if entry.kind == "face_down":
-        return "The dealer's first card lies face down."
-    return _LINES[entry.kind](entry.facts)
+def line(fact: JackrealmsFact) -> str:
+    """A fact as a sentence."""
+    match fact:
+        case said.Sit(who, effort):
+            return f"{who} sits down with {effort} effort."
+        case said.Leave(who, effort):
+            return f"{who} leaves with {effort} effort."
+        case said.Effort(who, effort):
+            return f"{who} holds {effort} effort."
+        case said.Scene(stakes):
+            return f"A scene with stakes of {stakes}."
+        case said.Bet(who, bet, effort):
+            return f"{who} bets {bet}; {effort} effort is left."
+        case said.Unbet(who, effort):
+            return f"{who} takes the bet back: {effort} effort."
+        case said.Shuffle(hands):
+            return f"The deck is shuffled for {counted(hands, 'hand')} and the dealer."
+        case said.Deal(who, card):
+            return f"{who} is dealt {_drawn(card)}: {_total(fact)}."
+        case said.Up(card):
+            return f"The dealer shows {_drawn(card)}."
+        case said.FaceDown():
+            return "The dealer's first card lies face down."
+        case said.Hit(who, card):
+            return f"{who} hits: {_drawn(card)}, {_total(fact)}."
+        case said.Bust(who, total):
+            return f"{who} is bust with {total}."
+        case said.Stand(who):
+            return f"{who} stands on {_total(fact)}."
+        case said.Turned(card):
+            return f"The dealer turns up {_drawn(card)}: {_total(fact)}."
+        case said.DealerHits(card):
+            return f"The dealer hits: {_drawn(card)}, {_total(fact)}."
+        case said.DealerBust(total):
+            return f"The dealer is bust with {total}."
+        case said.DealerStands():
+            return f"The dealer stands on {_total(fact)}."
+        case said.Stakes(paid, stakes):
+            return f"The stakes fall by {paid} to {stakes}."
+        case said.Win(payout, who, total, dealer, bet, effort, potency):
+            gain = f"The bet of {bet} comes back with {payout} more: {effort} effort."
+            gain += "" if potency is None else f" The success has a potency of {potency}."
+            return f"{who} wins: {total} against {dealer}. {gain}"
+        case said.Lose(bust, tie, who, total, dealer, bet, effort):
+            why = f"bust with {total}" if bust else f"{total} ties" if tie else f"{total} against {dealer}"
+            return f"{who} loses: {why}. The bet of {bet} goes to the bank, {effort} effort is left."
+        case _:
+            assert_never(fact)
 
 
 def state_line(state: Facts) -> str:
@@ -51,45 +93,9 @@ def total(count: Count) -> str:
     return f"soft {count.total}" if count.soft else f"{count.total}"
 
 
-def _total(facts: Facts) -> str:
-    return total(Count(facts["total"], facts["soft"]))
+def _total(fact: said.Deal | said.Hit | said.Stand | said.Turned | said.DealerHits | said.DealerStands) -> str:
+    return total(Count(fact.total, fact.soft))
 
 
-def _drawn(facts: Facts) -> str:
-    return f"{facts['card']}, {name_of(facts['card'])}"
-
-
-def _lose(facts: Facts) -> str:
-    total, dealer = facts["total"], facts["dealer"]
-    why = f"bust with {total}" if facts["bust"] else f"{total} ties" if facts["tie"] else f"{total} against {dealer}"
-    return f"{facts['who']} loses: {why}. The bet of {facts['bet']} goes to the bank, {facts['effort']} effort is left."
-
-
-def _win(facts: Facts) -> str:
-    against = f"{facts['total']} against {facts['dealer']}"
-    gain = f"The bet of {facts['bet']} comes back with {facts['payout']} more"
-    potency = f" The success has a potency of {facts['potency']}." if "potency" in facts else ""
-    return f"{facts['who']} wins: {against}. {gain}: {facts['effort']} effort.{potency}"
-
-
-_LINES: dict[str, Callable[[Facts], str]] = {
-    "sit": lambda facts: f"{facts['who']} sits down with {facts['effort']} effort.",
-    "leave": lambda facts: f"{facts['who']} leaves with {facts['effort']} effort.",
-    "effort": lambda facts: f"{facts['who']} holds {facts['effort']} effort.",
-    "scene": lambda facts: f"A scene with stakes of {facts['stakes']}.",
-    "bet": lambda facts: f"{facts['who']} bets {facts['bet']}; {facts['effort']} effort is left.",
-    "unbet": lambda facts: f"{facts['who']} takes the bet back: {facts['effort']} effort.",
-    "shuffle": lambda facts: f"The deck is shuffled for {counted(facts['hands'], 'hand')} and the dealer.",
-    "deal": lambda facts: f"{facts['who']} is dealt {_drawn(facts)}: {_total(facts)}.",
-    "up": lambda facts: f"The dealer shows {_drawn(facts)}.",
-    "hit": lambda facts: f"{facts['who']} hits: {_drawn(facts)}, {_total(facts)}.",
-    "bust": lambda facts: f"{facts['who']} is bust with {facts['total']}.",
-    "stand": lambda facts: f"{facts['who']} stands on {_total(facts)}.",
-    "turned": lambda facts: f"The dealer turns up {_drawn(facts)}: {_total(facts)}.",
-    "dealer_hits": lambda facts: f"The dealer hits: {_drawn(facts)}, {_total(facts)}.",
-    "dealer_bust": lambda facts: f"The dealer is bust with {facts['total']}.",
-    "dealer_stands": lambda facts: f"The dealer stands on {_total(facts)}.",
-    "win": _win,
-    "lose": _lose,
-    "stakes": lambda facts: f"The stakes fall by {facts['paid']} to {facts['stakes']}.",
-}
+def _drawn(card: str) -> str:
+    return f"{card}, {name_of(card)}"

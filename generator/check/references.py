@@ -1,0 +1,144 @@
+"""Names in content: a field that holds the name of something says so in its type, and the thing must be there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Collection, Iterable, Iterator
+from functools import cache
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from generator.base.cards import ALL_CODES
+from generator.base.errors import HackjackError, did_you_mean
+from generator.base.fields import Names
+from generator.base.files import inside
+from generator.games.content_face import Content
+from generator.model.rules import System, Table
+from generator.pack.faults import Fault, known
+from generator.pack.strict_yaml import Trail
+from generator.play.piles import all_names
+
+StructAt = tuple[Trail, Struct, tuple[Struct, ...]]
+"""A struct, with the trail to it and all that it stands in, from the outermost inwards."""
+
+
+def nodes(value: Any, trail: Trail = (), around: tuple[Struct, ...] = ()) -> Iterator[StructAt]:
+    """Every struct in a file of content, that which holds others before them."""
+    inner: Iterable[tuple[str | int, Any]] = ()
+    if isinstance(value, Struct):
+        yield trail, value, around
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        inner, around = [(written, getattr(value, name)) for written, name in names], (*around, value)
+    elif isinstance(value, tuple):
+        inner = enumerate(value)
+    elif isinstance(value, dict):
+        inner = value.items()
+    for key, item in inner:
+        if isinstance(item, Struct | tuple | dict):
+            yield from nodes(item, (*trail, key), around)
+
+
+class References:
+    """What the content of one system may name."""
+
+    def __init__(self, system: System, content: Content) -> None:
+        head = system.head
+        self.system = system
+        self.known: dict[str, Collection[str]] = {
+            "card": (*ALL_CODES, *(name for full in all_names(system) for name in (full, full.rpartition(":")[2]))),
+            "chart": content.CHARTS,
+            "condition": head.conditions,
+            "number": system.numbers,
+            "part": head.parts,
+            "ruling": [ruling.id for ruling in head.rulings],
+            "statistic": head.statistics,
+            "table": [table.id for table in system.tables],
+            "track": head.tracks,
+        }
+
+    def faults(self, node: StructAt) -> Iterator[Fault]:
+        """Yield the names in the fields of one struct that nothing has; of structs inside it those stand there."""
+        trail, struct, around = node
+        for field, keys, names in naming(type(struct)):
+            value, where = getattr(struct, field), (*trail, field)
+            for key in value if keys else ():
+                yield from self._faults(keys, key, struct, around, (*where, key))
+            for place, text in _texts(value, where) if names else ():
+                yield from self._faults(names, text, struct, around, place)
+
+    def _faults(
+        self, marks: Iterable[Names], text: str, struct: Struct, around: tuple[Struct, ...], trail: Trail
+    ) -> Iterator[Fault]:
+        for mark in marks:
+            for name in [text] if mark.within is None else mark.within.findall(text):
+                match mark.noun:
+                    case "picture":
+                        yield from self._picture(name, trail)
+                    case "quoted number":
+                        yield from self._quoted(name, trail)
+                    case "column":
+                        if (table := self._table(struct, around)) is not None:
+                            yield from known(name, (*table.columns, *mark.also), "column", trail)
+                    case noun:
+                        yield from known(name, self.known[noun], noun, trail)
+
+    def _table(self, struct: Struct, around: tuple[Struct, ...]) -> Table | None:
+        """The table whose columns a struct speaks of: the one that it names, or the one that it stands in."""
+        if named := getattr(struct, "table", None):
+            return self.system.table(named)
+        return next((above for above in around if isinstance(above, Table)), None)
+
+    def _picture(self, path: str, trail: Trail) -> Iterator[Fault]:
+        """A picture lies in the pack's folder; whether it can be printed is seen where it is opened."""
+        if (folder := self.system.holder(path)) is not None:
+            try:
+                inside(folder, path)
+            except HackjackError as error:
+                yield trail, str(error)
+
+    def _quoted(self, name: str, trail: Trail) -> Iterator[Fault]:
+        if name in self.system.readings and trail[0] == "rulings":
+            yield trail, f"a ruling quotes no other: write out what {{{name}}} says"
+        elif name not in self.system.numbers and name not in self.system.readings:
+            hint = did_you_mean(name, self.system.numbers)
+            yield trail, f'there is no number "{{{name}}}" in the procedure{hint}'
+
+
+def _texts(value: Any, trail: Trail) -> Iterator[tuple[Trail, str]]:
+    """Every text in the value of a field, outside other structs."""
+    if isinstance(value, str):
+        yield trail, value
+    elif isinstance(value, tuple | dict):
+        for key, item in value.items() if isinstance(value, dict) else enumerate(value):
+            yield from _texts(item, (*trail, key))
+
+
+@cache
+def naming(kind: type[Struct]) -> tuple[tuple[str, list[Names], list[Names]], ...]:
+    """Return the fields of a struct whose keys or values name something, each with what those name.
+
+    Annotations are text here, and to evaluate all of them would take a fifth of the time of `hackjack card`: the types
+    that they mention are looked up one by one.
+    """
+    found: list[tuple[str, list[Names], list[Names]]] = []
+    for base in kind.__mro__:
+        known = vars(sys.modules[base.__module__])
+        for field, written in vars(base).get("__annotations__", {}).items():
+            key = match[1] if (match := _KEY.search(written)) else ""
+            words = [known[word] for word in _TYPE.findall(_KEY.sub("", written)) if word in known]
+            keys, values = list(_marks(known.get(key))), [mark for word in words for mark in _marks(word)]
+            found += [(field, keys, values)] if keys or values else []
+    return tuple(found)
+
+
+_TYPE = re.compile(r"\b[A-Z]\w+")
+_KEY = re.compile(r"\bdict\[(\w+),")
+
+
+def _marks(hint: Any) -> Iterator[Names]:
+    """What the texts of a type name."""
+    yield from (mark for mark in getattr(hint, "__metadata__", ()) if isinstance(mark, Names))
+    for part in get_args(hint):
+        yield from _marks(part)

@@ -1,0 +1,72 @@
+"""What effects do, as facts of the log, whatever the procedure; and what all games say of it in the same words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple, assert_never
+
+from generator.model.rules import System
+from generator.words.wording import showing
+
+CheckPassed = NamedTuple("CheckPassed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
+CheckFailed = NamedTuple("CheckFailed", [("card", str), ("die", str), ("rolled", int), ("over", int)])
+Maybe = NamedTuple("Maybe", [("die", str), ("rolled", int), ("upto", int), ("happens", bool)])
+Grip = NamedTuple("Grip", [("die", str), ("rolled", int), ("upto", int), ("falls", bool)])
+Peek = NamedTuple("Peek", [("card", str), ("next", str | None)])
+
+
+class Locate(NamedTuple):
+    """Which part of the body is hurt."""
+
+    part: str
+    place: str
+    card: str = ""
+
+
+class Drop(NamedTuple):
+    """Something falls."""
+
+    what: Literal["weapons", "item", "hand"]
+    card: str = ""
+
+
+class Wound(NamedTuple):
+    """What an effect does, until when. A card says when it `begins`; a cell of a table, what it came with."""
+
+    effect: str
+    until: str
+    to: Sequence[str]
+    by: Sequence[int]
+    place: str
+    card: str = ""
+    begins: str | None = ""
+    of: str | None = None
+    same: bool | None = None
+    chances: Sequence[str] | None = None
+    part: str = ""
+    event: str = ""
+    die: str = ""
+    upto: int = 0
+
+
+EffectFact = CheckPassed | CheckFailed | Maybe | Grip | Peek | Locate | Drop | Wound
+
+
+def effect_line(fact: CheckPassed | CheckFailed | Maybe | Grip | Peek, system: System) -> str:
+    """A roll on which something depends, or a card looked at, as a sentence."""
+    match fact:
+        case CheckPassed(_, die, rolled, over):
+            return f"{die} shows {rolled}, over {over}: you hold out."
+        case CheckFailed(_, die, rolled, over):
+            return f"{die} shows {rolled}, not over {over}: you fail."
+        case Maybe(die, rolled, upto, happens):
+            verdict = "it comes about" if happens else "it does not come about"
+            return f"{die} shows {rolled}, and {showing(upto)} brings more: {verdict}."
+        case Grip(die, rolled, _, falls):
+            return f"Held in both hands: {die} shows {rolled}, and {'it falls' if falls else 'it stays'}."
+        case Peek(_, code) if code in system.cards:
+            return f"The next card is {code}, {system.cards[code].name}; it stays there."
+        case Peek():
+            return "Look at the next card of the deck and leave it there."
+        case _:
+            assert_never(fact)

@@ -1,0 +1,547 @@
+"""Every effect in words: its sentence, its short form, and what the log says of the wound that it leaves.
+
+One entry for each kind of effect, made by `@worded`, holds all three. The voice is the table's: "you", short, present
+tense. Short forms are for tables and stickers where a sentence has no room: `-2 Dex, Str until rec.` Nothing here
+decides a rule; it says what `rules` holds and the engine runs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from generator.model import rules
+from generator.model.procedures import Harm
+from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until
+from generator.words.wording import (
+    DAGGER,
+    DURATIONS,
+    MINUS,
+    Sentence,
+    article,
+    counted,
+    dropped,
+    filled,
+    joined,
+    lasting,
+    lasts,
+    lowered,
+    number,
+    percent,
+    places,
+    showing,
+    signed,
+    span,
+    steps,
+)
+
+Facts = Mapping[str, Any]
+_BEGINS: dict[rules.Start, tuple[str, str]] = {
+    "now": ("", ""),
+    "recovery": ("After you recover", "then "),
+    "survival": ("If you live", "if alive "),
+}
+"""When it begins, before a sentence and in short."""
+_FIRST = ("your first card scores {} more", "first card +{} score")
+_EVENTS = {
+    "below_zero": ("Each time you fall below 0 HP", "each descent below 0 HP", *_FIRST),
+    "first_card": ("Each time you fall to 0 HP or below", "each descent to 0 HP or below", *_FIRST),
+    "red_card": ("With each red card you draw", "each red card", "it scores {} more", "+{} score"),
+    "near_cause": (
+        "Each round you face what did this",
+        "each round near the cause",
+        "your death-score grows by {}",
+        "+{} score",
+    ),
+}
+"""When something happens, and what a score on top does then: that of a descent goes to the first card drawn alone."""
+_ONWARD = "from now on"
+"""For good, of what comes back again and again: it does not last, it recurs."""
+_READINGS = (("For a while", "recovery"), ("For good", "permanent"))
+
+
+class Words(NamedTuple):
+    """An effect in words: what it says and the same in short, both without their end; `until` holds that in both forms.
+
+    `more` are further sentences, for a second roll that is asked for. `keyed` is the short form with what the faces of
+    its dice mean, where that differs.
+    """
+
+    says: str
+    short: str
+    until: tuple[str, str] = ("", "")
+    begins: rules.Start = "now"
+    more: tuple[Sentence, ...] = ()
+    keyed: str = ""
+
+    @property
+    def sentences(self) -> tuple[Sentence, ...]:
+        """What happens and until when, and what else there is to say."""
+        begins = _BEGINS[self.begins][0]
+        says = f"{begins}, {lowered(self.says)}" if begins else self.says
+        return (Sentence(says, self.until[0]), *self.more)
+
+    def brief(self, *, keys: bool = False) -> str:
+        """The short form; with `keys`, dice that choose a part of the body say which face means which."""
+        return _spaced(_BEGINS[self.begins][1] + (self.keyed if keys and self.keyed else self.short), self.until[1])
+
+
+E = TypeVar("E", bound=rules.Effect)
+Wound = Callable[[Facts, System], str]
+"""What a wound is to somebody who bears it, without its end, from its facts in a state or in the log."""
+WORDS: dict[type[rules.Effect], Callable[[Any, System], Words]] = {}
+WOUNDS: dict[str, Wound] = {}
+"""Of the effects that leave a wound, by their tag."""
+
+
+def worded(kind: type[E], wound: Wound | None = None) -> Callable[[Callable[[E, System], Words]], None]:
+    """Enter the words of a kind of effect, and those of the wound that it leaves, if it leaves one."""
+
+    def enter(words: Callable[[E, System], Words]) -> None:
+        WORDS[kind] = words
+        if wound:
+            WOUNDS[str(kind.__struct_config__.tag)] = wound
+
+    return enter
+
+
+def words_of(effect: AnyEffect, system: System) -> Words:
+    """An effect in words."""
+    return WORDS[type(effect)](effect, system)
+
+
+def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
+    """The sentence of one effect; a second one where a second roll is asked for."""
+    return words_of(effect, system).sentences
+
+
+def wound_says(wound: Facts, system: System) -> str:
+    """What a wound is to somebody who bears it: `You cannot see`, `-1 to Wisdom`; `wound` as a state or the log has it.
+
+    Empty where its effect is neither a condition nor a kind that leaves wounds, as somebody may have written it.
+    """
+    says = WOUNDS.get("suffer" if wound["effect"] in system.head.conditions else wound["effect"])
+    return says(wound, system) if says else ""
+
+
+# --- whole cards and conditions --------------------------------------------------------------------------------------
+
+
+def card_sentences(card: Card, system: System, *, for_good: bool = False) -> tuple[Sentence, ...]:
+    """What a card does, one sentence an effect; a card of Blood and Trauma alone says what these do.
+
+    `for_good`: what it does as a permanent injury, where it has such a reading.
+    """
+    effects = card.for_good if for_good and card.for_good else card.effects
+    worded = tuple(sentence for effect in effects for sentence in effect_sentences(effect, system))
+    return worded or tuple(_pools(card))
+
+
+def card_readings(card: Card, system: System) -> tuple[tuple[str, tuple[Sentence, ...]], ...]:
+    """What a card does, by its readings: one without a name, or what it does for a while and what for good.
+
+    Where a reading is named, its sentences need not say how long: only what differs from the reading is left.
+    """
+    if not card.for_good or card.for_good == card.effects:
+        return (("", card_sentences(card, system)),)
+    found = []
+    for (name, word), for_good in zip(_READINGS, (False, True), strict=True):
+        sentences = card_sentences(card, system, for_good=for_good)
+        own = DURATIONS[word][0]
+        found.append((name, tuple(each._replace(until="") if each.until == own else each for each in sentences)))
+    return tuple(found)
+
+
+def card_telegraph(card: Card, system: System) -> str:
+    """All that a card does besides score, Blood and Trauma, in one line; empty where that is all."""
+    if not card.for_good or card.for_good == card.effects:
+        return effects_telegraph(card.effects, system, keys=True)
+    awhile, always = (
+        effects_telegraph(effects, system, word, keys=True)
+        for effects, (_, word) in zip((card.effects, card.for_good), _READINGS, strict=True)
+    )
+    return f"{awhile} / for good: {always}"
+
+
+def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str = "", *, keys: bool = False) -> str:
+    """Effects in one line, as a table's cell has them: `Gored 2d6 days; Dying in d12 rounds`.
+
+    `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
+    `keys`, dice that choose a part of the body say which face means which.
+    """
+    told = "; ".join(words_of(effect, system).brief(keys=keys) for effect in effects)
+    return told.replace(f" {DURATIONS[known][1]}", "") if known else told
+
+
+def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
+    """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
+    found = [Sentence(condition.says), *implied_sentences(condition, system)]
+    if condition.chances:
+        after = ", and again after ".join(span(chance) for chance in condition.chances)
+        fail = "it fails" if len(condition.chances) == 1 else "all fail"
+        found.append(Sentence(f"Save after {after}, to be rid of it; when {fail}, it stays for good"))
+    found += [Sentence(filled(note, system).removesuffix(".")) for note in condition.notes]
+    return tuple(found)
+
+
+def implied_sentences(
+    condition: Condition, system: System, part: str = "", until: Until | None = None
+) -> Iterator[Sentence]:
+    """What comes with a condition; with a part of the body that is hurt, only what befalls that part.
+
+    `until`: how long the condition lasts, where that is known. Then a save that is made only when it is for good is
+    left out, or asked for without that condition.
+    """
+    for effect in condition.implies:
+        if isinstance(effect, rules.Save) and effect.permanent and until is not None:
+            if until.word != "permanent":
+                continue
+            effect = replace(effect, permanent=False)
+        if part and isinstance(effect, Suffer | Penalty) and effect.where:
+            if effect.where != part:
+                continue
+            effect = replace(effect, where=None)
+        for sentence in effect_sentences(effect, system):
+            yield sentence._replace(until="") if sentence.until == DURATIONS["same"][0] else sentence
+
+
+def condition_telegraph(condition: Condition, system: System) -> str:
+    """What comes with a condition in one line, and when saves may end it.
+
+    What it is leads where nothing else comes with it for sure.
+    """
+    told = [effects_telegraph(condition.implies, system, "same")] if condition.implies else []
+    if all(isinstance(effect, rules.Save) for effect in condition.implies):
+        told.insert(0, condition.says)
+    if condition.short:
+        told.append(filled(condition.short, system))
+    if condition.chances:
+        told.append(f"save after {', '.join(map(span, condition.chances))}")
+    return "; ".join(told)
+
+
+# --- one entry for each kind of effect -------------------------------------------------------------------------------
+
+
+def _suffered(wound: Facts, system: System) -> str:
+    place = f" ({wound['place']})" if wound["place"] else ""
+    return _titled(system.head.conditions[wound["effect"]]) + place
+
+
+@worded(Suffer, _suffered)
+def _suffer(effect: Suffer, system: System) -> Words:
+    condition = system.head.conditions[effect.condition]
+    says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
+    if effect.after:
+        says = f"After {span(effect.after)}{dagger}, unless you are treated before: {lowered(says)}"
+    short, (until, ends) = _named(condition), lasts(effect.until)
+    if condition.name:
+        # One with a name of its own says elsewhere how it ends, but for a span of time.
+        short = _spaced(condition.name, f"in {lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
+        spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
+        ends = ends if effect.until.word == "permanent" else spoken
+    return Words(*_where(effect, says, short, system), (until, ends), effect.begins)
+
+
+def _lowered_by(wound: Facts, system: System) -> str:
+    by, to = wound["by"], wound["to"]
+    if len(by) > 1:
+        each = zip(by, to, strict=True)
+        return joined([f"{MINUS}{amount} to {_statistics((name,), system)[0]}" for amount, name in each])
+    return f"{f'{MINUS}{by[0]}' if by else 'A penalty'} to {_statistics(to, system)[0]}"
+
+
+@worded(Penalty, _lowered_by)
+def _penalty(effect: Penalty, system: System) -> Words:
+    return Words(*_where(effect, *_lowers(effect, system), system), lasts(effect.until), effect.begins)
+
+
+@worded(rules.Halve, lambda wound, system: f"Your {_statistics(wound['to'], system)[0]} is halved")
+def _halve(effect: rules.Halve, system: System) -> Words:
+    name, short = _statistics((effect.statistic,), system)
+    says, short = f"Your {name} is halved", f"half {short}"
+    if effect.unless:
+        condition = system.head.conditions[effect.unless]
+        says, short = f"Unless {lowered(condition.says)}, {lowered(says)}", f"{short} unless {_named(condition)}"
+    return Words(says, short, lasts(effect.until))
+
+
+@worded(rules.Locate)
+def _locate(effect: rules.Locate, system: System) -> Words:
+    part = system.head.parts[effect.part]
+    die = part.die.spoken if part.die else ""
+    short = f"{die} which {part.name}".strip()
+    return Words(f"Roll {die} for which {part.name}: {places(part)}", short, keyed=f"{short} ({_places(part)})")
+
+
+def _lost(wound: Facts, system: System) -> str:
+    """A part of the body that is gone, from its place as a state has it: `an eye`, `the thumb of your left hand`."""
+    place: str = wound["place"]
+    for part in system.head.parts.values():
+        if place == part.name:
+            return f"You lose {article(place)} {place}"
+        side = next((side for side in part.sides if part.members and place.startswith(f"{side} ")), None)
+        if side:
+            member = place.removeprefix(f"{side} ")
+            # Older states name a ring finger `ring` alone.
+            return f"You lose the {member if member in part.members else f'{member} {part.name}'} of your {side}"
+    return f"You lose your {place}"
+
+
+@worded(rules.Lose, _lost)
+def _lose(effect: rules.Lose, system: System) -> Words:
+    part = system.head.parts[effect.part]
+    more, short, keyed = [], f"lose {part.name}", f"lose {part.name}"
+    if part.die:
+        more.append(Sentence(f"Roll {part.die.spoken} for which: {places(part)}"))
+        short, keyed = f"{short} ({part.die.spoken})", f"{keyed} ({part.die.spoken}: {_places(part)})"
+    if part.extent:
+        die, much = part.extent.die.spoken, steps(part.extent)
+        more.append(Sentence(f"Roll {die} for how much: {much}"))
+        short, keyed = f"{short}, how much ({die})", f"{keyed}, how much ({die}: {much})"
+    says = f"You lose {article(part.name)} {part.name}"
+    return Words(says, short, (DURATIONS["permanent"][0], ""), more=tuple(more), keyed=keyed)
+
+
+@worded(rules.Drop)
+def _drop(effect: rules.Drop, _: System) -> Words:
+    both, short = "", ""
+    if effect.die and effect.upto:
+        both = f"; held in both hands, it falls only on {showing(effect.upto)} of {effect.die.spoken}"
+        short = f" (both hands: {showing(effect.upto)} on {effect.die.spoken})"
+    what = dropped(effect.what)
+    return Words(f"You drop {what}{both}", f"drop {what if effect.what == 'hand' else effect.what}{short}")
+
+
+@worded(rules.Check)
+def _check(effect: rules.Check, system: System) -> Words:
+    price = joined([_price(failure, system) for failure in effect.fail])
+    fails = ", ".join(words_of(failure, system).brief() for failure in effect.fail)
+    return Words(
+        f"Roll {effect.die.spoken} over your death-score or {price}",
+        f"{effect.die.spoken} over score or {fails}",
+        (lasting(effect.fail[-1].until), ""),
+        effect.begins,
+    )
+
+
+@worded(rules.Cure)
+def _cure(effect: rules.Cure, system: System) -> Words:
+    name = _named(system.head.conditions[effect.condition])
+    return Words(f"You are no longer {name}", f"no longer {name}")
+
+
+def _risked(wound: Facts, system: System) -> str:
+    names = _statistics(wound["to"], system)[0]
+    fail = f"fail on {showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
+    return f"{names[:1].upper()}{names[1:]} {fail}"
+
+
+@worded(rules.Risk, _risked)
+def _risk(effect: rules.Risk, system: System) -> Words:
+    name, short = _statistics((effect.of,), system)
+    return Words(
+        f"Each of your {name} fails on {showing(effect.upto)} of {effect.die.spoken}",
+        f"{short} fail {percent(effect.die, effect.upto)}",
+        lasts(effect.until),
+    )
+
+
+@worded(rules.OneOf)
+def _one_of(effect: rules.OneOf, system: System) -> Words:
+    """The alternatives in one sentence, their common end once, and before them: it is for all."""
+    options = [words_of(option, system) for option in effect.effects]
+    sentences = [option.sentences[0] for option in options]
+    ends = {sentence.until for sentence in sentences}
+    says = [lowered(sentence.says if len(ends) == 1 else f"{sentence.says} {sentence.until}") for sentence in sentences]
+    end = f" {ends.pop()}".rstrip() if len(ends) == 1 else ""
+    return Words(
+        f"One of these{end}, by d{len(says)}: {'; '.join(says[:-1])}; or {says[-1]}",
+        f"{' or '.join(option.brief() for option in options)} (d{len(says)})",
+    )
+
+
+@worded(rules.Maybe)
+def _maybe(effect: rules.Maybe, system: System) -> Words:
+    chance, (follows, short) = percent(effect.die, effect.upto), _clauses(effect.effects, system)
+    faces = f"{showing(effect.upto)} on {effect.die.spoken}"
+    return Words(f"{chance} chance ({faces}): {follows}", f"{chance}: {short}")
+
+
+@worded(rules.Save)
+def _save(effect: rules.Save, system: System) -> Words:
+    outcomes = [
+        (*how, *_clauses(effects, system))
+        for *how, effects in (("succeeds", "passed", effect.passes), ("fails", "failed", effect.fails))
+        if effects
+    ]
+    says = "; ".join(f"if it {how}, {follows}" for how, _, follows, _ in outcomes)
+    short = "; ".join(f"{how}: {follows}" for _, how, _, follows in outcomes)
+    if effect.permanent:
+        return Words(f"If it is for good, make a save: {says}", f"save if for good ({short})")
+    return Words(f"Make a save: {says}", f"save ({short})")
+
+
+@worded(rules.Draw)
+def _draw(effect: rules.Draw, _: System) -> Words:
+    many, pools, score = effect.cards, effect.pools, effect.score
+    draw = f"Draw {number(many)} more cards and" if many > 1 else "Draw one more card and"
+    short = {1: "take the wound", 2: "take both wounds"}.get(many, "take all wounds")
+    if effect.keep == "choose_one" or many == 1:
+        count = {
+            (True, True): "its score, Blood and Trauma count",
+            (True, False): "its score counts, its Blood and Trauma do not",
+            (False, True): "its Blood and Trauma count, its score does not",
+            (False, False): "nothing else of it counts",
+        }[score, pools != "none"]
+        says = f"{draw} {'choose the wound you take' if many > 1 else 'take its wound'}: {count}"
+    else:
+        count = {
+            "all": "and so do their Blood and Trauma" if score else "but their Blood and Trauma do",
+            "lowest": f"and of Blood and Trauma only the {'lower' if many == 2 else 'lowest'}",
+            "none": "but their Blood and Trauma do not" if score else "and no Blood or Trauma",
+        }[pools]
+        both = "both" if many == 2 else f"all {number(many)}"
+        says = f"{draw} take {both} wounds: their scores {'count' if score else 'do not count'}, {count}"
+    if effect.keep == "choose_one":
+        short = "choose 1 wound"
+    left = {"all": "", "lowest": ", lower Blood and Trauma", "none": ", no Blood or Trauma"}[pools]
+    return Words(says, f"draw {many}, {short} ({'score counts' if score else 'no score'}{left})")
+
+
+@worded(rules.Repeat)
+def _repeat(effect: rules.Repeat, _: System) -> Words:
+    it, score = ("it", "its score") if effect.draw == 1 else ("them", "their scores")
+    times = {1: "once", 2: f"twice, {score} once"}.get(effect.times, f"{counted(effect.times, 'time')}, {score} once")
+    cards = f"draw {counted(effect.draw, 'card')} and apply {it} {times}"
+    return Words(
+        "Your last wound strikes again, with its Blood and Trauma",
+        f"last wound again; none: draw {effect.draw}, apply \N{MULTIPLICATION SIGN}{effect.times}",
+        more=(Sentence(f"With no wound before it, {cards}"),),
+    )
+
+
+def _stays(wound: Facts, system: System) -> str:
+    return f"{system.cards[wound['card']].name} stays with you"
+
+
+@worded(rules.Whenever, _stays)
+def _whenever(effect: rules.Whenever, system: System) -> Words:
+    when, each, scores, score = _EVENTS[effect.event]
+    follows, until = [], lasts(effect.until)
+    if effect.blood:
+        join = "joins" if effect.blood == 1 else "join"
+        follows.append((f"{effect.blood} Blood {join} your pool", f"+{effect.blood} Blood"))
+    if effect.score:
+        follows.append((scores.format(effect.score), score.format(effect.score)))
+    if effect.penalty:
+        says, short = _lowers(effect.penalty, system)
+        follows.append((f"take {says}", _where(effect.penalty, "", short, system)[1]))
+    if effect.until.word == "permanent":
+        each, until = f"from now on {each}", (_ONWARD, "")
+    says, short = joined([says for says, _ in follows]), ", ".join([short for _, short in follows])
+    return Words(f"{when}, {says}", f"{each}: {short}", until)
+
+
+@worded(rules.Peek)
+def _peek(effect: rules.Peek, _: System) -> Words:
+    many = effect.cards
+    if many == 1:
+        return Words("Look at the next card of the deck and leave it there", "see the next card")
+    return Words(
+        f"Look at the next {number(many)} cards of the deck and leave them there", f"see the next {many} cards"
+    )
+
+
+@worded(rules.Reroll, _stays)
+def _reroll(effect: rules.Reroll, _: System) -> Words:
+    says = "When rest heals you, reroll any die that shows its highest face"
+    until, short = lasts(effect.until)
+    return Words(says, "resting: reroll top dice", (_ONWARD if effect.until.word == "permanent" else until, short))
+
+
+@worded(rules.Spare)
+def _spare(_: rules.Spare, system: System) -> Words:
+    scored = " and no death-score" if isinstance(system.head.procedure, Harm) else ""
+    return Words(f"A lucky break: no wound{scored}", "lucky break")
+
+
+@worded(rules.Again)
+def _again(effect: rules.Again, _: System) -> Words:
+    others = "another card" if effect.cards == 1 else f"{number(effect.cards)} other cards"
+    drawn = "that injury is" if effect.cards == 1 else "those injuries are"
+    stays, short = (f"; {drawn} for good", " for good") if effect.permanent else ("", "")
+    return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
+
+
+# --- what several of them say ----------------------------------------------------------------------------------------
+
+
+def _pools(card: Card) -> Iterable[Sentence]:
+    if card.blood:
+        yield Sentence(f"Add {card.blood.spoken} Blood to your pool")
+    if card.trauma:
+        yield Sentence(f"Your Trauma becomes {card.trauma} unless it is higher")
+
+
+def _titled(condition: Condition) -> str:
+    return condition.name or condition.says
+
+
+def _named(condition: Condition) -> str:
+    return condition.brief or lowered(_titled(condition))
+
+
+def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
+    """Statistics in full and in short."""
+    known = [system.head.statistics[name] for name in names]
+    return joined([each.name for each in known] or [""]), ", ".join(each.brief or each.name for each in known)
+
+
+def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
+    """What a penalty takes off what, in full and in short."""
+    (names, short), by = _statistics(effect.to, system), signed(effect.by)
+    per = _statistics((effect.per,), system) if effect.per else ("", "")
+    apart = " each" if effect.each else ""
+    says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
+    return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")
+
+
+def _where(effect: Suffer | Penalty, says: str, short: str, system: System) -> tuple[str, str]:
+    """What happens only to one part of the body says so, in full and in short."""
+    if effect.where is None:
+        return says, short
+    name = system.head.parts[effect.where].name
+    return f"If it is {article(name)} {name}, {lowered(says)}", f"{name}: {short}"
+
+
+def _clauses(effects: Iterable[AnyEffect], system: System) -> tuple[str, str]:
+    """Effects as the end of a sentence: what one is no longer, and what one is instead; and the same in short."""
+    told = [(effect, words_of(effect, system)) for effect in effects]
+    clauses = [lowered(str(sentence).removesuffix(".")) for _, words in told for sentence in words.sentences]
+    says = ", ".join(clauses)
+    if len(clauses) > 1 and isinstance(told[0][0], rules.Cure):
+        says = f"{clauses[0]}, but {', '.join(clauses[1:])}"
+    return says, "; ".join(words.brief() for _, words in told)
+
+
+def _price(failure: Suffer | Penalty, system: System) -> str:
+    if isinstance(failure, Penalty):
+        return f"take {_lowers(failure, system)[0]}"
+    condition = system.head.conditions[failure.condition]
+    return condition.fails or f"suffer this: {lowered(condition.says)}"
+
+
+def _places(part: rules.Part) -> str:
+    """Which face means which place; left arm, right arm, left leg, right leg are `1-2 arm, 3-4 leg, left first`."""
+    found = [side.partition(" ") for side in part.sides]
+    ways, limbs = (tuple(dict.fromkeys(side[at] for side in found)) for at in (0, 2))
+    if len(ways) > 1 < len(limbs) and part.sides == tuple(f"{way} {limb}" for limb in limbs for way in ways):
+        return places(replace(part, sides=limbs, members=ways))
+    return places(part)
+
+
+def _spaced(*parts: str) -> str:
+    return " ".join(part for part in parts if part)
