@@ -21,7 +21,7 @@ from generator.exports.markdown import escaped
 from generator.games import game_of, lines_of
 from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
-from generator.pack import content
+from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
@@ -58,6 +58,24 @@ def yaml(data: bytes) -> None:
             assert told, f"nothing is said of: {error}"
         else:
             assert not told, told
+
+
+SHEET = {"title": "x", "faces": {"slash": "Slash"}, "lines": {"reach": "Reach"}, "headings": {"Nr.": "code"}}
+
+
+def csv(data: bytes) -> None:
+    """Cards that a spreadsheet wrote: told where they are wrong, or read and then judged as content."""
+    try:
+        cards, marks = csv_cards.read_cards(data.decode("utf-8", "replace"), SHEET, "f.csv")
+    except ContentError as error:
+        assert error.problems
+        assert all(problem.line >= 1 and problem.column >= 1 and problem.message for problem in error.problems)
+        return
+    assert len(cards) <= csv_cards.MOST_ROWS
+    from generator.pack import schema
+
+    for trail, message, *_ in schema.faults(SHEET | {"cards": cards}, FILE_KINDS["deck.yaml"]):
+        assert marks.problem(trail[1:], message).file == "f.csv"
 
 
 def dice(data: bytes) -> None:
@@ -217,6 +235,7 @@ def steps(data: bytes) -> None:
 
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
+    "csv": csv,
     "dice": dice,
     "state": state,
     "journal": journal,

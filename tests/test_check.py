@@ -81,7 +81,7 @@ FAULTS = [
     system(
         "unknown key at the top", "procedure:", "▶proceedure:\n  kind: harm\nprocedure:", 'unknown key "proceedure"'
     ),
-    deck("missing key", "code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: the wound\'s name'),
+    deck("missing key", "code: AC\n    name: Winded\n", "▶code: AC\n", 'the key "name" is missing: what it is called'),
     deck(
         "missing key in an effect",
         "{do: suffer, condition: knocked_back, until: now}",
@@ -434,14 +434,14 @@ def test_a_score_that_differs_on_purpose_is_let_pass(tmp_path: Path) -> None:
 def test_a_file_with_a_misspelt_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     pack = copy_pack(tmp_path)
-    (pack / "deck.yaml").rename(pack / "decks.yaml")
+    (pack / "deck.yaml").rename(pack / "dekc.yaml")
     (pack / "tables.yml").write_text("tables: []\n")
     (pack / "zzz.yaml").write_text("a: 1\n")
     assert run("check", pack).faults == [
-        'pack/decks.yaml:0:0: nothing reads this file: did you mean "deck.yaml"?',
+        'pack/dekc.yaml:0:0: nothing reads this file: did you mean "deck.yaml"?',
         'pack/tables.yml:0:0: nothing reads this file: did you mean "tables.yaml"?',
-        "pack/zzz.yaml:0:0: nothing reads this file; known: system.yaml, deck.yaml, tables.yaml, claims.yaml, "
-        "combatants.yaml, tokens.yaml, screen.yaml, sheet.yaml, reference.yaml",
+        "pack/zzz.yaml:0:0: nothing reads this file; known: system.yaml, deck.yaml, decks.yaml, tables.yaml, "
+        "claims.yaml, combatants.yaml, tokens.yaml, screen.yaml, sheet.yaml, reference.yaml",
     ]
 
 

@@ -48,6 +48,42 @@ def test_yaml(data: bytes) -> None:
     TARGETS["yaml"](data)
 
 
+# --- CSV: a sheet with pieces of its own language strewn in ----------------------------------------------------------
+
+SHEET = (ROOT / "docs" / "examples" / "keen" / "criticals.csv").read_bytes()[:1500]
+CSV_SIGNS = [
+    b",",
+    b";",
+    b"\t",
+    b"\n",
+    b"\r",
+    b'"',
+    b'""',
+    b"{do: ",
+    b"[",
+    b"\xff",
+    b"\x00",
+    b"code",
+    b"Slash name",
+    b"999999",
+]
+
+
+@st.composite
+def spoilt_sheets(draw: st.DrawFn) -> bytes:
+    piece = SHEET[: draw(st.integers(0, len(SHEET)))]
+    for _ in range(draw(st.integers(0, 5))):
+        place = draw(st.integers(0, len(piece)))
+        piece = piece[:place] + draw(st.sampled_from(CSV_SIGNS)) + piece[place + draw(st.integers(0, 6)) :]
+    return piece
+
+
+@settings(max_examples=300)
+@given(RAW | spoilt_sheets() | st.lists(st.sampled_from(CSV_SIGNS), max_size=30).map(b"".join))
+def test_csv(data: bytes) -> None:
+    TARGETS["csv"](data)
+
+
 # --- dice ------------------------------------------------------------------------------------------------------------
 
 DICE = st.lists(

@@ -318,7 +318,7 @@ def test_missing_keys_are_told_once_with_what_they_are_for(grim: Path) -> None:
     (grim / "deck.yaml").write_text(f"cards:\n{cards}", encoding="utf-8")
     (told,) = faults_of(grim)
     where = "also on lines 3, 4, 5, 6, 7, 8, 9, 10 and 3 more"
-    assert told == f'grim/deck.yaml:2:5: the key "name" is missing: the wound\'s name; {where}'
+    assert told == f'grim/deck.yaml:2:5: the key "name" is missing: what it is called; {where}'
 
 
 def test_a_new_head_is_told_all_that_it_lacks_in_one_line(tmp_path: Path) -> None:

@@ -462,7 +462,7 @@ def test_the_tally_is_what_the_engine_does_with_each_card(state: State, event: E
         dead = set()
         for seed in range(12):
             luck = Seeded(seed, ())
-            luck._next = code
+            luck._next = {"": code}
             dead.add(harm.step(system, state, event, luck)[0].dead)
         if code in counts.kill:
             assert dead == {True}, code

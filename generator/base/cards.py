@@ -1,4 +1,7 @@
-"""Playing cards by their codes: `AC`, `10H`, `QS`, and the red and the black joker, `RJ` and `BJ`."""
+"""Playing cards by their codes: `AC`, `10H`, `QS`, and the red and the black joker, `RJ` and `BJ`.
+
+Cards of any other deck have codes of their own: they have no suit, and their code is all that they are called.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +21,7 @@ FULL_DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RAN
 
 ALL_CODES: tuple[str, ...] = FULL_DECK + JOKERS
 _ORDER = {code: place for place, code in enumerate(ALL_CODES)}
+_SUITED = len(FULL_DECK)
 _SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".join(SUITS) * 2, "\ufe0e\ufe0f")
 """Suit signs, black or outlined, as letters; what tells a screen how to draw them is left out."""
 
@@ -65,27 +69,27 @@ def is_joker(code: str) -> bool:
 
 
 def rank_of(code: str) -> str:
-    """`A`, `2` ... `10`, `J`, `Q`, `K`; a joker has the rank `joker`."""
-    return "joker" if is_joker(code) else code[:-1]
+    """`A`, `2` ... `10`, `J`, `Q`, `K`; a joker has the rank `joker`, and a code of its own is its rank."""
+    return "joker" if is_joker(code) else code.removesuffix(suit_of(code))
 
 
 def suit_of(code: str) -> str:
-    """`C`, `S`, `D` or `H`; a joker has none, given as an empty text."""
-    return "" if is_joker(code) else code[-1]
+    """`C`, `S`, `D` or `H`; jokers and codes of their own have none, given as an empty text."""
+    return code[-1] if _ORDER.get(code, _SUITED) < _SUITED else ""
 
 
 def is_red(code: str) -> bool:
     """Whether the card is a heart, a diamond or the red joker."""
-    return code == "RJ" or code[-1] in "DH"
+    return code == "RJ" or suit_of(code) in ("D", "H")
 
 
 def order_of(code: str) -> int:
-    """The card's place in a new deck, from 0; jokers come last."""
-    return _ORDER[code]
+    """The card's place in a new deck, from 0; jokers come last, and codes of their own after them, all in one place."""
+    return _ORDER.get(code, len(_ORDER))
 
 
 def name_of(code: str) -> str:
-    """As people say it: `Queen of spades`, `10 of hearts`, `red joker`."""
-    if is_joker(code):
-        return JOKER_NAMES[code]
+    """As people say it: `Queen of spades`, `10 of hearts`, `red joker`; a code of its own as it is."""
+    if not suit_of(code):
+        return JOKER_NAMES.get(code, code)
     return f"{RANK_NAMES.get(rank_of(code), rank_of(code))} of {SUIT_NAMES[suit_of(code)]}"

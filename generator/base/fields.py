@@ -56,6 +56,20 @@ Number = Annotated[int, Meta(ge=-1_000_000, le=1_000_000)]
 Shown = Annotated[int, Meta(ge=1, le=1000)]
 """What a die shows, or which choice is taken."""
 Positive = Annotated[int, Meta(ge=1, le=1000)]
+Code = Annotated[
+    str,
+    Meta(
+        pattern=r"^[^\W_][\w-]{0,11}$(?!\n)",
+        description="AC, 10H, QS, RJ or BJ; in a deck of its own up to 12 letters, digits, _ and -",
+    ),
+]
+CsvPath = Annotated[
+    str,
+    Meta(
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)",
+        description="a CSV file in the pack's folder: cards.csv",
+    ),
+]
 PicturePath = Annotated[
     str,
     Meta(

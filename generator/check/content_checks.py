@@ -12,7 +12,7 @@ from typing import Any
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import Problem, UsageError, did_you_mean
-from generator.check import effect_checks
+from generator.check import deck_checks, effect_checks
 from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -25,6 +25,7 @@ from generator.model.rules import (
     Deck,
     DeckClaim,
     Effect,
+    OwnDeck,
     Part,
     Row,
     Ruling,
@@ -48,6 +49,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
     files: dict[str, tuple[Trail, Any]] = {
         "system.yaml": ((), system.head),
         "deck.yaml": ((), system.deck),
+        "decks.yaml": (("decks",), system.decks),
         "tables.yaml": (("tables",), system.tables),
         "claims.yaml": (("claims",), system.claims),
         "tokens.yaml": (("tokens",), system.tokens),
@@ -93,7 +95,10 @@ class _Checks:
                 yield from _head_names(system)
                 yield from effect_checks.condition_faults(system)
                 yield from () if self.own else effect_checks.steps_keys(system)
+                yield from deck_checks.cards_faults(system)
                 yield from kind.head_faults()
+            case "decks.yaml":
+                yield from deck_checks.decks_faults(system)
             case "tables.yaml":
                 yield from _twice([table.id for table in system.tables], ("tables",), "table")
                 yield from kind.table_faults()
@@ -122,10 +127,13 @@ class _Checks:
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
-            case Card():
+            case Card() if not self._own(around[0]):
                 yield from self._card_faults(value, trail)
             case Deck():
-                yield from _deck_faults(value, trail)
+                if self._own(value):
+                    yield from deck_checks.own_deck_faults(value, trail)
+                else:
+                    yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():
                 yield from (_covered_faults if value.covers else _named_row_faults)(value, trail)
             case Row():
@@ -154,10 +162,14 @@ class _Checks:
                     fault = f"the table {table.id} has no die that chooses its columns: name another one"
                     yield (*trail, "table"), fault
 
+    def _own(self, deck: Any) -> bool:
+        """Whether the cards of a deck have codes of their own."""
+        return self.content.OWN_CARDS or isinstance(deck, OwnDeck)
+
     def _card_faults(self, card: Card, trail: Trail) -> Iterator[Fault]:
         if not is_code(card.code):
             hint = meant_card(card.code) or ": write AC, 10H, QS, RJ or BJ"
-            yield (*trail, "code"), f'"{card.code}" is no card{hint}'
+            yield (*trail, "code"), f'"{card.code}" is no card{hint}; cards of other decks stand in decks.yaml'
         elif card.score is not None and not is_joker(card.code):
             by_rank = self.system.rank_score(card.code)
             if card.score != by_rank and not card.score_on_purpose:
@@ -192,7 +204,7 @@ def _head_names(system: System) -> Iterator[Fault]:
     """Names that must differ or be there, beside those that their types tell."""
     head = system.head
     yield from _twice([suit.id for suit in head.suits], ("suits",), "suit")
-    if system.deck and len({suit.id for suit in head.suits}) < 4:
+    if system.deck and not content_of(system).OWN_CARDS and len({suit.id for suit in head.suits}) < 4:
         yield ("suits",), "a deck needs all four suits: C, S, D and H"
     for name, statistic in head.statistics.items():
         for place, also in enumerate(statistic.also):

@@ -89,7 +89,7 @@ def steps_keys(system: System) -> Iterator[Fault]:
         if getattr(head, key):
             yield (key,), "only procedures of the kind steps have events of their own: take this out"
     for name, condition in head.conditions.items():
-        for key in ("group", "levels", "row", "again", "each", "ends"):
+        for key in ("levels", "row", "again", "each", "ends"):
             if getattr(condition, key):
                 yield ("conditions", name, key), "only procedures of the kind steps play this: take it out"
 

@@ -18,6 +18,7 @@ from generator.games.content_face import Content
 from generator.model.rules import System, Table
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
+from generator.play.piles import all_names
 
 StructAt = tuple[Trail, Struct, tuple[Struct, ...]]
 """A struct, with the trail to it and all that it stands in, from the outermost inwards."""
@@ -28,8 +29,8 @@ def nodes(value: Any, trail: Trail = (), around: tuple[Struct, ...] = ()) -> Ite
     inner: Iterable[tuple[str | int, Any]] = ()
     if isinstance(value, Struct):
         yield trail, value, around
-        keys = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
-        inner, around = [(key, getattr(value, name)) for key, name in keys], (*around, value)
+        names = zip(value.__struct_encode_fields__, value.__struct_fields__, strict=True)
+        inner, around = [(written, getattr(value, name)) for written, name in names], (*around, value)
     elif isinstance(value, tuple):
         inner = enumerate(value)
     elif isinstance(value, dict):
@@ -46,7 +47,7 @@ class References:
         head = system.head
         self.system = system
         self.known: dict[str, Collection[str]] = {
-            "card": ALL_CODES,
+            "card": (*ALL_CODES, *(name for full in all_names(system) for name in (full, full.rpartition(":")[2]))),
             "chart": content.CHARTS,
             "condition": head.conditions,
             "event": head.events,

@@ -283,7 +283,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
 
     chosen = _options(job)
     folder = job.path.with_suffix("")
-    names = [*map(_plain, _codes_printed(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
+    names = [*_file_names(_codes_printed(job, chosen)), *(["back"] if chosen.backs != "none" else [])]
     paths = [folder / f"{name}.png" for name in names]
     leaf = leaf or deck.Leaf()
     _look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
@@ -361,10 +361,18 @@ def _codes_printed(job: _Job, chosen: Options) -> list[str]:
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
 
+def _file_names(codes: Sequence[str]) -> Iterator[str]:
+    """Each code as the name of a file, further copies of a card with their number: `7`, `7-copy2`."""
+    for place, code in enumerate(codes):
+        copy = codes[: place + 1].count(code)
+        yield _plain(code) + (f"-copy{copy}" if copy > 1 else "")
+
+
 def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
     """Those of the cards that `--only` names which a set has, as the set writes them."""
     known = {face.code.casefold(): face.code for face in printed.faces}
-    typed = ((find_code(code) or code).casefold() for code in listed(written))
+    words = [word.casefold() for word in listed(written)]
+    typed = (word if word in known else (find_code(word) or word).casefold() for word in words)
     return tuple(known[code] for code in typed if code in known)
 
 

@@ -64,7 +64,7 @@ class _Following:
         first = not self._built
         try:
             system = self._opened()
-            self._paths = (*files((self._folder, *system.below)), *_pictures(system), *self._more)
+            self._paths = (*files((self._folder, *system.below)), *_beside(system), *self._more)
             products = self._chosen(system)
         except UsageError as error:
             if first:
@@ -76,7 +76,7 @@ class _Following:
             self._paths = tuple(dict.fromkeys((*self._paths, *files(content.below(self._folder)))))
             self._say([error])
             return
-        pictures = stamped(_pictures(system))
+        pictures = stamped(_beside(system))
         faults = []
         for product in products:
             made_of = (_ingredients(system, product), pictures)
@@ -111,14 +111,14 @@ def files(folders: Iterable[Path]) -> list[Path]:
     return [folder / name for folder in folders for name in FILE_KINDS]
 
 
-def _pictures(system: System) -> list[Path]:
-    """Where a system's pictures lie."""
-    return [folder / name for name in system.pictures if (folder := system.holder(name)) is not None]
+def _beside(system: System) -> list[Path]:
+    """Where a system's pictures and spreadsheets lie."""
+    return [folder / name for name in system.beside if (folder := system.holder(name)) is not None]
 
 
 def _ingredients(system: System, product: str) -> tuple[Any, ...]:
     """All content that a product may show: if it is the same, so is the product."""
-    rules = (system.head, system.deck, system.tables, system.settings, system.combatants, system.tokens, system.both)
+    rules = (system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both)
     if product in card_products.names_of(system):
         return rules
     return (*rules, dict(system.panels).get(product))

@@ -96,12 +96,14 @@ def _filled(text: str, system: System) -> str:
 
 
 def _decks(system: System) -> list[dict[str, Any]]:
-    """The deck of `deck.yaml`, or else the one that the kind of procedure plays with."""
+    """The deck of `deck.yaml`, or else the one that the kind of procedure plays with; and those of `decks.yaml`."""
+    found: list[dict[str, Any]] = []
     if system.deck:
-        return [{"title": system.deck.title, "cards": len(system.deck.cards)}]
-    if "deck" in names_of(system):
-        return [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
-    return []
+        found = [{"title": system.deck.title, "cards": sum(card.copies for card in system.deck.cards)}]
+    elif "deck" in names_of(system):
+        found = [{"title": "Standard deck", "cards": len(card_set(system, "deck").faces)}]
+    own = ((deck, sum(card.copies for card in deck.cards)) for deck in system.decks)
+    return found + [{"id": deck.id, "title": deck.title, "cards": count} for deck, count in own]
 
 
 def _text(shape: dict[str, Any]) -> list[str]:

@@ -7,6 +7,7 @@ Signs are said in words, charts are tables of their numbers, and fields say what
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import assert_never
 
@@ -105,17 +106,18 @@ class Reading(Struct, frozen=True):
 
 
 def cards(system: System, product: str, faces: Iterable[Face]) -> Reading:
-    """A set of cards, suit by suit, a heading each."""
-    chosen = tuple(faces)
+    """A set of cards, suit by suit, a heading each; of several copies one."""
+    chosen = Counter(faces)
     characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
     nodes: list[Node] = []
     group = ""
-    for face in chosen:
+    for face, copies in chosen.items():
         name = _group(face, characters)
         if name and name != group:
             group = name
             nodes.append(Head(2, name))
         nodes += _card(face, 3 if group else 2)
+        nodes += [Say(f"{copies} of this card are in the deck.")] if copies > 1 else []
     return _whole(f"{system.head.title} {product}", system, nodes)
 
 

@@ -1,20 +1,22 @@
-"""Sets of cards to print: the deck, and what a kind of procedure has besides, one module for each kind."""
+"""Sets of cards to print: the decks, what a kind of procedure has besides, and what `cards` asks for."""
 
 from __future__ import annotations
 
+import msgspec
+
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError
-from generator.games import game_of
+from generator.games import cards_of, game_of
 from generator.layout.card_elements import CardSet, Face
-from generator.layout.card_layout import card_face
-from generator.model.rules import System
+from generator.model.rules import CardsOf, System
 
 
 def names_of(system: System) -> tuple[str, ...]:
     """The sets of cards that a system has, the deck first; of two systems on one deck, that alone."""
     if system.both:
         return ("deck",)
-    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *game_of(system).CARD_SETS)))
+    own = (*(deck.id for deck in system.decks), *(block.name for block in system.head.cards))
+    return tuple(dict.fromkeys((*(("deck",) if system.deck else ()), *game_of(system).CARD_SETS, *own)))
 
 
 def card_set(system: System, name: str) -> CardSet:
@@ -36,15 +38,25 @@ def _card_set(system: System, name: str) -> CardSet:
         return _both(system.both[0], system.both[1], name)
     if name == "deck" and (system.deck or name not in names_of(system)):
         return _deck(system)
+    # What the content says takes the place of what the game has under that name.
+    if (block := _block(name, system)) is not None:
+        return cards_of.made(block, system)
+    if name in system.piles:
+        return cards_of.of_deck(name, system)
     if name not in names_of(system):
         raise NamedError(f"{system.head.id} has no {name} to print")
     return game_of(system).card_sets()[name](system)
 
 
 def face_of(code: str, system: System) -> Face | None:
-    """The face with that code, in either case, among all sets of a system; None where there is none."""
-    sets = (card_set(system, name) for name in names_of(system))
-    return next((face for found in sets for face in found.faces if face.code.casefold() == code.casefold()), None)
+    """The face with that code, in either case, among all sets of a system, or as `SET:CODE`; None where none is."""
+    chosen, _, code = code.casefold().rpartition(":")
+    sets = (card_set(system, name) for name in names_of(system) if chosen in ("", name))
+    return next((face for found in sets for face in found.faces if face.code.casefold() == code), None)
+
+
+def _block(name: str, system: System) -> CardsOf | None:
+    return next((block for block in system.head.cards if block.name == name), None)
 
 
 def _both(first: System, second: System, name: str) -> CardSet:
@@ -61,8 +73,6 @@ def _both(first: System, second: System, name: str) -> CardSet:
 def _deck(system: System) -> CardSet:
     if system.deck is None:
         raise NamedError(f"{system.head.id} has no deck to print")
-    places: dict[str, tuple[str | int, ...]] = {card.code: ("cards", at) for at, card in enumerate(system.deck.cards)}
     in_play = game_of(system).deck()
-    spare = frozenset(code for code in places if is_joker(code) and code not in in_play)
-    faces = tuple(card_face(card, system) for card in system.deck.in_order)
-    return CardSet(f"the deck of {system.head.id}", faces, "deck.yaml", places, spare)
+    spare = frozenset(code for code in system.cards if is_joker(code) and code not in in_play)
+    return msgspec.structs.replace(cards_of.of_deck("deck", system), spare=spare)

@@ -22,6 +22,9 @@ class Content:
     SCORED: bool = False
     """Whether the cards of the deck count: their score, Blood and Trauma."""
 
+    OWN_CARDS: bool = False
+    """Whether `deck.yaml` may hold any cards; otherwise it holds playing cards, each once."""
+
     ONE_DIE: bool = False
     """Whether every die of the procedure is a single one."""
 

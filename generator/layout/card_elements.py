@@ -172,7 +172,9 @@ class CardSet(Struct, frozen=True):
     """A set of cards: what messages call it, and every face that may be printed, in order. One size fits all.
 
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
-    `spare` are the codes that are left out unless asked for.
+    `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
+    more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
+    in `back_file` or else in `file`.
     """
 
     called: str
@@ -180,3 +182,7 @@ class CardSet(Struct, frozen=True):
     file: str = "system.yaml"
     trails: Mapping[str, tuple[str | int, ...]] | None = None
     spare: frozenset[str] = frozenset()
+    copies: Mapping[str, int] = {}
+    back: str | None = None
+    back_at: tuple[str | int, ...] = ()
+    back_file: str = ""

@@ -9,7 +9,7 @@ from typing import Any
 
 from jinja2 import FileSystemLoader, Template
 
-from generator.base.cards import is_joker, rank_of, suit_of
+from generator.base.cards import is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError
 from generator.base.files import data_root
 from generator.layout.card_elements import (
@@ -27,8 +27,8 @@ from generator.layout.card_elements import (
     Title,
 )
 from generator.layout.trusted_templates import environment, filled, template
-from generator.model.rules import Card, System
-from generator.words.effects import card_readings, card_telegraph
+from generator.model.rules import Card, Deck, System
+from generator.words.card_text import card_brief, readings
 from generator.words.wording import DAGGER
 
 _PARTS: dict[str, Callable[..., Part]] = {
@@ -47,23 +47,33 @@ _YIELDS = "yields"
 """The line of a template that is no part: what gives way where space is short."""
 
 
-def card_face(card: Card, system: System) -> Face:
-    """The face of one card of a system's deck."""
-    suit = suit_of(card.code)
+SHORT_CODE = 3
+"""So many signs fit into the corners of a card; longer codes stand over the text, as on cards with several faces, which
+need the room."""
+
+
+def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
+    """The face of one card of a deck; of the system's own where none is named."""
+    deck = of or system.deck or Deck(title="")
+    suit, playing = suit_of(card.code), is_code(card.code)
+    short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
     characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
     values = {
         "rank": card.code if is_joker(card.code) else rank_of(card.code),
         "suit": suit,
-        "name": card.name + (DAGGER if system.deck and system.deck.reconstructed else ""),
-        "character": characters.get(suit, "joker"),
-        "sentences": _sentences(card, system),
-        "short": card_telegraph(card, system),
+        "cornered": short,
+        "playing": playing,
+        "name": card.name + (DAGGER if deck.reconstructed else ""),
+        "character": characters.get(suit, "joker") if playing else f"{deck.title}{'' if short else f' {card.code}'}",
+        "sentences": _sentences(card, deck, system),
+        "short": ("" if short else f"{card.code}. ") + card_brief(card, deck, system),
         "flavour": card.flavour,
         "score": system.score_of(card),
         "blood": card.blood.spoken if card.blood else None,
         "trauma": card.trauma,
         "permanent": card.permanent,
         "art": card.art,
+        "pictures": card.pictures,
     }
     shown, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
@@ -79,11 +89,11 @@ def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:
     return own.shown, filled(template(own.text, own.shown), own.shown, {"card": values})
 
 
-def _sentences(card: Card, system: System) -> list[dict[str, str]]:
+def _sentences(card: Card, deck: Deck, system: System) -> list[dict[str, str]]:
     """What a card does; the first sentence of each reading is labelled with it."""
     return [
         {"says": sentence.says, "until": sentence.until, "label": "" if place else reading}
-        for reading, sentences in card_readings(card, system)
+        for reading, sentences in readings(card, deck, system)
         for place, sentence in enumerate(sentences)
     ]
 

@@ -17,13 +17,15 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.cards import is_joker, order_of, rank_of
+from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import LARGEST_NUMBER, Dice
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
     CardCode,
+    Code,
     ColumnName,
     ConditionName,
+    CsvPath,
     EventName,
     Id,
     Line,
@@ -520,11 +522,20 @@ Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
 
+class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One of several things that a card may mean, such as what it does to those whom a sword hits."""
+
+    name: Annotated[Line, Meta(description="what it is called here")] | None = None
+    effects: Annotated[tuple[AnyEffect, ...], Meta(max_length=12)] = ()
+    note: QuotingText | None = None
+    art: Annotated[PicturePath, Meta(description="a picture under the text, in the pack's folder")] | None = None
+
+
 class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One card of a deck and what it does."""
 
-    code: Annotated[str, Meta(min_length=2, max_length=3, description="AC, 10H, QS, RJ or BJ")]
-    name: Annotated[Line, Meta(description="the wound's name")]
+    code: Code
+    name: Annotated[Line, Meta(description="what it is called")]
     flavour: Annotated[Line, Meta(description="one line of colour, not a rule")] | None = None
     score: Annotated[int, Meta(ge=0, le=100, description="only for a house rule; normally by rank")] | None = None
     score_on_purpose: Annotated[bool, Meta(description="the score differs from the rank's on purpose")] = False
@@ -536,6 +547,15 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
+    copies: Annotated[int, Meta(ge=1, le=60, description="so many of it are in the deck")] = 1
+    note: Annotated[QuotingText, Meta(description="more that it says, after what it does")] | None = None
+    lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="what stands on the deck's lines")] = {}
+    faces: Annotated[dict[Id, CardFace], Meta(max_length=8, description="what it is by each of the deck's faces")] = {}
+
+    @property
+    def pictures(self) -> tuple[str, ...]:
+        """Its pictures: its own, then those of its faces."""
+        return tuple(art for art in (self.art, *(face.art for face in self.faces.values())) if art)
 
     @property
     def permanent(self) -> bool:
@@ -554,12 +574,32 @@ class Deck(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
     title: Line
     reconstructed: Annotated[bool, Meta(description="no source gives these cards; printed with a dagger")] = False
-    cards: Annotated[tuple[Card, ...], Meta(max_length=200)]
+    returns: Annotated[bool, Meta(description="a card that is drawn goes back at once")] = False
+    back: Annotated[PicturePath, Meta(description="the back of its cards, in place of the system's")] | None = None
+    faces: Annotated[
+        dict[Id, Line],
+        Meta(max_length=8, description="what its cards are read for, such as kinds of damage, with titles"),
+    ] = {}
+    lines: Annotated[
+        dict[Id, Line], Meta(max_length=12, description="what its cards state line by line, with the words before it")
+    ] = {}
+    csv: Annotated[CsvPath, Meta(description="cards from a spreadsheet, besides those here")] | None = None
+    headings: Annotated[
+        dict[Line, Line | None],
+        Meta(max_length=60, description="columns of that file that are called otherwise; null leaves one out"),
+    ] = {}
+    cards: Annotated[tuple[Card, ...], Meta(max_length=200)] = ()
 
     @property
     def in_order(self) -> tuple[Card, ...]:
         """The cards as in a new deck: suit by suit, ace to king, jokers last."""
         return tuple(sorted(self.cards, key=lambda card: order_of(card.code)))
+
+
+class OwnDeck(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One of several decks: its cards have codes of their own."""
+
+    id: Id
 
 
 Cell = Number | QuotingLine | Annotated[tuple[AnyEffect, ...], Meta(max_length=12)]
@@ -586,6 +626,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
+    art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
 
     def cell(self, column: str) -> Cell:
         """What stands in a column: the cell of its own, or else what the row does in all of them."""
@@ -703,7 +744,6 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     short: Annotated[
         QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
-    group: Annotated[Id, Meta(description="what it is counted with: injury")] | None = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
     row: Annotated[bool, Meta(description="it keeps the name of the row that brought it: which madness")] = False
     again: (
@@ -720,6 +760,8 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         dict[Id, Does],
         Meta(max_length=8, description="what follows its end, by its cause: time, an event, or any"),
     ] = {}
+    group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
+    art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -925,6 +967,47 @@ class DeckClaim(Claim, frozen=True, tag="deck"):
 
 AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | NumberClaim | DeckClaim
 
+# --- cards of anything ---------------------------------------------------------------------------------------------
+
+
+ALL = "all"
+"""Instead of a group of conditions: every one that has a name."""
+
+
+class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What cards are made of: a table's rows, conditions, or a deck's cards. One of these three."""
+
+    table: TableName | None = None
+    conditions: (
+        Annotated[
+            Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
+            Meta(description="a list of them, the group that they are of, or all: those with a name"),
+        ]
+        | None
+    ) = None
+    deck: Annotated[Id, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")] | None = None
+    face: Annotated[Id, Meta(description="of a deck, the one face to print")] | None = None
+
+
+Sign = Literal["arm", "bone", "burn", "drop", "head", "jester", "leg", "skull", "star", "torso"]
+
+
+class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A set of cards to print, made of what the system has anyway."""
+
+    name: Annotated[Id, Meta(description="the product's name: hackjack print SYSTEM NAME")]
+    from_: CardSource = msgspec.field(name="from")
+    word: Annotated[Line, Meta(description="stands small over the text of each card; the name if left out")] | None = (
+        None
+    )
+    sign: Annotated[Sign, Meta(description="a pale sign behind the text")] | None = None
+    also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
+    brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
+    blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
+    for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
+    back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None
+
+
 # --- files and the whole -------------------------------------------------------------------------------------------
 
 
@@ -952,10 +1035,22 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
+    cards: Annotated[
+        tuple[CardsOf, ...], Meta(max_length=20, description="tables, conditions and decks to print as cards")
+    ] = ()
 
 
 class DeckFile(Deck, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`deck.yaml`: the cards."""
+
+
+class DecksFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`decks.yaml`: decks of any cards."""
+
+    decks: Annotated[
+        tuple[OwnDeck, ...],
+        Meta(min_length=1, max_length=12, description="a list of decks, each with an id; one alone is deck.yaml"),
+    ]
 
 
 class TablesFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -992,6 +1087,7 @@ class TokensFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 FILE_KINDS: dict[str, type[Struct]] = {
     "system.yaml": SystemFile,
     "deck.yaml": DeckFile,
+    "decks.yaml": DecksFile,
     "tables.yaml": TablesFile,
     "claims.yaml": ClaimsFile,
     "combatants.yaml": CombatantsFile,
@@ -1035,6 +1131,7 @@ class System:
     inherited: frozenset[str] = frozenset()
     both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
+    decks: tuple[OwnDeck, ...] = ()
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
@@ -1050,6 +1147,11 @@ class System:
     def cards(self) -> dict[str, Card]:
         """The deck's cards by code."""
         return {card.code: card for card in self.deck.cards} if self.deck else {}
+
+    @cached_property
+    def piles(self) -> dict[str, Deck]:
+        """Every deck by its name; that of `deck.yaml` is called deck."""
+        return ({"deck": self.deck} if self.deck else {}) | {deck.id: deck for deck in self.decks}
 
     @cached_property
     def numbers(self) -> dict[str, str]:
@@ -1125,12 +1227,27 @@ class System:
     @cached_property
     def pictures(self) -> tuple[str, ...]:
         """The names of all pictures that it shows, each once."""
-        art = self.head.art
-        named = (*((art.back,) if art and art.back else ()), *(art.suits.values() if art else ()))
-        return tuple(dict.fromkeys((*named, *(card.art for card in self.cards.values() if card.art))))
+        art, piles = self.head.art or Art(), self.piles.values()
+        backs = (art.back, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
+        rows = (row.art for table in self.tables for row in table.rows)
+        told = (*(known.art for known in self.head.conditions.values()), *rows)
+        shown = (picture for pile in piles for card in pile.cards for picture in card.pictures)
+        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *told, *shown))))
+
+    def conditions_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+        """The conditions that a list, a group or `all` means, in the order of the list or of the content."""
+        known = self.head.conditions
+        if not isinstance(asked, str):
+            return asked
+        return tuple(name for name, each in known.items() if each.group == asked or (asked == ALL and each.name))
+
+    @cached_property
+    def beside(self) -> tuple[str, ...]:
+        """The names of all files besides YAML that it is made of: pictures, and CSV files of cards."""
+        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv))
 
     def holder(self, picture: str) -> Path | None:
-        """The folder that a picture lies in: the pack's own, or the nearest one below that has it."""
+        """The folder that a picture or another file lies in: the pack's own, or the nearest one below that has it."""
         own = () if self.folder is None else (self.folder,)
         return next((folder for folder in (*own, *self.below) if (folder / picture).is_file()), self.folder)
 
@@ -1147,9 +1264,9 @@ class System:
         return card.score if card.score is not None else self.rank_score(card.code)
 
     def rank_score(self, code: str) -> int:
-        """The death-score that a card has by its rank; jokers have none, nor cards of systems that count none."""
+        """The death-score that a card has by its rank; jokers and codes of their own have none."""
         rank = rank_of(code)
-        if is_joker(code) or not isinstance(self.head.procedure, Harm):
+        if not suit_of(code) or not isinstance(self.head.procedure, Harm):
             return 0
         scores = self.harm.scores
         return scores[rank] if rank in scores else int(rank) if rank.isdigit() else 0

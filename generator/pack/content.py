@@ -23,6 +23,7 @@ from generator.model.rules import (
     OWN_ENDS,
     ClaimsFile,
     DeckFile,
+    DecksFile,
     HandOut,
     System,
     SystemFile,
@@ -31,6 +32,7 @@ from generator.model.rules import (
     Written,
     read_custom,
 )
+from generator.pack import csv_cards
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
 from generator.pack.inherit import Value
@@ -109,6 +111,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     claims = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
+    decks = _of(files, "decks.yaml", DecksFile)
     laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
         head,
@@ -122,6 +125,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         below=written.folders,
         inherited=written.inherited,
         templates=templates,
+        decks=decks.decks if decks else (),
     )
     system = replace(system, usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
@@ -222,6 +226,8 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     for name in FILE_KINDS:
         if (value := _read(folder, name, problems)) is not None:
             own.files[name] = value
+            if name in ("deck.yaml", "decks.yaml"):
+                csv_cards.filled(value, folder, problems)
     head = own.files.get("system.yaml")
     if head is None and problems:
         # Whether the other files stand on those of another pack is not known.

@@ -54,6 +54,14 @@ class Numbers:
 
 How = Whole | Keys | Entries | Rows | Numbers
 
+_DECK = Keys(
+    {
+        "cards": Entries("code", "card"),
+        "faces": Keys(noun="face"),
+        "lines": Keys(noun="line"),
+        "headings": Keys(),
+    }
+)
 _HOW: Mapping[str, How] = {
     "system.yaml": Keys(
         {
@@ -66,9 +74,11 @@ _HOW: Mapping[str, How] = {
             "rulings": Entries("id", "ruling"),
             "events": Keys(noun="event"),
             "questions": Keys(noun="question"),
+            "cards": Entries("name", "set of cards"),
         }
     ),
-    "deck.yaml": Keys({"cards": Entries("code", "card")}),
+    "deck.yaml": _DECK,
+    "decks.yaml": Keys({"decks": Entries("id", "deck", _DECK)}),
     "tables.yaml": Keys({"tables": Entries("id", "table", Keys({"rows": Rows(), "columns": Keys(noun="column")}))}),
     "claims.yaml": Keys({"claims": Entries("id", "claim")}),
 }

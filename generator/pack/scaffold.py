@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import yaml
 
 from generator.base.errors import ContentError, HackjackError
@@ -20,6 +21,7 @@ VERSION = "0.1"
 _SAYS = {
     "system.yaml": "the title, the procedure's numbers, conditions, statistics, parts of the body and the rulings",
     "deck.yaml": "the cards: a name, a line of colour, and what each does",
+    "decks.yaml": "more decks, of any cards",
     "tables.yaml": "tables by a number or a name",
     "claims.yaml": "what the source states; each is recomputed by `hackjack check`, and must hold or be taken out",
     "combatants.yaml": "who fights",
@@ -42,7 +44,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
         if path.is_file():
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
-    return _complete(texts, _copied_says(base, texts)) | _pictures(base.system)
+    return _complete(texts, _copied_says(base, texts)) | _beside(base.system)
 
 
 def extending(name: str, base: Pack) -> dict[str, bytes]:
@@ -85,10 +87,10 @@ def _text(path: Path) -> str:
         raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
 
-def _pictures(system: System) -> dict[str, bytes]:
-    """The pictures that a system shows, from wherever it has them."""
+def _beside(system: System) -> dict[str, bytes]:
+    """The pictures and spreadsheets that a system names, from wherever it has them."""
     found = {}
-    for name in system.pictures:
+    for name in system.beside:
         folder = system.holder(name)
         if folder is not None and (folder / name).is_file():
             try:
@@ -163,7 +165,12 @@ def _quoted(option: str) -> str:
 
 def _bare(noun: Any) -> dict[str, Any]:
     """A card or a row as an author writes it: nothing that goes without saying."""
-    told = {key: value for key, value in plain(noun).items() if value or (value == 0 and value is not False)}
+    usual = {field.name: field.default for field in msgspec.structs.fields(noun)}
+    told = {
+        key: value
+        for key, value in plain(noun).items()
+        if (value or (value == 0 and value is not False)) and value != usual[key]
+    }
     return {key: int(value) if key == "at" and str(value).isdigit() else value for key, value in told.items()}
 
 

@@ -51,6 +51,8 @@ _PATTERNS = {
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
+    r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -, no blanks",
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
         "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
     ),
@@ -89,7 +91,7 @@ def all_schemas() -> dict[str, str]:
     return whole | {f"extending-{file}": _extending_schema(whole[file], name) for name, file in joined.items()}
 
 
-JOINED = ("system.yaml", "deck.yaml", "tables.yaml")
+JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
 _PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
@@ -102,8 +104,9 @@ def _extending_schema(whole: str, name: str) -> str:
     known = schema["$defs"]
     for part in _PARTIAL:
         known.get(part, {}).pop("required", None)
-    if "Table" in known:
-        known["Table"]["required"] = ["id"]
+    for part in ("Table", "OwnDeck"):
+        if part in known:
+            known[part]["required"] = ["id"]
     if head := known.get("SystemFile"):
         head["required"] = ["extends"]
         for key in _NAMED:

@@ -31,7 +31,7 @@ Trail = tuple[Key, ...]
 
 _NUMBER = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})")
 _DECIMAL = re.compile(r"[+-]?(?:0|[1-9][0-9]{0,17})\.[0-9]{1,17}")
-_UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
+UNSEEN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff\ud800-\udfff]")
 """Characters that nobody sees and that do something: those that steer terminals, turn writing round or break lines."""
 _WORDS: dict[str, bool | None] = {"true": True, "false": False, "null": None, "~": None, "": None}
 _Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -212,7 +212,7 @@ class _Reader:
             self._fault(event, f"the anchor &{event.anchor} is not allowed: write the value out where it is used")
         if event.tag is not None and event.tag != "!":
             self._fault(event, f"the tag {event.tag} is not allowed: plain values only")
-        if unseen := _UNSEEN.search(getattr(event, "value", "")):
+        if unseen := UNSEEN.search(getattr(event, "value", "")):
             self._fault(event, f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out")
 
 

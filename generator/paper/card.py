@@ -96,6 +96,9 @@ _LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there is no picture."""
 _LEAST_PICTURE = 16 * MM
 """The room that a picture of the pack's own has at least, where it has not given way."""
+_LEAST_ROW = 9 * MM
+"""The same where several stand side by side."""
+_BETWEEN = 1.5 * MM
 _LEAST_TITLE = 8.0
 
 
@@ -310,7 +313,7 @@ class _Body:
     def __init__(self, face: Face) -> None:
         self.code = face.code
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.art = next((part for part in face.parts if isinstance(part, Art)), None)
+        self.arts = [part for part in face.parts if isinstance(part, Art)]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         effects = [part for part in face.parts if isinstance(part, Effect)]
         self.sentences = [sentence_words(part) for part in effects]
@@ -388,16 +391,16 @@ class _Body:
         high = self.height(setting) + (flavour + setting.size if flavour else 0)
         return max(high - (setting.text_top - setting.text_foot), self._picture_excess(setting))
 
-    def picture(self, setting: Setting) -> Art | None:
-        """The picture of the pack's own, unless it gave way."""
-        return None if "picture" in setting.spared else self.art
+    def pictures(self, setting: Setting) -> list[Art]:
+        """The pictures of the pack's own, unless they gave way."""
+        return [] if "picture" in setting.spared else self.arts
 
     def _picture_excess(self, setting: Setting) -> float:
-        """How many points a picture wants more than the text leaves."""
-        if self.picture(setting) is None:
+        """How many points pictures want more than the text leaves. Several stand side by side, and need not be high."""
+        if not self.pictures(setting):
             return float("-inf")
         foot, top = self.room(setting)
-        return _LEAST_PICTURE * setting.scale - (top - foot)
+        return (_LEAST_PICTURE if len(self.arts) == 1 else _LEAST_ROW) * setting.scale - (top - foot)
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
@@ -422,13 +425,16 @@ class _Body:
 # --- drawing -------------------------------------------------------------------------------------------------------
 
 
-def picture_room(face: Face, setting: Setting) -> tuple[float, float, float, float] | None:
-    """Where the pack's own picture stands on a face, if it has one: left and foot from the trim, width, height, pt."""
+def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, float, float, float]]]:
+    """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _Body(face)
-    if body.picture(setting) is None:
-        return None
+    shown = body.pictures(setting)
     foot, top = body.room(setting)
-    return setting.side, foot, setting.measure, top - foot
+    step = (setting.measure + _BETWEEN) / max(1, len(shown))
+    return [
+        (picture, (setting.side + place * step, foot, step - _BETWEEN, top - foot))
+        for place, picture in enumerate(shown)
+    ]
 
 
 def draw(
@@ -451,7 +457,7 @@ class _Pen:
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
         body = _Body(self.face)
-        pictured = self._picture(body)
+        pictured = self._pictures()
         for part in self.face.parts:
             if isinstance(part, Emblem) and self.inks.solid and not pictured:
                 self._emblem(part, *body.room(self.setting))
@@ -506,7 +512,7 @@ class _Pen:
 
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
-        wide = fonts.width(letters, fonts.SERIF_BOLD) * size
+        wide = pen.width(letters, fonts.SERIF_BOLD, size)
         scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
@@ -567,14 +573,14 @@ class _Pen:
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
-    def _picture(self, body: _Body) -> bool:
-        """The pack's own picture in the room that the text leaves, and whether there is one."""
-        picture, room = body.picture(self.setting), picture_room(self.face, self.setting)
-        if picture is None or room is None or self.gallery is None or not self.gallery.has(picture.path):
+    def _pictures(self) -> bool:
+        """The pack's own pictures in the room that the text leaves, and whether there are any."""
+        rooms = picture_rooms(self.face, self.setting)
+        if self.gallery is None or not all(self.gallery.has(picture.path) for picture, _ in rooms):
             return False
-        left, foot, wide, high = room
-        self.gallery.contain(self.canvas, picture.path, self.x + left, self.y + foot, wide, high)
-        return True
+        for picture, (left, foot, wide, high) in rooms:
+            self.gallery.contain(self.canvas, picture.path, self.x + left, self.y + foot, wide, high)
+        return bool(rooms)
 
     def _title(self, title: Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())

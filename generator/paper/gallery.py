@@ -24,13 +24,22 @@ QUALITY = 92
 class Gallery:
     """The pictures of one system for one file. Empty for a system without art, and where ink is saved.
 
-    `process` turns them into four inks; `pale` says whether signs may stand behind text. Methods that draw raise
-    HackjackError for a picture that cannot be read.
+    `process` turns them into four inks; `pale` says whether signs may stand behind text; `back` is the picture of the
+    backs, where it is not the system's. Methods that draw raise HackjackError for a picture that cannot be read.
     """
 
-    def __init__(self, system: System, *, shown: bool = True, process: bool = False, pale: bool = True) -> None:
+    def __init__(
+        self,
+        system: System,
+        *,
+        shown: bool = True,
+        process: bool = False,
+        pale: bool = True,
+        back: str | None = None,
+    ) -> None:
         self._system = system
         self._art = system.head.art if shown and system.head.art else Art()
+        self._back = back or self._art.back
         self._shown = shown and system.folder is not None
         self._process = process
         self.pale = pale
@@ -40,7 +49,7 @@ class Gallery:
     @cached_property
     def back(self) -> str | None:
         """The picture of the back."""
-        return self._art.back if self._shown else None
+        return self._back if self._shown else None
 
     def suit(self, suit: str) -> str | None:
         """The picture of a suit's sign."""

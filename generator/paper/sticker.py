@@ -26,6 +26,8 @@ _NAME = 1.2
 """The name's size, in units of the type size."""
 _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
+_TAIL = 0.2
+"""So far does the tail of a J reach to the left of its place, in units of the type size."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
@@ -129,7 +131,9 @@ class _Sticker:
         return None
 
     def _index_width(self, size: float) -> float:
-        return 0.0 if self.index is None else (self._index_ink(self.index) + _GAP) * size
+        if self.index is None:
+            return _TAIL * size if self.name.startswith("J") else 0.0
+        return (self._index_ink(self.index) + _GAP) * size
 
     def _index_ink(self, index: Index) -> float:
         return fonts.width(_rank(index), fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)

@@ -11,10 +11,11 @@ from contextlib import contextmanager
 from random import Random
 from typing import Any, NamedTuple, Protocol
 
-from generator.base.cards import is_joker, read_code
+from generator.base.cards import is_code, is_joker, read_code
 from generator.base.dice import Dice
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.model.log import Entry, Log
+from generator.play.piles import deck_of, find_name
 
 MOST_SAID = 4
 """So many dice are named before the one that is missing."""
@@ -68,7 +69,10 @@ class Chance(Protocol):
     """Answers the engine's needs."""
 
     def card(self, left: Sequence[str]) -> str:
-        """The code of the card that is drawn from those left in the deck."""
+        """The card that is drawn from those left in the deck: a code, or where there are several decks `DECK:CODE`.
+
+        Of a card with copies as many are named as are left.
+        """
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """The face of each die; none where the roll can wait and does."""
@@ -88,7 +92,7 @@ class Seeded:
 
     def __init__(self, seed: int, choices: Sequence[int] = ()) -> None:
         self._random = Random(seed).random
-        self._next: str | None = None
+        self._next: dict[str, str] = {}
         self._choices = list(choices)
 
     def _below(self, count: int) -> int:
@@ -96,16 +100,18 @@ class Seeded:
 
     def card(self, left: Sequence[str]) -> str:
         """A card of those left, each equally likely; the one that was looked at before, if any."""
-        code, self._next = self.peek(left), None
+        code = self.peek(left)
+        del self._next[deck_of(code)]
         return code
 
     def peek(self, left: Sequence[str]) -> str:
         """The card that comes next, which stays next. Raises HackjackError where none is left."""
         if not left:
             raise HackjackError("no card is left in the deck")
-        if self._next is None or self._next not in left:
-            self._next = left[self._below(len(left))]
-        return self._next
+        deck = deck_of(left[0])
+        if self._next.get(deck) not in left:
+            self._next[deck] = left[self._below(len(left))]
+        return self._next[deck]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Every die on its own."""
@@ -127,10 +133,18 @@ class Given:
 
     def card(self, left: Sequence[str]) -> str:
         """The next card given. Raises NeedsError, or HackjackError for a card that is not in the deck."""
+        deck = deck_of(left[0]) if left else ""
         if not self._cards:
-            raise NeedsError("needs a card")
+            raise NeedsError(f"needs a card of {deck}" if deck else "needs a card")
+        typed = self._cards.pop(0)
+        if (found := find_name(typed, left)) is not None:
+            return found
+        if not all(map(is_code, left)):
+            hint = did_you_mean(typed.rpartition(":")[2], {name.rpartition(":")[2] for name in left})
+            why = hint if hint.startswith(":") else ": it is drawn already, or there is no such card"
+            raise HackjackError(f'"{typed[:60]}" is not in the deck{f" {deck}" if deck else ""}{why}')
         try:
-            code = read_code(self._cards.pop(0))
+            code = read_code(typed)
         except ValueError as error:
             raise UsageError(str(error)) from error
         if code not in left:

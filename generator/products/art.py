@@ -9,11 +9,11 @@ from msgspec import Struct
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
-from generator.layout.card_elements import Art, CardSet, Emblem, Face, Index
+from generator.layout.card_elements import CardSet, Emblem, Face, Index
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
-from generator.paper.card import Setting, picture_room
+from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
 from generator.paper.gallery import SUIT_SIDE
 
@@ -43,7 +43,7 @@ class Use(Struct, frozen=True):
 
 def brought(system: System) -> bool:
     """Whether a system has any pictures of its own."""
-    return system.head.art is not None or any(card.art for card in system.cards.values())
+    return bool(system.pictures)
 
 
 def uses(
@@ -52,9 +52,12 @@ def uses(
     """The pictures that the faces and, with so many mm of `bleed`, their backs show."""
     art = system.head.art
     chosen = tuple(faces)
-    if art and art.back and bleed is not None:
+    back, file, trail = printed.back, printed.back_file or printed.file, printed.back_at
+    if back is None and art:
+        back, file, trail = art.back, "system.yaml", ("art", "back")
+    if back and bleed is not None:
         wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
-        yield Use(art.back, wide, high, True, "system.yaml", ("art", "back"))
+        yield Use(back, wide, high, True, file, trail)
     shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
     for suit, path in (art.suits if art else {}).items():
         if suit in shown:
@@ -62,11 +65,9 @@ def uses(
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
-        for part in face.parts:
-            room = picture_room(face, setting)
-            if isinstance(part, Art) and room is not None:
-                trail = (*trails.get(face.code, ()), "art")
-                yield Use(part.path, room[2] / MM, room[3] / MM, False, printed.file, trail)
+        for picture, (_, _, wide, high) in picture_rooms(face, setting):
+            trail = (*trails.get(face.code, ()), "art")
+            yield Use(picture.path, wide / MM, high / MM, False, printed.file, trail)
 
 
 def warnings(system: System, found: Iterable[Use], dpi: float) -> tuple[str, ...]:

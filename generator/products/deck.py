@@ -62,19 +62,23 @@ class Options(Looks, frozen=True):
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
 
-    def gallery(self, system: System, *, process: bool = False) -> Gallery:
+    def gallery(self, system: System, *, process: bool = False, back: str | None = None) -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
-        return Gallery(system, shown=self.ink == "full", process=process, pale=self.contrast == "normal")
+        shown = self.ink == "full"
+        return Gallery(system, shown=shown, process=process, pale=self.contrast == "normal", back=back)
 
 
 def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> tuple[Face, ...]:
-    """The faces to print, in order. Raises UsageError for a card that is not there."""
+    """The faces to print, in order, each as often as it has copies. Raises UsageError for a card that is not there."""
     known = {face.code for face in chosen.faces}
     for code in only:
         if code not in known:
             raise UsageError(f"{chosen.called} has no card {code}")
     return tuple(
-        face for face in chosen.faces if (face.code in only if only else spare or face.code not in chosen.spare)
+        face
+        for face in chosen.faces
+        if (face.code in only if only else spare or face.code not in chosen.spare)
+        for _ in range(chosen.copies.get(face.code, 1))
     )
 
 
@@ -104,7 +108,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         duplex=duplex,
         looks=options,
     )
-    gallery = options.gallery(system)
+    gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
         _make_back(canvas, setting, options.inks, layout.bleed or BLEED, gallery)
     marked: set[str] = set()
@@ -170,7 +174,7 @@ def singles(
         out = slug * MM
         canvas.set_boxes((x, y, wide, high), (out, out, wide + x - out, high + y - out))
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
-    gallery = options.gallery(system, process=leaf.process)
+    gallery = options.gallery(system, process=leaf.process, back=printed.back)
     if with_backs and leaf.turns != "last":
         _make_back(canvas, setting, options.inks, widest, gallery)
 

@@ -26,7 +26,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from generator.base import locks
-from generator.base.cards import ALL_CODES
+from generator.base.cards import ALL_CODES, is_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import LONGEST_NAME, find_name, quoted, read_name
 from generator.check import content_checks as checks
@@ -36,6 +36,7 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack.pack_locations import user_folder
 from generator.play.chance import SURPLUS, CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
+from generator.play.piles import deck_of, goes_back
 
 VERSION = 3
 """Of journals; older ones are read too: version 1 knew Hackjack alone."""
@@ -44,7 +45,8 @@ OPENING_SINCE = 3
 MOST_CHARACTERS = 50
 MOST_LINES = 100_000
 MOST_BYTES = 20_000_000
-LONGEST_LINE = 20_000
+LONGEST_LINE = 80_000
+"""The order of a thousand cards with long names fits."""
 GIVEN = "given"
 """The name under which a game reads again what a file held: the file may be gone by then."""
 MOST_GIVEN = 16_000
@@ -55,7 +57,8 @@ PATIENCE = 1.0
 TABLE = ""
 """Whose state it is that the whole table shares."""
 
-Code = Annotated[str, Meta(max_length=3)]
+Code = Annotated[str, Meta(max_length=53)]
+"""A card by its name, with its deck before it where there are several."""
 Face = Annotated[int, Meta(ge=1, le=1000)]
 Word = Annotated[str, Meta(max_length=200)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
@@ -149,8 +152,13 @@ class Table:
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """The full deck; none where the game has no deck."""
+        """The full deck, or all decks together; none where the game has no deck."""
         return self.game.deck()
+
+    @property
+    def shuffled(self) -> tuple[str, ...]:
+        """What of it has an order: a card that goes back as soon as it is drawn may be any."""
+        return _in_order(self.system)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,13 +249,17 @@ def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = Non
     if deck == "real":
         return Campaign(VERSION, head.id, head.version, rulings, deck, numbers=system.numbers)
     seed = secrets.randbits(48) if seed is None else seed
-    order = _shuffled(game_of(system).deck(), seed, 0)
+    order = _shuffled(_in_order(system), seed, 0)
     return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order, system.numbers)
+
+
+def _in_order(system: System) -> tuple[str, ...]:
+    return tuple(name for name in game_of(system).deck() if not goes_back(name, system))
 
 
 def begin(table: Table) -> Session:
     """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
-    campaign, deck = table.campaign, table.deck
+    campaign, deck = table.campaign, table.shuffled
     if not table.virtual and (campaign.seed is not None or campaign.order):
         raise HackjackError("a real deck has neither a seed nor an order")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
@@ -432,8 +444,9 @@ class _Luck:
 
     def card(self, left: Sequence[str]) -> str:
         """The card that the table drew."""
+        own = [name for name in self._deck if not is_code(name) and deck_of(name) == deck_of(left[0])] if left else []
         with _named(CardNeed()):
-            code = self._given.card(ALL_CODES)
+            code = self._given.card(own or ALL_CODES)
         if code not in self._deck:
             raise HackjackError(f"{code} is not used in this campaign: its deck has {len(self._deck)} cards")
         if code not in left:
@@ -474,28 +487,45 @@ class _Virtual(_Luck):
             raise UsageError(f"this campaign's {what} is virtual and {does} by itself: leave {leave} out")
         super().__init__(table, party, deed)
         self._seed, self._replaying = table.campaign.seed or 0, replaying
-        self._new = deed.order
+        self._new, self._system = deed.order, table.system
 
     def card(self, left: Sequence[str]) -> str:
-        """The top card."""
+        """The top card of its deck, or any of one whose cards go back."""
+        if left and goes_back(left[0], self._system):
+            return self._any(left)
         top = self.peek(left)
         if self._replaying and (drawn := super().card(left)) != top:
             raise HackjackError(f"{drawn} is drawn, but {top} lies on top of the deck")
         if not self._replaying:
             self.cards.append(top)
-        self.order = self.order[1:]
+        place = self.order.index(top)
+        self.order = self.order[:place] + self.order[place + 1 :]
         return top
+
+    def _any(self, left: Sequence[str]) -> str:
+        """A card of a deck that has no order, from the seed, or as it was drawn before."""
+        if self._replaying:
+            code = super().card(left)
+        else:
+            code = left[_number(self._seed, self.met, len(left))]
+            self.cards.append(code)
+        self.met += 1
+        return code
 
     def peek(self, left: Sequence[str]) -> str:
         """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
         if not left:
             raise HackjackError("no card is left in the deck")
-        if not self.order or Counter(self.order) != Counter(left):
-            order = self._next_order(left) if self._replaying else _shuffled(left, self._seed, self.met)
-            self.met += _numbers_for(order)
-            self.order = order
-            self.shuffled.extend(order)
-        return self.order[0]
+        if goes_back(left[0], self._system):
+            return left[_number(self._seed, self.met, len(left))]
+        deck = deck_of(left[0])
+        own = tuple(name for name in self.order if deck_of(name) == deck)
+        if not own or Counter(own) != Counter(left):
+            own = self._next_order(left) if self._replaying else _shuffled(left, self._seed, self.met)
+            self.met += _numbers_for(own)
+            self.order = (*(name for name in self.order if deck_of(name) != deck), *own)
+            self.shuffled.extend(own)
+        return own[0]
 
     def _next_order(self, left: Sequence[str]) -> tuple[str, ...]:
         order, self._new = self._new[: len(left)], self._new[len(left) :]

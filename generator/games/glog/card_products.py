@@ -6,6 +6,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
+import msgspec
+
+from generator.games import cards_of
 from generator.games.face import SetMaker
 from generator.games.glog.events import places_of
 from generator.games.glog.lasting import DAYS, Left, left_by
@@ -25,14 +28,9 @@ from generator.layout.card_elements import (
     Title,
     Track,
 )
-from generator.model.rules import AnyEffect, Cell, Condition, Locate, OneOf, Row, Span, Suffer, System, Table, walk
-from generator.words.effects import (
-    condition_sentences,
-    condition_telegraph,
-    effect_sentences,
-    effects_telegraph,
-    implied_sentences,
-)
+from generator.model.rules import AnyEffect, CardSource, Cell, Condition, Row, Span, Suffer, System, Table, walk
+from generator.pack import content
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, implied_sentences
 from generator.words.table_text import brief_text
 from generator.words.wording import MINUS, filled
 
@@ -42,7 +40,6 @@ _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _SIGNS = {"nonlethal": "star", "fire": "burn"}
 """The signs of damage that has no place, by its kind."""
 _SKULL = "skull"
-_MAD = "jester"
 _LIMBS = 2
 """What may be any more parts than that is nowhere in particular."""
 _ROUNDS = 8
@@ -296,68 +293,19 @@ def _told(effect: AnyEffect, result: _Result, system: System) -> Iterator[Effect
 # --- breakdowns and madness ------------------------------------------------------------------------------------------
 
 
-def breakdowns(system: System) -> CardSet:
-    """One card for each way to break down, with a line for the rounds that are left."""
-    rules = system.injuries
-    rounds = "round" if rules.calm_rounds == 1 else "rounds"
-    common = (
-        Effect(f"Roll {rules.breakdown_rounds.spoken} for its rounds", ""),
-        Effect(f"Whoever spends a round on calming you takes {rules.calm_rounds} {rounds} off", ""),
-        Effect("When it is over make a save, or go mad", ""),
-        Blank("Rounds left"),
-    )
-    return _rows(
-        system,
-        rules.breakdown_table,
-        ("breakdown", "head"),
-        lambda _: common,
-        f"Lasts {rules.breakdown_rounds.spoken} rounds",
-    )
+def _as_shipped(name: str, table: str) -> SetMaker:
+    """The cards of a table that the procedure names, for a pack from before `cards`: as the system that ships has them.
 
+    A pack that says under `cards` what is printed has those instead.
+    """
 
-def madness(system: System) -> CardSet:
-    """One card for each madness, with a line for what it is about where that is rolled."""
+    def made(system: System) -> CardSet:
+        head = content.load(content.find("glog")).system.head
+        block = next(block for block in head.cards if block.name == name)
+        source = CardSource(table=getattr(system.injuries, table))
+        return cards_of.made(msgspec.structs.replace(block, from_=source), system)
 
-    def lines(row: Row) -> tuple[Part, ...]:
-        rolled = any(isinstance(effect, OneOf | Locate) for effect in row.effects)
-        return (*((Blank("Which"),) if rolled else ()), Badge("permanent", "", "for good"))
-
-    return _rows(system, system.injuries.madness_table, ("madness", _MAD), lines)
-
-
-def _rows(
-    system: System, name: str, look: tuple[str, str], more: Callable[[Row], Sequence[Part]], brief: str = ""
-) -> CardSet:
-    """One card for each row of a table with a die. `look` is the word in their rule and their sign; `brief` is what the
-    short forms say of all of them."""
-    word, sign = look
-    at = next((place for place, table in enumerate(system.tables) if table.id == name), None)
-    rows = () if at is None else system.tables[at].rows
-    faces = []
-    for row in rows:
-        sentences = [sentence for effect in row.effects for sentence in effect_sentences(effect, system)]
-        note = filled(row.note, system).removesuffix(".") if row.note else ""
-        parts: list[Part] = [
-            Index(str(row.at), ""),
-            *_emblem(sign),
-            Title(row.name or ""),
-            Rule(word),
-            *(Effect(sentence.says, sentence.until) for sentence in sentences),
-            *((Effect(note, ""),) if note else ()),
-            Short(
-                ". ".join(
-                    filter(
-                        None, (_capital(effects_telegraph(row.effects, system, "permanent", keys=True)), note, brief)
-                    )
-                )
-            ),
-            *more(row),
-        ]
-        faces.append(Face(f"{word}-{row.at}", _PLAIN, tuple(parts), _YIELDS))
-    trails: dict[str, tuple[str | int, ...]] = {
-        face.code: ("tables", at or 0, "rows", place) for place, face in enumerate(faces)
-    }
-    return CardSet(f"the {word} cards of {system.head.id}", tuple(faces), "tables.yaml", trails)
+    return made
 
 
 def _capital(text: str) -> str:
@@ -367,6 +315,6 @@ def _capital(text: str) -> str:
 SETS: Mapping[str, SetMaker] = {
     "conditions": conditions,
     "severity": severity,
-    "breakdowns": breakdowns,
-    "madness": madness,
+    "breakdowns": _as_shipped("breakdowns", "breakdown_table"),
+    "madness": _as_shipped("madness", "madness_table"),
 }

@@ -1,0 +1,107 @@
+"""Whether decks of any cards, and the sets of cards that `cards` asks for, fit together."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from generator.base.errors import did_you_mean
+from generator.model.rules import ALL, Card, CardsOf, Deck, System
+from generator.pack.faults import Fault, known
+from generator.pack.strict_yaml import Trail
+
+MOST_CARDS = 1000
+"""So many cards may be in all decks together, copies counted."""
+TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
+"""Names of products that no set of cards may have."""
+_COUNTED = ("score", "blood", "trauma", "for_good")
+_MANIFOLD = ("copies", "note", "lines", "faces")
+
+
+def decks_faults(system: System) -> Iterator[Fault]:
+    """Yield faults of `decks.yaml`."""
+    names: list[str] = []
+    for place, deck in enumerate(system.decks):
+        yield from _name(deck.id, names, ("decks", place, "id"), "deck")
+        names.append(deck.id)
+    total = sum(card.copies for deck in system.piles.values() for card in deck.cards)
+    if total > MOST_CARDS:
+        yield ("decks",), f"{total:,} cards are too many for one system: {MOST_CARDS:,} at most, copies counted"
+
+
+def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
+    """Yield faults of a deck whose cards have codes of their own."""
+    if not deck.cards:
+        yield trail, "the deck has no cards: list them under cards, or name a spreadsheet's file under csv"
+    seen: dict[str, int] = {}
+    for place, card in enumerate(deck.cards):
+        where = (*trail, "cards", place)
+        if (code := card.code.casefold()) in seen:
+            message = f"the code {card.code} stands twice: card {seen[code]} has it already, so write copies there"
+            yield (*where, "code"), message
+        seen.setdefault(code, place + 1)
+        yield from _card_faults(card, deck, where)
+
+
+def _card_faults(card: Card, deck: Deck, trail: Trail) -> Iterator[Fault]:
+    for key in _COUNTED:
+        if getattr(card, key) not in (None, ()):
+            yield (*trail, key), f"{key} counts on the wound cards of deck.yaml alone: take it out"
+    for key in card.lines:
+        yield from known(key, deck.lines, "line of this deck", (*trail, "lines", key))
+    for key, face in card.faces.items():
+        yield from known(key, deck.faces, "face of this deck", (*trail, "faces", key))
+        if not (face.name or face.effects or face.note):
+            yield (*trail, "faces", key), "the face says nothing: give it a name, effects or a note"
+
+
+def playing_faults(deck: Deck) -> Iterator[Fault]:
+    """Yield what a deck of playing cards cannot have: the engines know each card once, with one meaning."""
+    for place, card in enumerate(deck.cards):
+        for key in _MANIFOLD:
+            if getattr(card, key) not in (1, None) and getattr(card, key):
+                yield ("cards", place, key), f"playing cards have no {key}: that is for decks of decks.yaml"
+    for key in ("returns", "faces", "lines"):
+        if getattr(deck, key):
+            yield (key,), f"{key} is for decks of decks.yaml: take it out"
+
+
+# --- cards of anything -----------------------------------------------------------------------------------------------
+
+
+def cards_faults(system: System) -> Iterator[Fault]:
+    """Yield faults of `cards` in `system.yaml`."""
+    names = [deck.id for deck in system.decks]
+    for place, block in enumerate(system.head.cards):
+        trail: Trail = ("cards", place)
+        yield from _name(block.name, names, (*trail, "name"), "product")
+        names.append(block.name)
+        yield from _source_faults(block, system, (*trail, "from"))
+
+
+def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
+    if name in others:
+        yield trail, f'the {noun} "{name}" stands twice'
+    elif name in TAKEN:
+        yield trail, f'"{name}" is a product already: choose another name'
+
+
+def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fault]:
+    source = block.from_
+    asked = [key for key in ("table", "conditions", "deck") if getattr(source, key) is not None]
+    if len(asked) != 1:
+        yield trail, "cards come from one thing: write a table, conditions or a deck"
+        return
+    if source.face is not None and source.deck is None:
+        yield (*trail, "face"), "only the cards of a deck have faces: take it out"
+    if isinstance(source.conditions, tuple):
+        for place, name in enumerate(source.conditions):
+            yield from known(name, system.head.conditions, "condition", (*trail, "conditions", place))
+    elif source.conditions is not None and not system.conditions_of(source.conditions):
+        groups = {each.group for each in system.head.conditions.values() if each.group}
+        hint = did_you_mean(source.conditions, groups) or f": write a list of them, one of their groups, or {ALL}"
+        yield (*trail, "conditions"), f'no condition is in a group "{source.conditions}"{hint}'
+    if source.deck is not None:
+        yield from known(source.deck, system.piles, "deck", (*trail, "deck"))
+        if source.face is not None and source.deck in system.piles:
+            faces = system.piles[source.deck].faces
+            yield from known(source.face, faces, "face of this deck", (*trail, "face"))

@@ -1,0 +1,262 @@
+"""Cards that a spreadsheet wrote: a CSV becomes the values that YAML would hold, each with its place in that file.
+
+The first row names the columns. A heading is the name of a key of a card, of one of the deck's lines, of one of its
+faces (the face's note), or of a face and one of its keys: `slash name`, `slash effects`. Effects are written in their
+cell as in YAML. Commas, semicolons and tabs are all read, whichever the first row has most of.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
+from generator.base.files import inside
+from generator.model.rules import Card, CardFace
+from generator.pack.inherit import Value
+from generator.pack.strict_yaml import MOST_BYTES, MOST_PROBLEMS, UNSEEN, Marks, Trail, read_text
+
+MOST_ROWS = 200
+MOST_COLUMNS = 60
+MOST_CELLS = 1000
+"""In a row, empty ones counted: spreadsheets write many."""
+MOST_SIGNS = 4000
+"""In one cell."""
+
+_NUMBERS = ("copies", "score", "blood", "trauma")
+_EFFECTS = ("effects", "for_good")
+_TEXTS = ("code", "name", "flavour", "note", "art")
+_WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
+_QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
+
+
+class _Cell(NamedTuple):
+    """What stands in a cell, blanks and line breaks made one; its line and column in the file, and its row, from 1."""
+
+    text: str
+    line: int
+    column: int
+    row: int
+
+
+@dataclass(slots=True)
+class _Sheet(Marks):
+    """Marks that name the cell of the spreadsheet besides: `(E7)`."""
+
+    cells: dict[Trail, str] = field(default_factory=dict)
+
+    def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
+        found = Marks.problem(self, trail, message, key=key)
+        cell = next((self.cells[trail[:end]] for end in range(len(trail), 0, -1) if trail[:end] in self.cells), "")
+        return replace(found, message=f"{message} ({cell})") if cell else found
+
+
+def filled(file: Value, folder: Path, problems: list[Problem]) -> None:
+    """Put the rows of the CSV that a deck names behind its cards; `file` is a whole `deck.yaml` or `decks.yaml`.
+
+    Adds to `problems` what cannot be read. What has an unexpected shape stays as it is: the reader says so.
+    """
+    if not isinstance(file.value, dict):
+        return
+    decks = file.value.get("decks")
+    for deck in file.at("decks").entries() if isinstance(decks, list) else [file]:
+        if isinstance(deck.value, dict) and isinstance(name := deck.value.get("csv"), str) and name.endswith(".csv"):
+            cards = deck.value.setdefault("cards", [])
+            if isinstance(cards, list):
+                try:
+                    _rows_into(cards, deck, folder, name)
+                except ContentError as error:
+                    problems.extend(error.problems)
+                except HackjackError as error:
+                    problems.append(deck.problem(str(error), "csv"))
+
+
+def _rows_into(cards: list[Any], deck: Value, folder: Path, name: str) -> None:
+    shown = str(Path(deck.marks.file).parent / name)
+    read, sheet = read_cards(_text(inside(folder, name), shown), deck.value, shown)
+    for number, card in enumerate(read):
+        deck.marks.grafts[(*deck.trail, "cards", len(cards))] = (sheet, (number,))
+        cards.append(card)
+
+
+def read_cards(text: str, deck: Mapping[str, Any], shown: str) -> tuple[list[dict[str, Any]], Marks]:
+    """The cards that a CSV holds, for a deck as it was read, and their places: (0, "name") is the first card's name.
+
+    `shown` is the name that problems give the file. Raises ContentError with every problem found.
+    """
+    rows = list(islice(_rows(text.replace("\r\n", "\n").replace("\r", "\n"), shown), MOST_ROWS + 2))
+    if not rows:
+        raise ContentError([Problem(shown, 1, 1, "the file is empty: its first row names the columns")])
+    sheet, found = _Sheet(shown), list[Problem]()
+    ways = _columns(rows[0], deck, shown)
+    cards = [_card(row, ways, sheet, number, found) for number, row in enumerate(rows[1 : MOST_ROWS + 1])]
+    if len(rows) > MOST_ROWS + 1:
+        found.append(Problem(shown, rows[MOST_ROWS + 1][0].line, 1, f"more than {MOST_ROWS} cards: split the deck"))
+    if found:
+        raise ContentError(found[:MOST_PROBLEMS])
+    return cards, sheet
+
+
+# --- what the columns mean -------------------------------------------------------------------------------------------
+
+
+def _columns(head: list[_Cell], deck: Mapping[str, Any], shown: str) -> list[tuple[str, ...]]:
+    """What each column is in a card: a way of keys, empty for a column that is left out."""
+    known, named = _ways(deck), deck.get("headings")
+    renamed = {_plain(key): value for key, value in named.items()} if isinstance(named, dict) else {}
+    ways: list[tuple[str, ...]] = []
+    found: list[Problem] = []
+    for cell in head:
+        word = renamed.get(_plain(cell.text), cell.text)
+        way = () if word is None or not cell.text else known.get(_plain(str(word)))
+        if way is None:
+            hint = did_you_mean(_plain(str(word)), known) or ": say under headings what it is, or null to leave it out"
+            message = f'nothing reads the column "{cell.text[:40]}"{hint}'
+            found.append(Problem(shown, cell.line, cell.column, message))
+        elif way and way in ways:
+            found.append(Problem(shown, cell.line, cell.column, f"a second column of {' '.join(way)}: keep one"))
+        ways.append(way or ())
+    if len(found) == sum(bool(cell.text) for cell in head):
+        message = "the first row names no column that is known: put code, name, copies and so on over the cards"
+        raise ContentError([Problem(shown, 1, 1, message)])
+    if sum(bool(cell.text) for cell in head) > MOST_COLUMNS:
+        found.append(Problem(shown, 1, 1, f"more than {MOST_COLUMNS} columns: leave out what no card shows"))
+    if not found and ("code",) not in ways:
+        message = "no column gives the code of each card: number them in a column that is called code"
+        found.append(Problem(shown, 1, 1, message))
+    if found:
+        raise ContentError(found)
+    return ways
+
+
+def _ways(deck: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Every heading that means something, in plain letters, with the way of keys that it stands for."""
+    ways: dict[str, tuple[str, ...]] = {}
+    for key, title in _titled(deck, "faces"):
+        for word in (key, title):
+            ways |= {f"{_plain(word)}_{part}": ("faces", key, part) for part in CardFace.__struct_fields__}
+            ways[_plain(word)] = ("faces", key, "note")
+    ways |= {_plain(word): ("lines", key) for key, title in _titled(deck, "lines") for word in (key, title)}
+    return ways | {key: (key,) for key in Card.__struct_fields__ if key in (*_TEXTS, *_NUMBERS, *_EFFECTS)}
+
+
+def _titled(deck: Mapping[str, Any], key: str) -> Iterator[tuple[str, str]]:
+    titles = deck.get(key)
+    yield from ((str(name), str(title)) for name, title in titles.items()) if isinstance(titles, dict) else ()
+
+
+def _plain(heading: str) -> str:
+    return re.sub(r"[\s._-]+", "_", heading.strip().casefold())
+
+
+def _card(
+    row: list[_Cell], ways: list[tuple[str, ...]], sheet: _Sheet, number: int, found: list[Problem]
+) -> dict[str, Any]:
+    """A row as a card in YAML would be read."""
+    card: dict[str, Any] = {}
+    sheet.values[()], sheet.values[(number,)] = (1, 1), (row[0].line, row[0].column)
+    for place, cell in enumerate(row):
+        if not cell.text:
+            continue
+        where = f"{_letters(place)}{cell.row}"
+        if place >= len(ways):
+            found.append(Problem(sheet.file, cell.line, cell.column, f"no heading stands over this cell ({where})"))
+        elif way := ways[place]:
+            inner = card
+            for key in way[:-1]:
+                inner = inner.setdefault(key, {})
+            try:
+                inner[way[-1]] = _value(cell.text, way)
+            except ContentError as error:
+                told = error.problems[0].message
+                found.append(Problem(sheet.file, cell.line, cell.column, f"{told} ({where})"))
+            for end in range(2, len(way) + 1):
+                # What is wrong with a face as a whole is told where it begins.
+                sheet.values.setdefault((number, *way[:end]), (cell.line, cell.column))
+                sheet.cells.setdefault((number, *way[:end]), where)
+            sheet.values[(number, *way)], sheet.cells[(number, *way)] = (cell.line, cell.column), where
+    return card
+
+
+def _letters(place: int) -> str:
+    """A column as spreadsheets call it: A, B ... Z, AA."""
+    before, last = divmod(place, 26)
+    return (_letters(before - 1) if before else "") + chr(ord("A") + last)
+
+
+def _value(text: str, way: tuple[str, ...]) -> Any:
+    """A cell as YAML would give it. Raises ContentError for effects that are not written so."""
+    if way[-1] in _EFFECTS:
+        if not text.startswith(("{", "[")):
+            message = "effects are written in their cell as in YAML: {do: suffer, condition: blind, until: rest}"
+            raise ContentError([Problem("", 0, 0, message)])
+        return read_text(text if text.startswith("[") else f"[{text}]", "")[0]
+    number = (way[-1] in _NUMBERS or way[0] == "lines") and _WHOLE.fullmatch(text)
+    return int(text) if number else text
+
+
+# --- the file --------------------------------------------------------------------------------------------------------
+
+
+def _text(path: Path, shown: str) -> str:
+    """What a file holds. Raises ContentError."""
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
+    if len(raw) > MOST_BYTES:
+        raise ContentError([Problem(shown, 0, 0, f"the file is larger than {MOST_BYTES:,} bytes: split the deck")])
+    wide = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
+    try:
+        return raw.decode("utf-16" if wide else "utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = raw.count(b"\n", 0, error.start) + 1
+        message = "this is not UTF-8 text: save the sheet as CSV UTF-8"
+        raise ContentError([Problem(shown, line, 1, message)]) from error
+
+
+def _rows(text: str, shown: str) -> Iterator[list[_Cell]]:
+    """The rows that are not empty. Raises ContentError."""
+    first = text.partition("\n")[0]
+    by = max(",;\t", key=first.count)
+    bare = re.compile(rf"[^\n{by}]*")
+    row: list[_Cell] = []
+    at, line, start, number = 0, 1, 0, 1
+    while at <= len(text):
+        column = at - start + 1
+        quoted = _QUOTED.match(text, at)
+        if quoted is None and text.startswith('"', at):
+            raise ContentError([Problem(shown, line, column, 'the cell begins with " and never ends: close it')])
+        match = quoted or bare.match(text, at)
+        assert match is not None
+        text_of = quoted[1].replace('""', '"') if quoted else match[0]
+        row.append(_Cell(_clean(text_of, line, column, shown), line, column, number))
+        line += match[0].count("\n")
+        start = match.start() + match[0].rfind("\n") + 1 if "\n" in match[0] else start
+        at = match.end()
+        if at < len(text) and text[at] not in (by, "\n"):
+            message = 'a cell in quotation marks ends here, and more follows: write "" for a " inside it'
+            raise ContentError([Problem(shown, line, at - start + 1, message)])
+        if at == len(text) or text[at] == "\n":
+            if any(cell.text for cell in row):
+                yield row
+            row, line, start, number = [], line + 1, at + 1, number + 1
+        elif len(row) >= MOST_CELLS:
+            message = f"more than {MOST_CELLS:,} cells in a row: is this a CSV?"
+            raise ContentError([Problem(shown, line, column, message)])
+        at += 1
+
+
+def _clean(text: str, line: int, column: int, shown: str) -> str:
+    text = " ".join(text.split())
+    if len(text) > MOST_SIGNS:
+        raise ContentError([Problem(shown, line, column, f"more than {MOST_SIGNS:,} signs in one cell: shorten it")])
+    if unseen := UNSEEN.search(text):
+        message = f"the character U+{ord(unseen[0]):04X} in it is unseen and may mislead: take it out"
+        raise ContentError([Problem(shown, line, column, message)])
+    return text

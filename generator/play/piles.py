@@ -1,0 +1,61 @@
+"""Cards of any decks by name: `DECK:CODE`, the deck left out where a system has one. Copies have equal names."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+
+from generator.base.cards import find_code
+from generator.model.rules import Card, Deck, System
+
+
+def names_in(deck: str, system: System) -> tuple[str, ...]:
+    """All cards of a deck by name, in order, each as often as it has copies."""
+    before = "" if len(system.piles) == 1 else f"{deck}:"
+    return tuple(f"{before}{card.code}" for card in system.piles[deck].in_order for _ in range(card.copies))
+
+
+def all_names(system: System) -> tuple[str, ...]:
+    """All cards of all decks by name."""
+    return tuple(name for deck in system.piles for name in names_in(deck, system))
+
+
+def card_of(name: str, system: System) -> tuple[Deck, Card] | None:
+    """The card of that name and its deck; None where there is none."""
+    deck, code = deck_of(name), name.rpartition(":")[2]
+    pile = next(iter(system.piles.values())) if len(system.piles) == 1 and not deck else system.piles.get(deck)
+    card = next((card for card in pile.cards if card.code == code), None) if pile else None
+    return None if pile is None or card is None else (pile, card)
+
+
+def deck_of(name: str) -> str:
+    """The deck that a card's name begins with; empty where it names none."""
+    return name.rpartition(":")[0]
+
+
+def goes_back(name: str, system: System) -> bool:
+    """Whether a card of that name goes back into its deck as soon as it is drawn."""
+    found = card_of(name, system)
+    return found is not None and found[0].returns
+
+
+def find_name(typed: str, names: Iterable[str]) -> str | None:
+    """The card of these that a person typed, in either case; the deck may be left out where one deck has the code.
+
+    None where there is none, or where it is one of several.
+    """
+    known = {name.casefold(): name for name in names}
+    word = typed.strip().casefold()
+    deck, _, code = word.rpartition(":")
+    swapped = (find_code(code) or code).casefold()
+    for wanted in (word, f"{deck}:{swapped}" if deck else swapped):
+        if wanted in known:
+            return known[wanted]
+    alike = [name for name in known if not deck and name.rpartition(":")[2] in (code, swapped)]
+    return known[alike[0]] if len(alike) == 1 else None
+
+
+def chances(left: Sequence[str]) -> Mapping[str, Fraction]:
+    """The cards that may be drawn of those left, copies together, each with its chance."""
+    return {name: Fraction(count, len(left)) for name, count in Counter(left).items()}

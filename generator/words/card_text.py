@@ -1,0 +1,54 @@
+"""A card of any deck as text: what it does, its note, its lines, and what it is by each of its faces."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.model.rules import Card, CardFace, Deck, System
+from generator.words.effects import card_readings, card_telegraph, effect_sentences, effects_telegraph
+from generator.words.wording import DASH, Sentence, filled
+
+Reading = tuple[str, tuple[Sentence, ...]]
+"""Sentences, and the words that stand before the first of them: a label, or nothing."""
+
+
+def readings(card: Card, deck: Deck, system: System) -> tuple[Reading, ...]:
+    """What stands on a card: what it does, in each of its readings; its note; its lines; a sentence for each face."""
+    found: list[Reading] = list(card_readings(card, system))
+    found += [("", (_noted(card.note, system),))] if card.note else []
+    found += [(title, (Sentence(str(card.lines[key])),)) for key, title in deck.lines.items() if key in card.lines]
+    return (*found, *_faces(card, deck, system))
+
+
+def _faces(card: Card, deck: Deck, system: System) -> Iterator[Reading]:
+    for title, face in _titled(card, deck):
+        said = face_text(face, system)
+        label = f"{title} {DASH} {face.name}" if face.name and said else title
+        yield label, (Sentence((said or face.name or DASH).removesuffix(".")),)
+
+
+def _titled(card: Card, deck: Deck) -> Iterator[tuple[str, CardFace]]:
+    """The faces of a card with their titles, in the order of the deck."""
+    yield from ((title, card.faces[key]) for key, title in deck.faces.items() if key in card.faces)
+
+
+def face_text(face: CardFace, system: System) -> str:
+    """What a face does and what its note adds, as sentences in one line; empty where it has a name alone."""
+    said = [sentence for effect in face.effects for sentence in effect_sentences(effect, system)]
+    return " ".join(map(str, (*said, *((_noted(face.note, system),) if face.note else ()))))
+
+
+def card_brief(card: Card, deck: Deck, system: System) -> str:
+    """All of it in telegraph style; notes only where nothing else is said."""
+    faces = [f"{title}: {_brief(face, system)}" for title, face in _titled(card, deck)]
+    own = card_telegraph(card, system) or ("" if faces else filled(card.note or "", system).removesuffix("."))
+    return "; ".join(filter(None, (own, *faces)))
+
+
+def _brief(face: CardFace, system: System) -> str:
+    told = effects_telegraph(face.effects, system, keys=True)
+    return told or face.name or filled(face.note or "", system).removesuffix(".")
+
+
+def _noted(note: str, system: System) -> Sentence:
+    return Sentence(filled(note, system).removesuffix("."))
