@@ -608,6 +608,20 @@ def test_what_does_not_fit_is_told_at_its_place(change: tuple[str, str], pack: P
     assert "system.yaml:" in ran.err
 
 
+def test_what_a_fresh_character_lacks_is_no_fault(pack: Path) -> None:
+    text = (HEAD + SYSTEM).replace(
+        "takes: {which: {optional: true}}, do: [{do: end,", "takes: {which: {}}, do: [{do: end,"
+    )
+    text = text.replace("event: heal, with: {points: d4}", "event: bind").replace(
+        "{says: they get up, do: [",
+        "{says: they get up, needs: [{holds: tired > 0, says: no}], do: [{do: raise, number: hp, by: 6 // tired}, ",
+    )
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    assert run("check", pack).err == ""
+    (pack / "system.yaml").write_text(text.replace("needs: [{holds: tired > 0, says: no}], ", ""), encoding="utf-8")
+    assert '"6 // tired" cannot be figured: it divides by 0' in run("check", pack).err
+
+
 def test_tables_that_send_to_each_other_are_found(pack: Path) -> None:
     (pack / "tables.yaml").write_text(
         FACES.replace("{do: suffer, condition: hurt, until: 2d6 days}", "{do: look_up, table: faces, by: d6}"),

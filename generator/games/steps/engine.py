@@ -98,6 +98,10 @@ def played(system: System, state: State, event: Event, chance: Chance, *, timele
     return bench
 
 
+class RefusedError(HackjackError):
+    """An event cannot happen to somebody as they are: no fault of the content."""
+
+
 class Bench(Stepping):
     """One event in the making: the state so far, its log, and the luck that is asked."""
 
@@ -145,9 +149,10 @@ class Bench(Stepping):
         self.watch()
 
     def _needs(self, happening: Happening) -> None:
+        """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
             if not self.figure(need.holds):
-                raise HackjackError(self.filled(need.says)[0])
+                raise RefusedError(self.filled(need.says)[0])
 
     def _take(self, takes: dict[str, Argument], given: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
@@ -640,7 +645,7 @@ class Bench(Stepping):
         place = self.figure(step.chosen) if step.chosen is not None else None
         if isinstance(place, int):
             if not 1 <= place <= len(over):
-                raise HackjackError(f"there is no number {place}: choose 1 to {len(over)}" if over else "there is none")
+                raise RefusedError(f"there is no number {place}: choose 1 to {len(over)}" if over else "there is none")
             over = [over[place - 1]]
         levels = None if step.levels is None else number(step.levels, self)
         for held in over:
@@ -696,7 +701,7 @@ class Bench(Stepping):
         if not 1 <= place <= len(among) or among[place - 1].word != step.unit:
             known = [str(at) for at, held in enumerate(among, 1) if held.word == step.unit]
             hint = f": choose {', '.join(known)}" if known else ": there is none"
-            raise HackjackError(f"number {place} has no {step.unit}s that could be taken off{hint}")
+            raise RefusedError(f"number {place} has no {step.unit}s that could be taken off{hint}")
         return among[place - 1]
 
     def _take_off(self, held: Held, by: int, step: Shorten) -> int:
@@ -799,7 +804,7 @@ class Bench(Stepping):
 
     def _answer(self, step: Answer) -> None:
         if not self.saves:
-            raise HackjackError("no save is owed")
+            raise RefusedError("no save is owed")
         owed, passed = self.saves.pop(0), bool(self.figure(step.passed))
         self.note(said.Saved(owed.of, passed), step.ruling or "")
         if owed.chance:
@@ -814,7 +819,7 @@ class Bench(Stepping):
         """One of the chances to recover: the last one that fails makes it permanent."""
         held = next((each for each in self.held if each.condition == owed.of and each.until == "save"), None)
         if held is None:
-            raise HackjackError(f"the character has no {owed.of} to recover from")
+            raise RefusedError(f"the character has no {owed.of} to recover from")
         if passed:
             self.end(held, "save")
             return

@@ -14,7 +14,7 @@ from generator.games.face import Answer, Asked, Game, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT
-from generator.games.steps.engine import Bench, step
+from generator.games.steps.engine import Bench, RefusedError, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
@@ -169,7 +169,13 @@ class StepsGame(Game[State, Event, Event | Asking]):
         try:
             bench.names |= self._likely()
             bench.run(effects, pen)
+        except RefusedError:
+            return ""
         except HackjackError as error:
+            # Whoever it is refused to would not have come so far.
+            needs = self.system.head.events[source].needs if source in self.system.head.events and not of else ()
+            if not all(bench.figure(need.holds) for need in needs):
+                return ""
             return f"this cannot be played: {error}"
         return ""
 
