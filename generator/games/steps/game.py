@@ -103,8 +103,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
             times = 1 if asked.hits is None else asked.hits
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return counted(odds_of.die_by(self.system, state, event, asked.hits))
-        return self._counted(odds_of.count(self.system, state, event))
+            return counted(odds_of.die_by(self._reach(event.name), state, event, asked.hits))
+        return self._counted(odds_of.count(self._reach(event.name), state, event))
+
+    def _reach(self, name: str) -> odds_of.Reach:
+        """What an event may lead to: made out once, for charts ask many times."""
+        if name not in self._reaches:
+            self._reaches[name] = odds_of.Reach(self.system, name)
+        return self._reaches[name]
+
+    @cached_property
+    def _reaches(self) -> dict[str, odds_of.Reach]:
+        return {}
 
     def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
         question = self.system.head.questions[asking.name]

@@ -203,14 +203,14 @@ def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
             yield from (each for each in inside if isinstance(each, Formula))
 
 
-def count(system: System, state: State, event: Event) -> Found:
+def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
-    found = Found()
+    found, system = Found(), reach.system
     head, asked = system.head, system.head.events[event.name].odds
     found.named = dict.fromkeys(asked or ("dead",), Fraction(0))
     met: dict[tuple[str, str], Fraction] = {}
     ended: list[tuple[Fraction, dict[str, Result]]] = []
-    for weight, bench in Reach(system, event.name).outcomes(state, event):
+    for weight, bench in reach.outcomes(state, event):
         ended.append((weight, bench.values))
         for name, formula in asked.items():
             if bench.figure(formula):
@@ -253,14 +253,13 @@ def _in_order(system: System, met: dict[tuple[str, str], Fraction]) -> dict[str,
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(system: System, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
+def die_by(reach: Reach, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
     """The chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
-    reach = Reach(system, event.name)
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     dead, seen, found = Fraction(0), 0, []
     ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
