@@ -68,7 +68,29 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
     schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return json.dumps(_dedented(head | schema), indent=1, ensure_ascii=False) + "\n"
+    known: dict[str, Any] = {}
+    written = _gathered(_dedented(head | schema), known)
+    written.setdefault("$defs", {}).update(known)
+    return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
+
+
+_MANY = 12
+"""A choice among so many stands once: effects may stand in each other."""
+
+
+def _gathered(value: Any, known: dict[str, Any]) -> Any:
+    """A schema in which each large choice stands once, in `known`, and is referred to."""
+    if isinstance(value, list):
+        return [_gathered(inner, known) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    value = {key: _gathered(inner, known) for key, inner in value.items()}
+    if len(value.get("anyOf", ())) < _MANY:
+        return value
+    choice = {key: value.pop(key) for key in ("anyOf", "discriminator") if key in value}
+    name = next((name for name, other in known.items() if other == choice), f"Choice{len(known) + 1}")
+    known[name] = choice
+    return value | {"$ref": f"#/$defs/{name}"}
 
 
 def _dedented(value: Any) -> Any:
