@@ -4,17 +4,22 @@ own error; anything else is a fault. The tests feed them by hypothesis, `fuzz/ru
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
 
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
+from generator.check import content_checks
 from generator.exports.html import said
 from generator.exports.markdown import escaped
 from generator.games import game_of, lines_of
+from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
@@ -24,6 +29,7 @@ from generator.play.chance import Seeded
 from generator.session import session
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
+STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"
 _SIGN = re.compile(r"\\([\\`*_\[\]|~#!{}])")
 
 
@@ -169,6 +175,64 @@ def paragraph(data: bytes) -> None:
         assert str(error)
 
 
+class _Anything:
+    """A scope in which every name is 3 and every die shows its least."""
+
+    def named(self, name: str) -> int:
+        """Three, whatever is asked."""
+        return len(name) % 7
+
+    def call(self, function: str, name: str) -> int:
+        """A small number."""
+        return len(function) + len(name)
+
+    def rolled(self, dice: Dice) -> int:
+        """The least total."""
+        return dice.least
+
+
+def formula(data: bytes) -> None:
+    """A formula as an author writes it: read, said, figured."""
+    try:
+        found = Formula.parse(data.decode("utf-8", "replace"))
+    except ValueError as error:
+        assert str(error)
+        return
+    assert Formula.parse(str(found)) == found
+    assert spoken(found, lambda _, name: name)
+    try:
+        evaluate(found, _Anything())
+    except HackjackError as error:
+        assert "cannot be figured" in str(error)
+
+
+def steps(data: bytes) -> None:
+    """A system of steps with a piece of its file changed: checked, or else refused; then each event played once."""
+    text = STEPS.read_text(encoding="utf-8")
+    place = int.from_bytes(data[:2], "big") % len(text)
+    written = text[:place] + data[3:].decode("utf-8", "replace") + text[place + (data[2] if len(data) > 2 else 0) % 9 :]
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / "criticals"
+        made.mkdir()
+        (made / "system.yaml").write_text(written, encoding="utf-8", errors="replace")
+        shutil.copy(STEPS.with_name("tables.yaml"), made)
+        try:
+            pack = content.load(made)
+        except ContentError as error:
+            assert error.problems
+            return
+    if content_checks.problems(pack.system, pack.marks):
+        return
+    game = game_of(pack.system)
+    assert all(message for _, _, message in game.rehearse())
+    for name, spec in game.EVENTS.items():
+        try:
+            words = [take.words[0] if take.words else "7" for take in spec.takes if not take.optional]
+            lines_of(game.step(game.read_state({}), game.read_event([name, *words], {}), Seeded(1))[1], pack.system)
+        except HackjackError as error:
+            assert str(error)
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -176,4 +240,6 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "state": state,
     "journal": journal,
     "paragraph": paragraph,
+    "formula": formula,
+    "steps": steps,
 }

@@ -22,7 +22,19 @@ from generator.games import content_of, game_of, told
 from generator.games.glog.lasting import left_by
 from generator.games.glog.state import State
 from generator.games.glog.step import Bench
-from generator.model.rules import AnyEffect, Card, Condition, Drawing, Effect, Lasting, Suffer, System, Until, walk
+from generator.model.rules import (
+    AnyEffect,
+    Card,
+    Condition,
+    Drawing,
+    Effect,
+    Lasting,
+    Step,
+    Suffer,
+    System,
+    Until,
+    walk,
+)
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
 from generator.play.apply_effects import apply
@@ -39,7 +51,8 @@ TWO_DAYS = Until.span(2, "day")
 
 @cache
 def system(name: str) -> System:
-    return content.load(content.find(name)).system
+    examples = ROOT / "docs" / "examples" / name
+    return content.load(examples if examples.is_dir() else content.find(name)).system
 
 
 @cache
@@ -49,6 +62,7 @@ def written(name: str) -> dict[type[Effect], AnyEffect]:
     for card in system(name).cards.values():
         found += [*card.effects, *card.for_good]
     found += [effect for condition in head.conditions.values() for effect in condition.implies]
+    found += [effect for event in head.events.values() for effect in event.do_]
     for row in (row for table in system(name).tables for row in table.rows):
         found += [effect for cell in (row.effects, *row.cells.values()) if isinstance(cell, tuple) for effect in cell]
     return {type(effect): effect for _, effect in reversed([*walk(tuple(found))])}
@@ -78,7 +92,9 @@ def _value(kind: inspect.Type, name: str, on: System) -> Any:
         case inspect.VarTupleType():
             return (_value(kind.item_type, name, on),) * (kind.min_length or 1)
         case inspect.UnionType():
-            return _value(kind.types[0], name, on)
+            # What stands inside another is a condition wherever any effect may stand.
+            suffered = (option for option in kind.types if getattr(option, "cls", None) is Suffer)
+            return _value(next(suffered, kind.types[0]), name, on)
         case inspect.StructType():
             return built(kind.cls, on)
         case _:
@@ -208,12 +224,18 @@ READERS: dict[str, tuple[tuple[str, ...], Callable[[AnyEffect, System], None]]] 
 
 
 PLAYED = ("words of the wound", "what came out of a table", "play")
+OWN = ("criticals", "scars")
+"""Systems with events of their own: steps stand nowhere else, and their rehearsal plays them."""
+STEPPED = ("sentence and short form", "what came out of a table", "walk", "schema", "guide for authors")
 
 
 def lacking(kind: type[Any]) -> Iterator[str]:
     """The readers that do not know a kind of effect, with the system where that shows."""
+    steps = issubclass(kind, Step)
     for reader, (names, read) in READERS.items():
-        for name in names:
+        for name in names if not steps else OWN if reader in STEPPED else ():
+            if steps and kind not in written(name):
+                continue
             effect = sample(kind, name)
             if any(content_of(system(name)).effect_faults(effect, (), implied=True)):
                 continue

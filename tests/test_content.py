@@ -16,6 +16,7 @@ from generator.check import content_checks as checks
 from generator.model import rules
 from generator.pack import content, schema
 from generator.pack import strict_yaml as source
+from generator.words import vocabulary
 
 # code | score | Blood | Trauma | what it does, in the order of the source. "wisdom -d4 each" is a penalty, "?" a check.
 CARDS = """
@@ -165,12 +166,14 @@ def test_groups_of_statistics() -> None:
 
 
 def shipped_effects() -> list[rules.AnyEffect]:
-    """Every effect of every system that ships: on cards, in tables, and in what conditions bring along."""
+    """Every effect of every system that ships, and of the guide's: on cards, in tables, conditions and events."""
     lists: list[tuple[rules.AnyEffect, ...]] = []
-    for name in content.shipped():
-        system = content.load(content.find(name)).system
+    for system in vocabulary.shipped_systems():
+        lists += [event.do_ for event in system.head.events.values()]
+        lists += [watch.do_ for watch in system.head.watches]
         lists += [card.effects for card in system.cards.values()]
-        lists += [condition.implies for condition in system.head.conditions.values()]
+        for condition in system.head.conditions.values():
+            lists += [condition.implies, *condition.each.values(), *condition.ends.values()]
         for row in (row for table in system.tables for row in table.rows):
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     return [effect for effects in lists for _, effect in rules.walk(effects)]
@@ -182,7 +185,8 @@ def test_what_ships_uses_every_kind_of_effect() -> None:
 
 def test_what_ships_uses_every_word_of_duration_but_none_too_many() -> None:
     used = {until.word for effect in shipped_effects() if (until := getattr(effect, "until", None))}
-    assert set(rules.LASTING) | {"hour", "round", "week"} <= used <= set(rules.LASTING) | set(rules.UNITS)
+    own = {name for system in vocabulary.shipped_systems() for name in system.head.events}
+    assert set(rules.LASTING) | {"hour", "round", "week"} <= used <= set(rules.LASTING) | set(rules.UNITS) | own
 
 
 def test_the_numbers_of_the_procedure() -> None:

@@ -221,3 +221,41 @@ def test_the_fuzzer_says_what_it_needs(arguments: list[str]) -> None:
     assert done.returncode == 1
     says = "name what to fuzz: " if find_spec("atheris") else "atheris is not installed"
     assert says in done.stderr
+
+
+# --- steps: formulas, and a system of them with a piece changed ------------------------------------------------------
+
+FORMULA = [
+    "hp",
+    "d6",
+    "2",
+    " + ",
+    " - ",
+    "*",
+    " // ",
+    "(",
+    ")",
+    "min(",
+    ", ",
+    " and ",
+    " == ",
+    "'x'",
+    "count(",
+    "not ",
+    "\u0663",
+]
+
+
+@settings(max_examples=400)
+@given(RAW | st.lists(st.sampled_from(FORMULA), max_size=14).map("".join).map(str.encode))
+def test_formulas(data: bytes) -> None:
+    TARGETS["formula"](data)
+
+
+PIECES = [*"0{}[]9,\n", ": ", "hp", "holds", "do: ", "when", "suffer", "bleeding", "over", "end"]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.binary(min_size=3, max_size=3), st.lists(st.sampled_from(PIECES), max_size=4).map("".join).map(str.encode))
+def test_steps(place: bytes, piece: bytes) -> None:
+    TARGETS["steps"](place + piece)

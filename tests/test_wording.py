@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from generator.base.dice import Dice
 from generator.check import content_checks as checks
 from generator.model import rules
+from generator.model.formulas import Formula
 from generator.model.rules import Until
 from generator.pack.strict_yaml import Marks
 from generator.words import effects, wording
@@ -90,15 +91,17 @@ BUILT: list[tuple[rules.AnyEffect, list[str]]] = [
         ["Each round you face what did this, your death-score grows by 2 until the GM says it is over."],
     ),
     (
-        rules.Check(die=D20, over="score", fail=(PRICE,)),
+        rules.Check(die=D20, over=Formula("score"), fail=(PRICE,)),
         ["Roll d20 over your death-score or take \N{MINUS SIGN}d4 to Strength and Wisdom for one day."],
     ),
     (
-        rules.Check(die=D20, over="score", fail=(DAZED, rules.Suffer(condition="prone", until=Until("check")))),
+        rules.Check(
+            die=D20, over=Formula("score"), fail=(DAZED, rules.Suffer(condition="prone", until=Until("check")))
+        ),
         ["Roll d20 over your death-score or stay dazed and suffer this: you fall prone until a later roll succeeds."],
     ),
     (
-        rules.Check(die=D20, over="score", fail=(DAZED,), begins="recovery"),
+        rules.Check(die=D20, over=Formula("score"), fail=(DAZED,), begins="recovery"),
         ["After you recover, roll d20 over your death-score or stay dazed until a later roll succeeds."],
     ),
     (
@@ -218,7 +221,7 @@ EFFECTS: st.SearchStrategy[rules.AnyEffect] = st.one_of(
     st.builds(
         rules.Check,
         die=st.just(D20),
-        over=st.just("score"),
+        over=st.just(Formula("score")),
         fail=st.lists(SUFFERS | PENALTIES, min_size=1, max_size=3).map(tuple),
         begins=STARTS,
     ),

@@ -16,7 +16,7 @@ from generator.check import deck_checks, effect_checks
 from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
-from generator.model.procedures import Procedure
+from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
     Again,
     Card,
@@ -85,6 +85,7 @@ class _Checks:
     def __init__(self, system: System) -> None:
         self.system, self.content = system, content_of(system)
         self.references = References(system, self.content)
+        self.own = isinstance(system.head.procedure, Steps)
 
     def of_file(self, name: str) -> Iterator[Fault]:
         """Yield what is wrong with a file as a whole."""
@@ -93,6 +94,7 @@ class _Checks:
             case "system.yaml":
                 yield from _head_names(system)
                 yield from effect_checks.condition_faults(system)
+                yield from () if self.own else effect_checks.steps_keys(system)
                 yield from deck_checks.cards_faults(system)
                 yield from kind.head_faults()
             case "decks.yaml":
@@ -124,6 +126,7 @@ class _Checks:
                 implied = any(isinstance(above, Condition) for above in around)
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
+                yield from () if self.own else effect_checks.steps_only(value, trail)
             case Card() if not self._own(around[0]):
                 yield from self._card_faults(value, trail)
             case Deck():

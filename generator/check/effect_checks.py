@@ -15,6 +15,7 @@ from generator.model.rules import (
     Penalty,
     Risk,
     Save,
+    Step,
     Suffer,
     System,
     Whenever,
@@ -40,7 +41,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
             part = system.head.parts.get(effect.part)
             if part and part.die is None:
                 yield (*trail, "part"), f'the part "{effect.part}" has no die to roll'
-        case Check():
+        case Check() if effect.fail:
             yield from one_die(effect.die, (*trail, "die"))
             yield from _price_faults(effect, trail)
         case Draw():
@@ -64,6 +65,33 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
     first = trail[-1] == 0 or isinstance(around[-1], Effect)
     if until is not None and until.word == "same" and first and not implied:
         yield (*trail, "until"), '"same" needs an effect before it: say how long it lasts'
+
+
+def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
+    """Yield what no kind of procedure but `steps` plays."""
+    if isinstance(effect, Step):
+        yield trail, "this is a step of one's own: only procedures of the kind steps play it"
+    for key in ("levels", "times") if isinstance(effect, Suffer) else ():
+        if getattr(effect, key) is not None:
+            yield (*trail, key), "this is for procedures of the kind steps alone"
+    if isinstance(effect, Check):
+        if effect.over is None or effect.over.text != "score" or not effect.fail:
+            yield trail, "here a check is over: score, with a price in fail; others are for the kind steps"
+        for key in ("name", "at_most", "passes", "fails"):
+            if getattr(effect, key):
+                yield (*trail, key), "this belongs to checks in procedures of the kind steps"
+
+
+def steps_keys(system: System) -> Iterator[Fault]:
+    """Yield keys of `system.yaml` that no kind of procedure but `steps` reads."""
+    head = system.head
+    for key in ("events", "watches", "questions"):
+        if getattr(head, key):
+            yield (key,), "only procedures of the kind steps have events of their own: take this out"
+    for name, condition in head.conditions.items():
+        for key in ("levels", "row", "again", "each", "ends"):
+            if getattr(condition, key):
+                yield ("conditions", name, key), "only procedures of the kind steps play this: take it out"
 
 
 def _suffer_faults(effect: Suffer, system: System, trail: Trail) -> Iterator[Fault]:

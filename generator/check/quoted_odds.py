@@ -10,9 +10,9 @@ from typing import Any
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.games.face import Asked
-from generator.model.blocks import ChancesBlock, QuotedChance
+from generator.model.blocks import Axis, ChancesBlock, OddsBlock, QuotedChance
 from generator.model.rules import System
-from generator.pack.strict_yaml import Marks
+from generator.pack.strict_yaml import Marks, Trail
 from generator.words.chances import percent
 
 _QUOTED = re.compile(r"\{([\w.+-]+)\}")
@@ -53,6 +53,54 @@ def quoted(chance: QuotedChance, system: System) -> str:
     return _QUOTED.sub(said, chance.says)
 
 
+Cell = tuple[str, dict[str, str], dict[str, Any]]
+"""A question, its `at` and its state."""
+
+
+def values(axis: Axis | None) -> tuple[int | str, ...]:
+    """What runs along an axis; one value that is nothing where there is none."""
+    if axis is None:
+        return ("",)
+    return tuple(axis.states) or axis.values or tuple(range(1, (axis.upto or 1) + 1))
+
+
+def cell(block: OddsBlock, across: int | str, down: int | str) -> Cell:
+    """The question of one field of a picture."""
+    known: dict[str, int | str] = {}
+    state = dict(block.state)
+    for axis, value in ((block.across, across), (block.down, down)):
+        if axis is not None:
+            known[axis.name] = value
+            state |= axis.states.get(str(value), {})
+
+    def put(written: Any) -> Any:
+        if isinstance(written, str):
+            if (whole := _QUOTED.fullmatch(written)) and whole[1] in known:
+                return known[whole[1]]
+            return _QUOTED.sub(lambda match: str(known.get(match[1], match[0])), written)
+        if isinstance(written, dict):
+            return {key: put(inner) for key, inner in written.items()}
+        return [put(inner) for inner in written] if isinstance(written, list | tuple) else written
+
+    return str(put(block.asks)), {key: str(put(value)) for key, value in block.at.items()}, put(state)
+
+
+def counted(block: OddsBlock, system: System, across: int | str, down: int | str) -> dict[str, Fraction]:
+    """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
+    shares = dict(_shares(answer(system, *cell(block, across, down))))
+    if block.looks == "bands":
+        before = f"{block.counts}."
+        found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
+    else:
+        # What cannot come about at all is in no answer.
+        group = block.counts.rpartition(".")[0]
+        found = {block.counts: shares.get(block.counts, Fraction(0))} if group or block.counts in shares else {}
+    if not found:
+        hint = did_you_mean(block.counts, shares) or f": it has {', '.join([*shares][:12])}"
+        raise HackjackError(f'the answer to "{block.asks}" has no "{block.counts}"{hint}')
+    return found
+
+
 def fault(chance: QuotedChance, system: System) -> str:
     """Why a question cannot be read, without counting anything; empty where it can."""
     try:
@@ -67,6 +115,12 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
     for name, file in system.panels:
         for place, panel in enumerate(file.panels):
             for at, block in enumerate(panel.blocks):
+                if isinstance(block, OddsBlock):
+                    try:
+                        counted(block, system, values(block.across)[0], values(block.down)[0])
+                    except HackjackError as error:
+                        trail: Trail = ("panels", place, "blocks", at, "asks")
+                        yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}")
                 for number, chance in enumerate(block.chances if isinstance(block, ChancesBlock) else ()):
                     try:
                         quoted(chance, system)

@@ -20,6 +20,7 @@ FOLDERS: Mapping[str, str] = {
     "field": "fiftytwo",
     "harm": "hackjack",
     "injuries": "glog",
+    "steps": "steps",
     "traits": "deadlands",
 }
 """The kinds of `procedure` in `system.yaml`, each with the folder of this package that plays it."""

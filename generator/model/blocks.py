@@ -16,8 +16,10 @@ from generator.base.fields import (
     CitingText,
     ColumnName,
     ConditionName,
+    EventName,
     Id,
     Line,
+    Number,
     Positive,
     QuotingLine,
     QuotingTitle,
@@ -72,6 +74,13 @@ class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
     ]
 
 
+class EventBlock(Block, frozen=True, kw_only=True, tag="event"):
+    """What an event of the kind `steps` does, numbered, made from the steps that run."""
+
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    watches: Annotated[bool, Meta(description="then whatever holds after every event")] = False
+
+
 class TableBlock(Block, frozen=True, kw_only=True, tag="table"):
     """A table of the system, with all its columns or some of them."""
 
@@ -110,6 +119,37 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
     """A picture of the odds, counted by the engine."""
 
     shows: Annotated[ChartName, Meta(description="one of the charts that the kind of procedure has")]
+    height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
+
+
+Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")]
+
+
+class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What runs across or down a picture: `{name}` in the question, its `at` and its state takes each value in turn."""
+
+    title: Annotated[Line, Meta(description="what it is, printed along it")]
+    name: Annotated[Id, Meta(description="what stands for the value: {name}")]
+    values: Annotated[tuple[Number | Word, ...], Meta(max_length=24, description="numbers or words")] = ()
+    upto: Annotated[int, Meta(ge=1, le=24, description="or else 1, 2 ... up to this")] | None = None
+    states: Annotated[
+        dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
+    ] = {}
+
+
+class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
+    """Chances as a picture, counted by the engine: of a question, what is counted, what runs across and what down."""
+
+    asks: Annotated[Line, Meta(description="a question as `hackjack odds` takes it: hit {damage}")]
+    counts: Annotated[Line, Meta(description="a key of the answer, slain or conditions.out; of bands a group: rows")]
+    across: Axis
+    down: Axis | None = None
+    looks: Annotated[
+        Literal["bars", "bands", "matrix"], Meta(description="a bar each, bars in bands, or a field for each pair")
+    ] = "bars"
+    at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
+    state: Shown = {}
+    note: Line | None = None
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 
@@ -239,6 +279,8 @@ AnyBlock = (
     Prose
     | StepsBlock
     | OrderBlock
+    | EventBlock
+    | OddsBlock
     | TableBlock
     | Wounds
     | Suits

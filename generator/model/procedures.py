@@ -10,7 +10,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.fields import ColumnName, ConditionName, Id, Positive, Small, TableName, Word
+from generator.base.fields import ColumnName, ConditionName, Id, Line, Option, Positive, Small, TableName, Word
+from generator.base.fields import Number as WholeNumber
+from generator.model.formulas import Formula
 
 
 class Procedure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, tag_field="kind"):
@@ -154,4 +156,47 @@ class Traits(Procedure, frozen=True, tag="traits"):
     related_from: Annotated[Dice, Meta(description="the least die of the old one")]
 
 
-AnyProcedure = Harm | Blackjack | Field | Injuries | Traits
+Unit = Literal["round", "minute", "hour", "day", "week", "month"]
+
+
+class OwnNumber(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A number that is kept for each character. Bounds stop what raises or lowers it, and never cut what is held."""
+
+    name: Line
+    start: Annotated[WholeNumber | None, Meta(description="what it begins with; null: unknown until somebody says")] = 0
+    least: Annotated[Formula, Meta(description="it falls no further")] | None = None
+    most: Annotated[Formula, Meta(description="it rises no further; a formula that is unknown is no bound")] | None = (
+        None
+    )
+
+
+class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A word that is kept for each character: one of some."""
+
+    name: Line
+    of: Annotated[tuple[Option, ...], Meta(min_length=2, max_length=40, description="the first is what it begins with")]
+
+
+class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a unit of time does besides running spans down."""
+
+    ends: Annotated[
+        tuple[Word, ...], Meta(max_length=20, description="conditions that last until these end with it")
+    ] = ()
+    counts: Annotated[Id, Meta(description="the number that counts how many have passed")] | None = None
+    stops: Annotated[Formula, Meta(description="no more of them pass once this holds: owed(any) > 0")] | None = None
+
+
+class Steps(Procedure, frozen=True, tag="steps"):
+    """What a procedure counts with whose events are content: see `events` in the same file."""
+
+    constants: Annotated[
+        dict[Id, Dice],
+        Meta(max_length=60, description="numbers and dice with names; texts quote them, --set changes them"),
+    ] = {}
+    numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
+    words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
+    clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
+
+
+AnyProcedure = Harm | Blackjack | Field | Injuries | Traits | Steps

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -25,6 +26,7 @@ from generator.base.fields import (
     ColumnName,
     ConditionName,
     CsvPath,
+    EventName,
     Id,
     Line,
     Names,
@@ -48,7 +50,9 @@ from generator.base.fields import (
 from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.procedures import AnyProcedure, Field, Harm, Injuries
+from generator.model.formulas import Formula
+from generator.model.procedures import AnyProcedure, Field, Harm, Injuries, Unit
+from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -70,6 +74,7 @@ LASTING = {
 }
 UNITS = ("round", "minute", "hour", "day", "week", "month")
 _MINUTES = {"minute": 1, "hour": 60, "day": 1440, "week": 10_080, "month": 43_200}
+_OWN = re.compile(r"[a-z][a-z0-9_]{0,39}")
 _SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
 
 
@@ -84,8 +89,8 @@ class Until(Value):
         self._fill(word=word, amount=amount)
 
     @classmethod
-    def parse(cls, written: str) -> Until:
-        """Read `recovery` or `1d12 hours`. Raises ValueError with a sentence."""
+    def parse(cls, written: str, *, own: bool = False) -> Until:
+        """Read `recovery` or `1d12 hours`; with `own`, an event of the author's too. Raises ValueError."""
         if not isinstance(written, str):
             raise ValueError(f"{written!r} is no duration: write recovery, rest, permanent or a span like 1d12 hours")
         if written in LASTING:
@@ -97,6 +102,8 @@ class Until(Value):
             if amount.most > LARGEST_NUMBER:
                 raise ValueError(f'"{written}" can be more than {LARGEST_NUMBER:,} {match[2]}s')
             return cls(match[2], amount)
+        if own and _OWN.fullmatch(written):
+            return cls(written)
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
@@ -195,6 +202,8 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     after: Annotated[Until, Meta(description="it begins so much later, unless you are treated before")] | None = None
     where: Where | None = None
     reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
+    levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
+    times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -238,12 +247,21 @@ class Drop(Effect, frozen=True, tag="drop"):
 
 
 class Check(Effect, frozen=True, tag="check"):
-    """Roll over a number or suffer what follows."""
+    """Roll over a number, or at most a number, or suffer what follows."""
 
     die: Dice
-    over: Annotated[Literal["score"], Meta(description="the death-score as it stands when this is rolled")]
-    fail: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=1, max_length=4)]
+    over: Annotated[Formula, Meta(description="the die must show more: score, the death-score as it stands")] | None = (
+        None
+    )
+    fail: Annotated[
+        tuple[Suffer | Penalty, ...], Meta(max_length=4, description="the price of a failure, on cards")
+    ] = ()
     begins: Start = "now"
+    name: Annotated[Line, Meta(description="what is checked: Strength")] | None = None
+    at_most: Annotated[Formula, Meta(description="the die must show this or less")] | None = None
+    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a success")] = ()
+    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=12, description="what follows a failure")] = ()
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
 class Cure(Effect, frozen=True, tag="cure"):
@@ -264,7 +282,7 @@ class Risk(Effect, frozen=True, tag="risk"):
 class OneOf(Effect, frozen=True, tag="one_of"):
     """One of several, each as likely: roll which."""
 
-    effects: Annotated[tuple[Suffer | Penalty, ...], Meta(min_length=2, max_length=20)]
+    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=2, max_length=20)]
 
 
 class Maybe(Effect, frozen=True, tag="maybe"):
@@ -272,14 +290,14 @@ class Maybe(Effect, frozen=True, tag="maybe"):
 
     die: Dice
     upto: Upto
-    effects: Annotated[tuple[Suffer | Penalty | OneOf, ...], Meta(min_length=1, max_length=6)]
+    effects: Annotated[tuple[AnyEffect, ...], Meta(min_length=1, max_length=6)]
 
 
 class Save(Effect, frozen=True, tag="save"):
     """The character makes a save: what follows depends on it."""
 
-    passes: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
-    fails: Annotated[tuple[Suffer | Penalty | Cure | OneOf, ...], Meta(max_length=6)] = ()
+    passes: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
+    fails: Annotated[tuple[AnyEffect, ...], Meta(max_length=6)] = ()
     permanent: Annotated[bool, Meta(description="only where what brings it is for good")] = False
 
 
@@ -336,13 +354,164 @@ class Again(Effect, frozen=True, tag="again"):
     permanent: Annotated[bool, Meta(description="they stay for good, whatever was drawn for")] = False
 
 
+# --- steps of a procedure that is content ---------------------------------------------------------------------------
+
+
+class Step(Effect, frozen=True, kw_only=True):
+    """What only the kind `steps` plays: it works on numbers, events and times that the author names."""
+
+    says: Annotated[Text, Meta(description="your own words for it, on paper and in the log")] | None = None
+    log: Annotated[Text, Meta(description="your own words in the log; {name} is a value of that moment")] | None = None
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
+
+
+Does = Annotated[tuple["AnyEffect", ...], Meta(max_length=30)]
+"""Steps in order."""
+OwnNumber = Annotated[
+    Id, Meta(description="one of the procedure's numbers, or an argument whose words are all names of numbers")
+]
+
+
+class Raise(Step, frozen=True, kw_only=True, tag="raise"):
+    """A number rises. What its bound cuts off is `over` for the steps that follow."""
+
+    number: OwnNumber
+    by: Formula
+    most: Annotated[Formula, Meta(description="no further than this")] | None = None
+
+
+class Lower(Step, frozen=True, kw_only=True, tag="lower"):
+    """A number falls. What its bound cuts off is `over` for the steps that follow."""
+
+    number: OwnNumber
+    by: Formula
+    least: Annotated[Formula, Meta(description="no further than this")] | None = None
+
+
+class SetTo(Step, frozen=True, kw_only=True, tag="set"):
+    """A number, or one of the procedure's words, becomes what the formula says."""
+
+    number: Annotated[Id, Meta(description="one of the procedure's numbers or words")]
+    to: Formula
+
+
+class Let(Step, frozen=True, kw_only=True, tag="let"):
+    """A name for what a formula comes to, for the steps that follow; its dice are rolled once."""
+
+    name: Id
+    be: Formula
+    asks: Annotated[Line, Meta(description="what its dice are asked for; the name if left out")] | None = None
+
+
+class When(Step, frozen=True, kw_only=True, tag="when"):
+    """Only when something holds, something follows; or else something other."""
+
+    holds: Formula
+    then: Does = ()
+    otherwise: Does = msgspec.field(default=(), name="else")
+
+
+class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
+    """A row of a table: by a number, a word, or the table's own die."""
+
+    table: Annotated[TableName, Meta(description="one of the system's tables")]
+    by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
+    column: (
+        Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
+    ) = None
+    asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
+
+
+class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
+    """Roll dice: what they show decides what follows."""
+
+    dice: Formula
+    results: Annotated[
+        dict[Annotated[str, Meta(pattern=r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)")], Does],
+        Meta(min_length=1, max_length=30, description="steps by what they show: 1, 2-5 or 6+"),
+    ]
+    asks: Annotated[Line, Meta(description="what the dice are asked for")] | None = None
+
+
+class Call(Step, frozen=True, kw_only=True, tag="call"):
+    """The steps of another event."""
+
+    event: Annotated[EventName, Meta(description="one of the system's events")]
+    takes: Annotated[
+        dict[Id, Formula], Meta(max_length=12, description="what it takes, by name", extra_json_schema={})
+    ] = msgspec.field(default_factory=dict, name="with")
+
+
+class End(Step, frozen=True, kw_only=True, tag="end"):
+    """Conditions end: one, a group, or all that last until this event."""
+
+    condition: Annotated[ConditionName, Meta(description="one of the system's conditions")] | None = None
+    group: Annotated[Id, Meta(description="all conditions of this group")] | None = None
+    ending: Annotated[Word, Meta(description="all that last until this")] | None = msgspec.field(
+        default=None, name="until"
+    )
+    coming: (
+        Annotated[ConditionName, Meta(description="a condition that is still to begin, and does not now")] | None
+    ) = None
+    cause: Annotated[Id, Meta(description="why: what its `ends` may ask; the event's name if left out")] | None = None
+    levels: Annotated[Formula, Meta(description="so many levels of it; all if left out")] | None = None
+    chosen: Annotated[Formula, Meta(description="one alone, by its number among them; unknown: all")] | None = None
+
+
+class Shorten(Step, frozen=True, kw_only=True, tag="shorten"):
+    """Conditions that are counted down have so much less to go."""
+
+    of: Annotated[Id, Meta(description="a condition or a group")]
+    by: Formula
+    unit: Unit = "day"
+    which: Annotated[
+        Literal["longest", "chosen", "all"],
+        Meta(description="the longest, the one that the formula `chosen` numbers, or each by as much"),
+    ] = "longest"
+    chosen: Annotated[Formula, Meta(description="its number among those held; unknown: the longest")] | None = None
+    rest: Annotated[Literal["next", "lost"], Meta(description="what becomes of time that is left over")] = "lost"
+
+
+class Pass(Step, frozen=True, kw_only=True, tag="pass"):
+    """Time passes: conditions act, spans run down, what was to come comes due."""
+
+    unit: Unit
+    times: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+
+
+class Place(Step, frozen=True, kw_only=True, tag="place"):
+    """Where the body is hurt, for the steps that follow."""
+
+    part: Annotated[Formula, Meta(description="one of the system's parts, or unknown for none")]
+
+
+class Say(Step, frozen=True, kw_only=True, tag="say"):
+    """Words of your own; steps beside them run and are told by these words alone."""
+
+    do_: Does = msgspec.field(default=(), name="steps")
+
+
+class Die(Step, frozen=True, kw_only=True, tag="die"):
+    """You are dead: nothing more happens, and nothing is owed."""
+
+
+class Answer(Step, frozen=True, kw_only=True, tag="answer"):
+    """The oldest save that is owed is made: what hangs on it follows."""
+
+    passed: Annotated[Formula, Meta(description="whether it succeeds")]
+
+
+AnyStep = (
+    Raise | Lower | SetTo | Let | When | LookUp | RollFor | Call | End | Shorten | Pass | Place | Say | Die | Answer
+)
+
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
 CardsOnly = Lose | Scoring | Spare | Again
 """Not in severity tables."""
 
-AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly
+AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly | AnyStep
 
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
@@ -555,6 +724,9 @@ class Statistic(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     also: Annotated[tuple[Id, ...], Meta(max_length=10, description="other names that people type for it")] = ()
 
 
+Again_ = Literal["apart", "longest", "latest", "level", "keep"]
+
+
 class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A state that a character can be in."""
 
@@ -572,6 +744,22 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     short: Annotated[
         QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
+    levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
+    row: Annotated[bool, Meta(description="it keeps the name of the row that brought it: which madness")] = False
+    again: (
+        Annotated[
+            Again_,
+            Meta(
+                description="when it comes a second time: both, the longest, the latest, one level more, or as it was"
+            ),
+        ]
+        | None
+    ) = None
+    each: Annotated[dict[Unit, Does], Meta(max_length=6, description="what it does each round, hour or day")] = {}
+    ends: Annotated[
+        dict[Id, Does],
+        Meta(max_length=8, description="what follows its end, by its cause: time, an event, or any"),
+    ] = {}
     group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
 
@@ -628,6 +816,70 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     source: Text
     ours: QuotingText
     switch: Switch | None = None
+
+
+# --- events of a procedure that is content ---------------------------------------------------------------------------
+
+
+class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What an event takes: one of some words, or a number."""
+
+    says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
+    of: Annotated[
+        tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
+    ] = ()
+    least: Number = 1
+    most: Number = 10_000
+    default: (
+        Annotated[
+            Formula, Meta(description="what it is where nobody says; of words, the number of one: d4 rolls among four")
+        ]
+        | None
+    ) = None
+    optional: Annotated[bool, Meta(description="it may be left out, and is unknown then")] = False
+    when: Annotated[Formula, Meta(description="it is asked only where this holds, and is unknown otherwise")] | None = (
+        None
+    )
+
+
+class Need(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold for an event to happen, and the sentence for where it does not."""
+
+    holds: Formula
+    says: Annotated[Text, Meta(description="why it cannot happen: the character is not dying")]
+
+
+class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """An event of the author's: what it takes, what it needs, and what happens, in order."""
+
+    says: Annotated[Line, Meta(description="what it is, for the help: somebody binds the wound")]
+    takes: Annotated[dict[Id, Argument], Meta(max_length=12)] = {}
+    needs: Annotated[tuple[Need, ...], Meta(max_length=12)] = ()
+    do_: Does = msgspec.field(default=(), name="do")
+    until: (
+        Annotated[Line, Meta(description="the end of a condition that lasts until it: until you are bandaged")] | None
+    ) = None
+    odds: Annotated[
+        dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
+    ] = {}
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What only odds are asked: that something befalls at least one of so many, by such events one after the other."""
+
+    says: Annotated[Line, Meta(description="what it is, for the help")]
+    event: Annotated[EventName, Meta(description="what happens to each of them")]
+    each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
+    counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
+    name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
+
+
+class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """After every event: when something holds, something follows."""
+
+    holds: Formula
+    do_: Does = msgspec.field(name="do")
+    says: Annotated[Text, Meta(description="your own words for it on paper")] | None = None
 
 
 # --- claims --------------------------------------------------------------------------------------------------------
@@ -780,6 +1032,9 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
+    events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
+    watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
+    questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
     cards: Annotated[
         tuple[CardsOf, ...], Meta(max_length=20, description="tables, conditions and decks to print as cards")
     ] = ()
@@ -903,6 +1158,8 @@ class System:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         procedure = self.head.procedure
         values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        if isinstance(procedure, StepsProcedure):
+            values = {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
         return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
             name: value.spoken for name, value in values.items() if isinstance(value, Dice)
         }
@@ -946,6 +1203,13 @@ class System:
         """The numbers of a system of severity tables. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, Injuries):
             raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
+        return self.head.procedure
+
+    @cached_property
+    def steps(self) -> StepsProcedure:
+        """What a system of steps counts with. Raises HackjackError for any other."""
+        if not isinstance(self.head.procedure, StepsProcedure):
+            raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
 
     @cached_property
@@ -1014,6 +1278,8 @@ class System:
 
 def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:
     """All the numbers and dice of a procedure as a person reads them, by name."""
+    if isinstance(procedure, StepsProcedure):
+        yield from ((name, dice.spoken) for name, dice in procedure.constants.items())
     for name in procedure.__struct_fields__ if procedure else ():
         value = getattr(procedure, name)
         match value:
@@ -1045,21 +1311,44 @@ def walk(effects: tuple[AnyEffect, ...]) -> Iterator[tuple[tuple[str | int, ...]
                 yield (place, "fail", inner), failure
         if isinstance(effect, Whenever) and effect.penalty:
             yield (place, "penalty"), effect.penalty
-        for key in ("effects", "passes", "fails"):
-            for trail, inside in walk(getattr(effect, key, ())):
-                yield (place, key, *trail), inside
+        for key, effects_inside in nested(effect):
+            for trail, inside in walk(effects_inside):
+                yield (place, *key, *trail), inside
+
+
+def nested(effect: AnyEffect) -> Iterator[tuple[tuple[str, ...], tuple[AnyEffect, ...]]]:
+    """The lists of effects inside an effect, each with the keys that lead to it."""
+    match effect:
+        case When():
+            yield from ((("then",), effect.then), (("else",), effect.otherwise))
+        case Say():
+            yield ("steps",), effect.do_
+        case RollFor():
+            yield from ((("results", written), inner) for written, inner in effect.results.items())
+        case OneOf() | Maybe():
+            yield ("effects",), effect.effects
+        case Save() | Check():
+            yield from ((("passes",), effect.passes), (("fails",), effect.fails))
+        case _:
+            return
+
+
+OWN_ENDS: ContextVar[bool] = ContextVar("OWN_ENDS", default=False)
+"""Whether what is read may name ends of its own: the events of a pack of the kind `steps`."""
 
 
 def read_custom(kind: type, written: Any) -> Any:
     """msgspec's hook for the types that are written as short text."""
-    if kind in (Dice, Until, Span):
+    if kind is Until:
+        return Until.parse(written, own=OWN_ENDS.get())
+    if kind in (Dice, Formula, Span):
         return kind.parse(written)
     raise NotImplementedError(kind)
 
 
 def write_custom(value: Any) -> Any:
     """The way back, for JSON."""
-    if isinstance(value, Dice):
+    if isinstance(value, Dice | Formula):
         return value.plain
     if isinstance(value, Until | Span):
         return str(value)

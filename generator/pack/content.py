@@ -17,9 +17,10 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.base.files import inside
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
-from generator.model.procedures import AnyProcedure, Procedure
+from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
+    OWN_ENDS,
     ClaimsFile,
     DeckFile,
     DecksFile,
@@ -98,6 +99,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     for other in beside:
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
+    OWN_ENDS.set(_kind(written.files) == "steps")
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
@@ -129,6 +131,13 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+def _kind(files: Mapping[str, Value]) -> Any:
+    """The kind of procedure that a pack says it is, as far as it can be made out."""
+    head = files["system.yaml"].value if "system.yaml" in files else None
+    procedure = head.get("procedure") if isinstance(head, dict) else None
+    return procedure.get("kind") if isinstance(procedure, dict) else None
 
 
 def _procedure(value: Any) -> AnyProcedure | None:
@@ -420,20 +429,33 @@ def with_numbers(system: System, numbers: Mapping[str, str]) -> System:
     if not numbers:
         return system
     procedure = system.head.procedure
-    found = {}
+    found: dict[str, Any] = {}
     for name, written in numbers.items():
         if name not in system.numbers:
             known = [*system.switches, *system.numbers]
             hint = did_you_mean(name, known) or f": there are {', '.join(known) or 'none'}"
             raise UsageError(f'{system.head.id} has no ruling switch and no number "{name[:60]}"{hint}')
         value = int(written) if re.fullmatch(r"-?[0-9]{1,9}", written, re.ASCII) else written
+        if isinstance(procedure, Steps):
+            found[name] = _constant(name, value)
+            continue
         if message := _number_fault(type(procedure), name, value):
             options = " or ".join(system.switches[name].options) if name in system.switches else ""
             either = f": choose {options}, or another number" if options else ""
             raise UsageError(f'{name} cannot be "{written[:60]}"{either}: {message}')
         found[name] = Dice.parse(value) if isinstance(getattr(procedure, name), Dice) else value
+    if isinstance(procedure, Steps):
+        found = {"constants": {**procedure.constants, **found}}
     changed = msgspec.structs.replace(procedure, **found)
     return replace(system, head=msgspec.structs.replace(system.head, procedure=changed))
+
+
+def _constant(name: str, value: int | str) -> Dice:
+    """A number or dice in place of one of the author's. Raises UsageError."""
+    try:
+        return Dice.parse(value)
+    except ValueError as error:
+        raise UsageError(f"{name}: {error}") from error
 
 
 def _number_fault(kind: type[Procedure], name: str, value: int | str) -> str:

@@ -72,6 +72,8 @@ _HOW: Mapping[str, How] = {
             "conditions": Keys(noun="condition"),
             "parts": Keys(noun="part"),
             "rulings": Entries("id", "ruling"),
+            "events": Keys(noun="event"),
+            "questions": Keys(noun="question"),
             "cards": Entries("name", "set of cards"),
         }
     ),

@@ -21,10 +21,16 @@ from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.base.fields import TITLE
 from generator.base.files import written_whole
+from generator.model.formulas import LONGEST, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
 from generator.pack.strict_yaml import Trail, unknown_key
 
-_CUSTOM = {Dice: "a number or dice", Until: "how long it lasts, such as recovery or 1d4 days", Span: "3, 1-4 or 13+"}
+_CUSTOM = {
+    Dice: "a number or dice",
+    Until: "how long it lasts, such as recovery or 1d4 days",
+    Span: "3, 1-4 or 13+",
+    Formula: "a number or a formula such as d6 + over",
+}
 
 
 class Fault(NamedTuple):
@@ -43,6 +49,7 @@ _PATTERNS = {
     r"^[^\n]*$(?!\n)": "a single line: take the line breaks out",
     TITLE: "a title: write one line with something to be seen in it",
     r"^[A-Z]{1,2}[0-9]{1,3}$(?!\n)": "a ruling's number such as H7",
+    r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
     r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -, no blanks",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
@@ -61,7 +68,29 @@ def file_schema(kind: type[msgspec.Struct], title: str) -> str:
     """The JSON Schema (2020-12) of one kind of content file, as the text of a file."""
     schema = msgspec.json.schema(kind, schema_hook=_custom_schema)
     head = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title}
-    return json.dumps(_dedented(head | schema), indent=1, ensure_ascii=False) + "\n"
+    known: dict[str, Any] = {}
+    written = _gathered(_dedented(head | schema), known)
+    written.setdefault("$defs", {}).update(known)
+    return json.dumps(written, indent=1, ensure_ascii=False) + "\n"
+
+
+_MANY = 12
+"""A choice among so many stands once: effects may stand in each other."""
+
+
+def _gathered(value: Any, known: dict[str, Any]) -> Any:
+    """A schema in which each large choice stands once, in `known`, and is referred to."""
+    if isinstance(value, list):
+        return [_gathered(inner, known) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    value = {key: _gathered(inner, known) for key, inner in value.items()}
+    if len(value.get("anyOf", ())) < _MANY:
+        return value
+    choice = {key: value.pop(key) for key in ("anyOf", "discriminator") if key in value}
+    name = next((name for name, other in known.items() if other == choice), f"Choice{len(known) + 1}")
+    known[name] = choice
+    return value | {"$ref": f"#/$defs/{name}"}
 
 
 def _dedented(value: Any) -> Any:
@@ -86,7 +115,7 @@ def all_schemas() -> dict[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 
@@ -120,10 +149,16 @@ def _custom_schema(kind: type) -> dict[str, Any]:
         return {"description": "a number or dice: 3, 1d4, 2d6+1", "type": ["integer", "string"], "pattern": pattern}
     if kind is Until:
         spans = rf"^([0-9]*[dD]?[0-9]+([+-][0-9]+)?) ({'|'.join(UNITS)})s?$"
-        words = {"enum": list(LASTING), "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items())}
-        return {"anyOf": [words, {"type": "string", "pattern": spans}], "description": "how long it lasts"}
+        words = {
+            "enum": list(LASTING),
+            "description": "; ".join(f"{word}: {says}" for word, says in LASTING.items()),
+        }
+        own = {"type": "string", "pattern": "^[a-z][a-z0-9_]{0,39}$", "description": "an event of the kind steps"}
+        return {"anyOf": [words, {"type": "string", "pattern": spans}, own], "description": "how long it lasts"}
     if kind is Span:
         return {"type": ["integer", "string"], "pattern": r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$"}
+    if kind is Formula:
+        return {"type": ["integer", "string"], "maxLength": LONGEST, "description": "a number or a formula: d6 + over"}
     raise NotImplementedError(kind)
 
 

@@ -5,6 +5,7 @@ One reader for every kind of procedure that hurts somebody: cards (H22, H23) and
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
@@ -12,6 +13,7 @@ from typing import Any, Protocol, assert_never
 from msgspec import Struct
 
 from generator.base.dice import Dice
+from generator.base.errors import HackjackError
 from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
@@ -78,6 +80,18 @@ class Table(Protocol):
         """The player has to make the save of a condition."""
 
 
+class Stepping(ABC):
+    """A table that plays steps of the author's, too: numbers, look-ups, times, and checks with two branches."""
+
+    @abstractmethod
+    def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
+        """Play one, in the hand of a pen."""
+
+    @abstractmethod
+    def begins(self, effect: rules.Suffer) -> None:
+        """A condition is about to be suffered, at once or later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hurt:
     """Which part of the body is hurt: its id, and the place as a person says it. Both empty where none is."""
@@ -91,34 +105,38 @@ def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = 
 
     `lasts` is how long what brings them lasts, as `until` has it.
     """
-    pen = _Pen(table, source, hurt, lasts)
+    pen = Pen(table, source, hurt, lasts)
     for effect in effects:
         pen.apply(effect)
 
 
 def passes(table: Table, check: rules.Check, source: str) -> bool:
     """Roll a check: whether the die shows more than the number that it is rolled over."""
-    over = table.value(check.over)
+    over = table.value(str(check.over))
     rolled = table.roll(check.die, f"{source}: over {over}")
     kind = said.CheckPassed if rolled > over else said.CheckFailed
     table.note(kind(source, check.die.spoken, rolled, over))
     return rolled > over
 
 
-class _Pen:
+class Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
     def __init__(self, table: Table, source: str, hurt: Hurt, lasts: str) -> None:
         self.table, self.source = table, source
         self._card = source if source in table.system.cards else ""
-        self._lasts, self._of = lasts, ""
-        self._hurt = hurt
+        self.lasts, self.of = lasts, ""
+        self.hurt = hurt
+        self._steps = table if isinstance(table, Stepping) else None
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
+        if isinstance(effect, rules.Step):
+            self._step(effect)
+            return
         if isinstance(effect, rules.Drawing):
             return
-        if isinstance(effect, rules.Suffer | rules.Penalty) and effect.where not in (None, self._hurt.part):
+        if isinstance(effect, rules.Suffer | rules.Penalty) and effect.where not in (None, self.hurt.part):
             return
         match effect:
             case rules.Suffer():
@@ -132,7 +150,7 @@ class _Pen:
             case rules.Drop():
                 self._drop(effect)
             case rules.Check():
-                self._check(effect)
+                self._step(effect)
             case rules.Cure():
                 self.table.cure(effect.condition)
             case rules.Risk():
@@ -142,8 +160,8 @@ class _Pen:
             case rules.Maybe():
                 self._maybe(effect)
             case rules.Save():
-                if self._lasts == "permanent" or not effect.permanent:
-                    self.table.owe(self._of, self._hurt)
+                if self.lasts == "permanent" or not effect.permanent:
+                    self.table.owe(self.of, self.hurt)
             case rules.Peek():
                 self.table.note(said.Peek(self.source, self.table.peek()), "H22")
             case rules.Whenever():
@@ -156,18 +174,20 @@ class _Pen:
 
     def _suffer(self, effect: rules.Suffer) -> None:
         """A condition, and what comes with it; or only its beginning in some time. Some are of no one part."""
+        if self._steps is not None:
+            self._steps.begins(effect)
         if effect.after is not None:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
         chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
-        place = "" if condition.whole else self._hurt.place
+        place = "" if condition.whole else self.hurt.place
         self._write(effect, place=place, begins=effect.begins, chances=chances)
-        lasts, of = self._lasts, self._of
+        lasts, of = self.lasts, self.of
         for implied in condition.implies:
-            self._lasts, self._of = lasts, effect.condition
+            self.lasts, self.of = lasts, effect.condition
             self.apply(implied)
-        self._lasts, self._of = lasts, of
+        self.lasts, self.of = lasts, of
 
     def _penalty(self, effect: rules.Penalty) -> None:
         amounts = effect.to if effect.each and not effect.by.is_number else ("",)
@@ -178,7 +198,7 @@ class _Pen:
     def _locate(self, effect: rules.Locate | rules.Lose) -> None:
         parts = self.table.system.head.parts
         part = parts[effect.part]
-        if isinstance(effect, rules.Locate) and self._hurt.part:
+        if isinstance(effect, rules.Locate) and self.hurt.part:
             return
         where = ""
         if part.die:
@@ -190,10 +210,10 @@ class _Pen:
             self._write(effect, place=where or part.name, part=part.name)
             return
         if where in parts:
-            self._hurt = Hurt(where, self.table.side(where))
+            self.hurt = Hurt(where, self.table.side(where))
         else:
-            self._hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
-        self.table.note(said.Locate(part.name, self._hurt.place or where, self._card))
+            self.hurt = Hurt(effect.part, f"{where} {part.name}" if part.name not in where else where)
+        self.table.note(said.Locate(part.name, self.hurt.place or where, self._card))
 
     def _drop(self, effect: rules.Drop) -> None:
         """What is held falls; what both hands hold may stay."""
@@ -213,8 +233,12 @@ class _Pen:
             for follows in effect.effects:
                 self.apply(follows)
 
-    def _check(self, effect: rules.Check) -> None:
-        if not passes(self.table, effect, self.source):
+    def _step(self, effect: rules.Check | rules.AnyStep) -> None:
+        if self._steps is not None:
+            self._steps.play(effect, self)
+        elif isinstance(effect, rules.Step):
+            raise HackjackError(f"{effect.do} is a step: only the kind steps plays it")
+        elif not passes(self.table, effect, self.source):
             for failure in effect.fail:
                 self.apply(failure)
 
@@ -233,17 +257,17 @@ class _Pen:
         name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
         until = Until("permanent") if isinstance(effect, rules.Lose) else effect.until
         if until.word != "same":
-            self._lasts = str(self._rolled(until))
+            self.lasts = str(self._rolled(until))
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
-        wound = Wound(self._card, name, self._lasts, to, by, place, starts, self._of, chances)
+        wound = Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances)
         same = until.word == "same"
-        facts |= {"begins": starts} if self._card else {"of": self._of, "same": same, "chances": list(chances)}
+        facts |= {"begins": starts} if self._card else {"of": self.of, "same": same, "chances": list(chances)}
         self.table.note(
-            said.Wound(name, self._lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
+            said.Wound(name, self.lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
         )
         # What lasts as long as the condition that it came with is a part of that condition.
-        if self._lasts != "now" and not (self._of and same):
+        if self.lasts != "now" and not (self.of and same):
             self.table.keep(wound)
 
     def _rolled(self, until: Until) -> Until:

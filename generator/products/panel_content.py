@@ -41,12 +41,14 @@ from generator.model.blocks import (
     ChancesBlock,
     Chart,
     Conditions,
+    EventBlock,
     FieldBlock,
     Fields,
     Figure,
     GridBlock,
     InjuriesBlock,
     LadderBlock,
+    OddsBlock,
     OptionsBlock,
     OrderBlock,
     Panel,
@@ -61,9 +63,14 @@ from generator.model.blocks import (
     Wounds,
 )
 from generator.model.rules import Card, System, walk
+from generator.products.odds_pictures import picture
 from generator.words.effects import card_telegraph, condition_sentences
+from generator.words.event_wording import event_sentences, watch_sentences
 from generator.words.table_text import table_cells
 from generator.words.wording import DAGGER, filled, in_force
+
+BLANK = "blank"
+"""Among the charts where nothing is to be counted: whether a page fits is all that is asked."""
 
 
 def page(
@@ -105,6 +112,11 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _steps(
                 [block.steps[moment] for moment in game_of(system).moments() if moment in block.steps], system
             )
+        case EventBlock():
+            watched = watch_sentences(system) if block.watches else []
+            return _steps([*event_sentences(block.event, system), *watched], system)
+        case OddsBlock():
+            return [Framed(picture(block, system, blank=BLANK in charts), block.height)]
         case TableBlock():
             return _table(block, system)
         case Wounds():

@@ -24,7 +24,7 @@ from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import GREY, Inks
 from generator.paper.panel_options import PanelOptions
-from generator.products.panel_content import page
+from generator.products.panel_content import BLANK, page
 from generator.words.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
@@ -76,6 +76,7 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
     bare: dict[str, ChartMaker] = {
         name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in game.CHARTS
     }
+    bare[BLANK] = bare.get(BLANK, lambda system: Bars(("0",), (0.0,), False, system.head.title))
     return {**bare, **game.blank_charts()}
 
 

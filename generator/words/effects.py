@@ -8,13 +8,14 @@ decides a rule; it says what `rules` holds and the engine runs.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, get_args
 
 from msgspec.structs import replace
 
 from generator.model import rules
 from generator.model.procedures import Harm
 from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until
+from generator.words.steps_wording import StepWords
 from generator.words.wording import (
     DAGGER,
     DURATIONS,
@@ -178,6 +179,7 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str =
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
     found = [Sentence(condition.says), *implied_sentences(condition, system)]
+    found += [Sentence(said) for said in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(span(chance) for chance in condition.chances)
         fail = "it fails" if len(condition.chances) == 1 else "all fail"
@@ -236,12 +238,17 @@ def _suffer(effect: Suffer, system: System) -> Words:
     says, dagger = _titled(condition), DAGGER if effect.reconstructed else ""
     if effect.after:
         says = f"After {span(effect.after)}{dagger}, unless you are treated before: {lowered(says)}"
-    short, (until, ends) = _named(condition), lasts(effect.until)
+    short, (until, ends) = _named(condition), lasts(effect.until, system)
+    if effect.times is not None:
+        until, ends = (f"{each}, {step_words(system).said(effect.times)} times" for each in (until, ends))
     if condition.name:
         # One with a name of its own says elsewhere how it ends, but for a span of time.
         short = _spaced(condition.name, f"in {lasts(effect.after)[1]}{dagger}" if effect.after else dagger)
         spoken = f"{effect.until.amount.spoken} {str(effect.until).split(' ')[1]}" if effect.until.amount else ""
         ends = ends if effect.until.word == "permanent" else spoken
+    if effect.levels is not None and str(effect.levels) != "1":
+        levels = f"({step_words(system).said(effect.levels)} levels)"
+        says, short = f"{says} {levels}", f"{short} {levels}"
     return Words(*_where(effect, says, short, system), (until, ends), effect.begins)
 
 
@@ -317,6 +324,9 @@ def _drop(effect: rules.Drop, _: System) -> Words:
 
 @worded(rules.Check)
 def _check(effect: rules.Check, system: System) -> Words:
+    if effect.name or effect.at_most or effect.passes or effect.fails:
+        says = step_words(system).check_says(effect)
+        return Words(says, lowered(says))
     price = joined([_price(failure, system) for failure in effect.fail])
     fails = ", ".join(words_of(failure, system).brief() for failure in effect.fail)
     return Words(
@@ -474,6 +484,25 @@ def _again(effect: rules.Again, _: System) -> Words:
     drawn = "that injury is" if effect.cards == 1 else "those injuries are"
     stays, short = (f"; {drawn} for good", " for good") if effect.permanent else ("", "")
     return Words(f"Draw {others} in its place{stays}", f"draw {effect.cards}{short} instead")
+
+
+def _step(effect: rules.AnyStep, system: System) -> Words:
+    says = step_words(system).step_says(effect)
+    return Words(says, lowered(says))
+
+
+for _kind in get_args(rules.AnyStep):
+    worded(_kind)(_step)
+
+
+def step_words(system: System) -> StepWords:
+    """What words the steps of a system."""
+    return StepWords(
+        system,
+        lambda effect: map(str, effect_sentences(effect, system)),
+        lambda text: filled(text, system),
+        lambda until: lasts(until, system)[0],
+    )
 
 
 # --- what several of them say ----------------------------------------------------------------------------------------

@@ -59,6 +59,8 @@ def _came_out(effect: AnyEffect, system: System, roll: Roll) -> Iterator[str]:
             yield effects_telegraph([effect], system)
         case rules.Repeat() | rules.Whenever() | rules.Peek() | rules.Reroll() | rules.Spare() | rules.Again():
             yield effects_telegraph([effect], system)
+        case rules.Step():
+            yield effects_telegraph([effect], system)
         case _:
             assert_never(effect)
 

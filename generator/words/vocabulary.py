@@ -23,6 +23,7 @@ from generator.words.effects import effect_sentences
 from generator.words.wording import lasting
 
 BEGIN, END = "<!-- effects: written by python -m generator.words.vocabulary -->", "<!-- end of effects -->"
+EXAMPLE_PACKS = Path(__file__).parents[2] / "docs" / "examples"
 EXAMPLES = 3
 """So many entries are shown of a kind, at most: the first, and others that use further keys."""
 
@@ -94,7 +95,10 @@ def _effects(system: System) -> Iterator[AnyEffect]:
     entries: list[tuple[AnyEffect, ...]] = []
     for card in system.cards.values():
         entries += [card.effects, card.for_good]
-    entries += [condition.implies for condition in system.head.conditions.values()]
+    for condition in system.head.conditions.values():
+        entries += [condition.implies, *condition.each.values(), *condition.ends.values()]
+    entries += [event.do_ for event in system.head.events.values()]
+    entries += [watch.do_ for watch in system.head.watches]
     for table in system.tables:
         for row in table.rows:
             entries += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
@@ -148,8 +152,9 @@ def main(path: str) -> None:
 
 
 def shipped_systems() -> list[System]:
-    """The systems that ship, from which the entries come."""
-    return [content.load(content.find(name)).system for name in content.shipped()]
+    """The systems that ship and those of the guide, from which the entries come."""
+    folders = [*map(content.find, content.shipped()), *sorted(EXAMPLE_PACKS.glob("*/"))]
+    return [content.load(folder).system for folder in folders]
 
 
 if __name__ == "__main__":

@@ -60,9 +60,15 @@ def percent(die: Dice, upto: int) -> str:
     return f"{share:.0f} %" if share == round(share) else f"{upto} in {die.faces}"
 
 
-def lasts(until: Until) -> tuple[str, str]:
+def lasts(until: Until, system: System | None = None) -> tuple[str, str]:
     """How long, as the end of a sentence and in short: `until you recover` and `until rec.`, `for d12 hours`."""
-    return DURATIONS[until.word] if until.amount is None else (f"for {span(until)}", span(until))
+    if until.amount is not None:
+        return f"for {span(until)}", span(until)
+    happening = system.head.events.get(until.word) if system else None
+    if happening is not None and happening.until:
+        return happening.until, happening.until
+    plain = f"until {until.word.replace('_', ' ')}"
+    return DURATIONS.get(until.word, (plain, plain))
 
 
 def lasting(until: Until) -> str:

@@ -36,7 +36,7 @@ def _left(effect: AnyEffect, system: System, part: str, of: str, lasts: str) -> 
     def each(effects: Iterable[AnyEffect]) -> Iterator[Left]:
         return (_left(inner, system, part, of, lasts) for inner in effects)
 
-    if isinstance(effect, rules.Halve | rules.Locate | rules.Drop | rules.Risk | rules.CardsOnly):
+    if isinstance(effect, rules.Halve | rules.Locate | rules.Drop | rules.Risk | rules.CardsOnly | rules.Step):
         return Left()
     match effect:
         case Suffer() | Penalty() if part and effect.where not in (None, part):

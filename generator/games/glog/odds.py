@@ -2,90 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TypeVar
 
 from msgspec.structs import replace
 
-from generator.base.errors import HackjackError
 from generator.games.glog.engine import step
 from generator.games.glog.events import Event
 from generator.games.glog.log import Breakdown, Row
 from generator.games.glog.state import BREAKDOWN, Owed, State, table_of
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed, NeedsError, RollNeed
+from generator.play.every_way import every
 from generator.play.log import Wound
-
-MOST_RUNS = 200_000
-"""So many ways are walked at most; the severity tables need some hundreds."""
-
-Result = TypeVar("Result")
-
-
-class _BranchError(NeedsError):
-    """The engine needs a roll that has not been decided yet."""
-
-    need: RollNeed
-
-    def __init__(self, need: RollNeed) -> None:
-        super().__init__(f"needs {need.dice}", need)
-
-
-class _Decided:
-    """Luck that has been decided so far; what comes after is a branch."""
-
-    def __init__(self, totals: Sequence[int]) -> None:
-        self._totals = list(totals)
-
-    def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Faces that add up to the total decided. Raises _BranchError when there is none left."""
-        if not self._totals:
-            raise _BranchError(need)
-        return _faces(self._totals.pop(0) - need.dice.plus, need)
-
-    def card(self, left: Sequence[str]) -> str:
-        """There are no cards here."""
-        raise HackjackError(f"no card is drawn from {len(left)} here")
-
-    def choose(self, need: ChoiceNeed) -> int:
-        """There are no choices here."""
-        raise HackjackError(f"nothing is chosen of {', '.join(need.options)} here")
-
-    def peek(self, left: Sequence[str]) -> str | None:
-        """There are no cards here."""
-        del left
-        return None
-
-
-def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
-    """Some faces that add up to a total: all low ones but for as many high ones as it takes."""
-    faces = []
-    for left in range(need.dice.count - 1, -1, -1):
-        face = min(need.dice.faces, total - left)
-        faces.append(face)
-        total -= face
-    return tuple(faces)
-
-
-def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways."""
-    open_ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
-    runs = 0
-    while open_ways:
-        totals, weight = open_ways.pop()
-        runs += 1
-        if runs > MOST_RUNS:
-            raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
-        try:
-            result = run(_Decided(totals))
-        except _BranchError as branch:
-            chances = branch.need.dice.chances()
-            open_ways += [((*totals, total), weight * share) for total, share in chances.items()]
-            continue
-        yield weight, result
 
 
 def outcomes(system: System, state: State, event: Event) -> Iterator[tuple[Fraction, tuple[State, Log]]]:

@@ -1,0 +1,1 @@
+"""Procedures whose events are content: the kind `steps`."""

@@ -1,0 +1,478 @@
+"""What types cannot say of events that are content: names, ends, circles, and what a formula may ask."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from functools import cached_property
+
+from generator.base.errors import did_you_mean
+from generator.games.content_face import Content
+from generator.model.formulas import Formula, Node
+from generator.model.rules import (
+    LASTING,
+    Again,
+    AnyEffect,
+    Argument,
+    Call,
+    Check,
+    Draw,
+    Effect,
+    End,
+    Halve,
+    Happening,
+    Let,
+    LookUp,
+    Lose,
+    Lower,
+    Pass,
+    Peek,
+    Penalty,
+    Question,
+    Raise,
+    Repeat,
+    Reroll,
+    Risk,
+    RollFor,
+    SetTo,
+    Shorten,
+    Span,
+    Spare,
+    Step,
+    Suffer,
+    Whenever,
+    walk,
+)
+from generator.pack.faults import Fault, known, one_die
+from generator.pack.strict_yaml import Trail
+
+_CARDS_ONLY = (Again, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
+_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
+"""What a formula may name besides what the author has named."""
+_RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves")
+_ENDS = ("now", "same", "permanent", "save")
+"""The ends that need nothing that ends them."""
+_QUOTE = re.compile(r"\{(\w+)\}")
+_KNOWN = ("side", "hands")
+"""Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
+_HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
+
+
+class StepsContent(Content):
+    """What types cannot say of events that are content."""
+
+    # --- what there is -----------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _lists(self) -> list[tuple[str, Trail, tuple[AnyEffect, ...]]]:
+        """Every list of steps: its file, where it stands, and what is in it."""
+        head = self.system.head
+        found: list[tuple[str, Trail, tuple[AnyEffect, ...]]] = []
+        found += [("system.yaml", ("events", name, "do"), each.do_) for name, each in head.events.items()]
+        found += [("system.yaml", ("watches", at, "do"), each.do_) for at, each in enumerate(head.watches)]
+        for name, condition in head.conditions.items():
+            found.append(("system.yaml", ("conditions", name, "implies"), condition.implies))
+            for key, lists in (("each", condition.each), ("ends", condition.ends)):
+                found += [("system.yaml", ("conditions", name, key, word), does) for word, does in lists.items()]
+        for place, table in enumerate(self.system.tables):
+            for at, row in enumerate(table.rows):
+                trail: Trail = ("tables", place, "rows", at)
+                found.append(("tables.yaml", (*trail, "effects"), row.effects))
+                found += [
+                    ("tables.yaml", (*trail, "cells", column), cell)
+                    for column, cell in row.cells.items()
+                    if isinstance(cell, tuple)
+                ]
+        return found
+
+    @cached_property
+    def _effects(self) -> list[AnyEffect]:
+        return [effect for _, _, effects in self._lists for _, effect in walk(effects)]
+
+    @cached_property
+    def _named(self) -> set[str]:
+        """Every name that an event may give to something."""
+        lets = {effect.name for effect in self._effects if isinstance(effect, Let)}
+        return lets | {name for event in self.system.head.events.values() for name in event.takes}
+
+    @cached_property
+    def _words(self) -> set[str]:
+        """Every word that something may be."""
+        head, procedure = self.system.head, self.system.steps
+        words = {word for own in procedure.words.values() for word in own.of}
+        words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
+        words |= {column for table in self.system.tables for column in table.columns}
+        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown"}
+
+    @cached_property
+    def _groups(self) -> set[str]:
+        conditions = self.system.head.conditions
+        return {condition.group for condition in conditions.values() if condition.group} | set(conditions) | {"long"}
+
+    # --- system.yaml -------------------------------------------------------------------------------------------------
+
+    def head_faults(self) -> Iterator[Fault]:
+        """Yield faults of numbers, words, the clock, events and watches."""
+        head, procedure = self.system.head, self.system.steps
+        if not head.events:
+            yield (), 'the key "events" is missing: say what may happen, such as events: {hit: {says: damage, do: []}}'
+        seen: set[str] = set()
+        for key, names in (
+            ("constants", procedure.constants),
+            ("numbers", procedure.numbers),
+            ("words", procedure.words),
+        ):
+            for name in names:
+                if name in seen or name in _RESERVED:
+                    yield ("procedure", key, name), f'"{name}" is taken already: choose another name'
+                seen.add(name)
+        for name, own in procedure.numbers.items():
+            for key, bound in (("least", own.least), ("most", own.most)):
+                yield from self._formula(bound, ("procedure", "numbers", name, key))
+        for unit, tick in procedure.clock.items():
+            where: Trail = ("procedure", "clock", unit)
+            if tick.counts:
+                yield from known(tick.counts, procedure.numbers, "number", (*where, "counts"))
+            yield from self._formula(tick.stops, (*where, "stops"))
+        for name, event in head.events.items():
+            yield from self._event_faults(name, event)
+        for at, watch in enumerate(head.watches):
+            yield from self._formula(watch.holds, ("watches", at, "holds"))
+        for name, condition in head.conditions.items():
+            if condition.again == "level" and not condition.levels:
+                yield ("conditions", name, "again"), "it has no levels: say how many with levels"
+            for cause in condition.ends:
+                if cause not in head.events and cause not in self._causes:
+                    hint = did_you_mean(cause, (*head.events, *self._causes))
+                    yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
+        for name, question in head.questions.items():
+            yield from self._question_faults(name, question)
+        yield from self._circles()
+        yield from self._idle()
+
+    def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
+        trail: Trail = ("questions", name)
+        if name in self.system.head.events:
+            yield trail, f'"{name}" is an event already: call the question something else'
+        happening = self.system.head.events.get(question.event)
+        if happening is not None:
+            numbers = [key for key, takes in happening.takes.items() if not takes.of]
+            yield from known(question.each, numbers, f"number that {question.event} takes", (*trail, "each"))
+        yield from self._formula(question.counts, (*trail, "counts"))
+
+    def _idle(self) -> Iterator[Fault]:
+        """What is given a name and never used."""
+        asked = {str(node.about) for formula in self._all_formulas() for node in formula.walk()}
+        asked |= {effect.number for effect in self._effects if isinstance(effect, Raise | Lower | SetTo)}
+        quoted = {name for step in self._effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        for name, event in self.system.head.events.items():
+            for key in event.takes:
+                if key not in asked | quoted and key not in _KNOWN:
+                    yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
+        for _, trail, effects in self._lists:
+            for way, effect in walk(effects):
+                if isinstance(effect, Let) and trail[0] != "tables" and effect.name not in asked | quoted:
+                    yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
+
+    def _all_formulas(self) -> Iterator[Formula]:
+        head = self.system.head
+        for effect in self._effects:
+            for name in effect.__struct_fields__:
+                value = getattr(effect, name)
+                inside = value.values() if isinstance(value, dict) else (value,)
+                yield from (each for each in inside if isinstance(each, Formula))
+        for event in head.events.values():
+            takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
+            yield from (formula for formula in takes if formula)
+            yield from (need.holds for need in event.needs)
+            yield from event.odds.values()
+        yield from (watch.holds for watch in head.watches)
+        yield from (question.counts for question in head.questions.values())
+        yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+
+    @cached_property
+    def _causes(self) -> set[str]:
+        return {"time", "any", "save"} | {e.cause for e in self._effects if isinstance(e, End) and e.cause}
+
+    def _event_faults(self, name: str, event: Happening) -> Iterator[Fault]:
+        trail: Trail = ("events", name)
+        procedure = self.system.steps
+        if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
+            yield trail, f'"{name}" is a command of the table already: call the event something else'
+        for key, argument in event.takes.items():
+            where = (*trail, "takes", key)
+            if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
+                yield where, f'"{key}" is taken already: choose another name'
+            yield from self._argument_faults(argument, where)
+        for at, need in enumerate(event.needs):
+            yield from self._formula(need.holds, (*trail, "needs", at, "holds"))
+        for key, formula in event.odds.items():
+            if key in ("rows", "conditions", "numbers"):
+                yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
+            yield from self._formula(formula, (*trail, "odds", key))
+        ended = {word for tick in procedure.clock.values() for word in tick.ends}
+        held = (effect.until for effect in self._effects if isinstance(effect, Suffer))
+        awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
+        if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
+            yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+
+    def _argument_faults(self, argument: Argument, trail: Trail) -> Iterator[Fault]:
+        if argument.least > argument.most:
+            yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
+        yield from self._formula(argument.default, (*trail, "default"))
+        yield from self._formula(argument.when, (*trail, "when"))
+
+    def _circles(self) -> Iterator[Fault]:
+        """Events, tables and conditions that lead to one another at once never lead back."""
+        leads: dict[str, set[str]] = {}
+        places: dict[str, tuple[str, Trail]] = {}
+        for file, trail, effects in self._lists:
+            if trail[0] == "watches" or (trail[0] == "conditions" and trail[2] != "implies"):
+                continue
+            kind = {"events": "event", "tables": "table", "conditions": "condition"}[str(trail[0])]
+            name = self.system.tables[int(trail[1])].id if kind == "table" else str(trail[1])
+            places.setdefault(f"{kind} {name}", (file, trail))
+            for _, effect in walk(effects):
+                leads.setdefault(f"{kind} {name}", set()).update(_leads(effect))
+        done: set[str] = set()
+        for start in leads:
+            circle = _circle(start, leads, done, [])
+            if circle and (first := next((name for name in circle if places[name][0] == "system.yaml"), None)):
+                yield places[first][1], f"it would lead back to itself without an end: {' -> '.join(circle)}"
+                return
+
+    def table_faults(self) -> Iterator[Fault]:
+        """Yield tables that send back to themselves."""
+        for place, table in enumerate(self.system.tables):
+            for at, row in enumerate(table.rows):
+                lists = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+                if any(isinstance(e, LookUp) and e.table == table.id for each in lists for _, e in walk(each)):
+                    message = f"the table {table.id} sends back to itself: give another table, or rows without this one"
+                    yield ("tables", place, "rows", at), message
+
+    # --- steps -------------------------------------------------------------------------------------------------------
+
+    def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
+        """Yield what is wrong with one step."""
+        del implied
+        if isinstance(effect, _CARDS_ONLY):
+            yield trail, "this belongs on cards: write it with suffer, penalty or steps of your own"
+        stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
+        if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
+            yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+        if isinstance(effect, Suffer):
+            yield from self._suffer_faults(effect, trail)
+        if isinstance(effect, Check):
+            yield from self._check_faults(effect, trail)
+        if isinstance(effect, Step | Suffer):
+            yield from self._formulas(effect, trail)
+        if isinstance(effect, Step):
+            yield from self._text_faults(effect, trail)
+        yield from self._step_faults(effect, trail)
+
+    def _suffer_faults(self, effect: Suffer, trail: Trail) -> Iterator[Fault]:
+        condition = self.system.head.conditions.get(effect.condition)
+        if effect.levels is not None and condition and not condition.levels:
+            yield (*trail, "levels"), f"{effect.condition} has no levels: say how many it has where it is defined"
+        if effect.times is not None and effect.until.amount is None:
+            yield (*trail, "times"), "only a span of time may last so many times as long: write until: 1 round"
+        if effect.begins != "now":
+            yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
+        word = effect.until.word
+        if effect.until.amount is None and word not in _ENDS and word not in self._enders:
+            yield (*trail, "until"), self._endless(word)
+
+    @cached_property
+    def _enders(self) -> set[str]:
+        """What a condition may last until: an event, or what a step or a unit of time ends."""
+        ended = {effect.ending for effect in self._effects if isinstance(effect, End) and effect.ending}
+        by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
+        return {*self.system.head.events, *ended, *by_clock}
+
+    def _endless(self, word: str) -> str:
+        events = ", ".join([*self.system.head.events][:6]) or "none yet"
+        if word in LASTING:
+            return f'nothing here ends it: for "{word}" write an event of that name, permanent, or a span of time'
+        hint = did_you_mean(word, (*self.system.head.events, *_ENDS))
+        return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
+
+    def _check_faults(self, effect: Check, trail: Trail) -> Iterator[Fault]:
+        if (effect.over is None) == (effect.at_most is None):
+            yield trail, "a check is rolled against one number: give it at_most (that or less) or over (more)"
+        if not (effect.fail or effect.fails or effect.passes):
+            yield trail, "nothing hangs on this check: give it fails or passes"
+        yield from one_die(effect.die, (*trail, "die"))
+        yield from self._formula(effect.at_most, (*trail, "at_most"))
+        yield from self._formula(effect.over, (*trail, "over"))
+
+    def _text_faults(self, effect: Step, trail: Trail) -> Iterator[Fault]:
+        """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
+        quotable = {*self.system.numbers, *self.system.readings}
+        moment = {*quotable, *self.system.steps.numbers, *self.system.steps.words, *self._named, *_MOMENT}
+        for key, there in (("says", quotable), ("log", moment)):
+            for name in re.findall(r"\{(\w+)\}", getattr(effect, key) or ""):
+                if name not in there:
+                    hint = did_you_mean(name, sorted(there))
+                    aside = ": on paper it has no value, write log beside it" if name in moment and not hint else hint
+                    yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
+
+    def _step_faults(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
+        head, procedure = self.system.head, self.system.steps
+        match effect:
+            case Raise() | Lower():
+                yield from known(effect.number, self._numbers, "number", (*trail, "number"))
+            case SetTo():
+                there = (*self._numbers, *procedure.words)
+                yield from known(effect.number, there, "number or word", (*trail, "number"))
+            case Let():
+                if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
+                    yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
+            case LookUp():
+                table = self.system.table(effect.table)
+                if table and effect.by is None and table.roll is None:
+                    yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
+                apart = table is not None and any(row.cells for row in table.rows)
+                if table and apart and effect.column is None and table.column_roll is None:
+                    yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+            case RollFor():
+                yield from _result_faults(effect, trail)
+            case Call():
+                takes = head.events[effect.event].takes if effect.event in head.events else {}
+                for name in effect.takes if takes else ():
+                    yield from known(name, takes, "argument", (*trail, "with", name))
+                for name, argument in takes.items():
+                    if name not in effect.takes and argument.default is None and not argument.optional:
+                        yield trail, f"{effect.event} takes {name}: say it, as in with: {{{name}: 1}}"
+            case End():
+                yield from self._end_faults(effect, trail)
+            case Shorten():
+                yield from known(effect.of, self._groups, "condition or group", (*trail, "of"))
+                if effect.which == "chosen" and effect.chosen is None:
+                    yield trail, "say which is chosen: chosen is a formula, such as an argument of the event"
+            case Pass() if trail[:1] in (("conditions",), ("watches",)):
+                yield trail, "time passes in events alone: nothing that happens meanwhile can make it pass"
+            case _:
+                return
+
+    def _end_faults(self, effect: End, trail: Trail) -> Iterator[Fault]:
+        if sum(each is not None for each in (effect.condition, effect.group, effect.ending, effect.coming)) > 1:
+            yield trail, "give one of condition, group, until and coming"
+        if effect.group:
+            yield from known(effect.group, self._groups, "group", (*trail, "group"))
+
+    # --- formulas ----------------------------------------------------------------------------------------------------
+
+    def _formulas(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
+        for field in effect.__struct_fields__:
+            value = getattr(effect, field)
+            if isinstance(value, Formula):
+                yield from self._formula(value, (*trail, field))
+            elif isinstance(value, dict):
+                for name, inner in value.items():
+                    if isinstance(inner, Formula):
+                        yield from self._formula(inner, (*trail, "with", name))
+
+    def _formula(self, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
+        """What a formula names must be there."""
+        for node in formula.walk() if formula else ():
+            if node.kind == "name":
+                name, procedure = str(node.about), self.system.steps
+                there = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
+                if name not in there and name not in self._words:
+                    hint = did_you_mean(name, sorted(there)) or f": there are {', '.join(sorted(there)[:12])}"
+                    yield trail, f'"{formula}": nothing is called {name}{hint}'
+            elif node.kind in ("==", "!="):
+                yield from self._compared(node, formula, trail)
+            elif isinstance(node.about, str) and node.kind != "word":
+                yield from self._call_faults(node, formula, trail)
+
+    def _compared(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
+        """A word is compared with one of the words that it may be, and not with a number of that name."""
+        procedure = self.system.steps
+        names = [str(part.about) if part.kind == "name" else "" for part in node.parts]
+        for name, other in (names, names[::-1]):
+            of = self._wordy.get(name)
+            if of and other in of and (other in procedure.numbers or other in procedure.constants):
+                yield trail, f"\"{formula}\": {other} is a number too: write '{other}' in quotes for the word"
+        written = [str(part.about) for part in node.parts if part.kind == "word"]
+        for name in names:
+            of = self._wordy.get(name)
+            yield from (
+                (trail, f'"{formula}": {name} is never {word}{did_you_mean(word, of)}')
+                for word in (written if of else ())
+                if of and word not in of
+            )
+
+    @cached_property
+    def _numbers(self) -> list[str]:
+        """The numbers, and what holds the name of one."""
+        numbers = self.system.steps.numbers
+        return [*numbers, *(name for name, of in self._wordy.items() if of <= {*numbers})]
+
+    @cached_property
+    def _wordy(self) -> dict[str, set[str]]:
+        """What is a word rather than a number, and the words that it may be."""
+        found = {name: {*own.of} for name, own in self.system.steps.words.items()}
+        for event in self.system.head.events.values():
+            for name, takes in event.takes.items():
+                if takes.of:
+                    found.setdefault(name, set()).update(takes.of)
+        return found
+
+    def _call_faults(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
+        name, system = str(node.about), self.system
+        there: Collection[str]
+        if node.kind in _HELD:
+            there = {*self._groups, "any"} if node.kind in ("owed", "coming") else self._groups
+        else:
+            there = {
+                "setting": [*system.switches],
+                "met": [table.id for table in system.tables],
+                "suffered": [*system.head.conditions],
+                "value": self._numbers,
+                "known": [*system.steps.numbers, *self._named],
+                "worst": [*system.head.statistics],
+                "lowered": [*system.head.statistics],
+            }[node.kind]
+        if name not in there:
+            yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
+
+
+def _leads(effect: AnyEffect) -> Iterator[str]:
+    """What a step leads to at once."""
+    match effect:
+        case Call():
+            yield f"event {effect.event}"
+        case LookUp():
+            yield f"table {effect.table}"
+        case Suffer() if effect.after is None:
+            yield f"condition {effect.condition}"
+        case _:
+            return
+
+
+def _circle(name: str, leads: dict[str, set[str]], done: set[str], way: list[str]) -> list[str]:
+    """The way from a name back to itself; empty where there is none."""
+    if name in way:
+        return [*way[way.index(name) :], name]
+    if name in done:
+        return []
+    for following in sorted(leads.get(name, ())):
+        if found := _circle(following, leads, done, [*way, name]):
+            return found
+    done.add(name)
+    return []
+
+
+def _result_faults(effect: RollFor, trail: Trail) -> Iterator[Fault]:
+    """No result is covered twice."""
+    seen: list[Span] = []
+    for written in effect.results:
+        span = Span.parse(written)
+        high = 10**6 if span.high is None else span.high
+        if any(span.low <= (10**6 if other.high is None else other.high) and other.low <= high for other in seen):
+            yield (*trail, "results", written), f"{written} is covered already"
+        seen.append(span)
+
+
+CONTENT = StepsContent

@@ -1,0 +1,244 @@
+"""Procedures whose events are content: numbers, events, conditions and times that a pack names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from msgspec.structs import replace
+
+from generator.base.errors import HackjackError
+from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.in_a_row import counted, played
+from generator.games.steps import odds as odds_of
+from generator.games.steps.checks import CONTENT
+from generator.games.steps.engine import Bench, RefusedError, step
+from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
+from generator.games.steps.lines import figure, line, name_of, sheet, state_line
+from generator.games.steps.log import StepsFact
+from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.model.formulas import MOST
+from generator.model.log import Entry, Log
+from generator.model.rules import AnyEffect, Let, LookUp, Save, walk
+from generator.pack.strict_yaml import Trail
+from generator.play.apply_effects import Hurt, Pen
+from generator.play.chance import Chance, Seeded
+from generator.play.event_spec import EventSpec, labelled
+from generator.words.chances import chance, spoken
+from generator.words.effects import condition_sentences
+
+if TYPE_CHECKING:
+    from generator.layout.panel_elements import ChartMaker
+
+
+class StepsGame(Game[State, Event, Event | Asking]):
+    """Events of the author's, one character a state."""
+
+    CHARTS = CONTENT.CHARTS
+    CARD_SETS = ("conditions",)
+
+    @cached_property
+    def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """The events of the content."""
+        return events_of(self.system)
+
+    @cached_property
+    def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
+        """Every event has odds, and so have the questions of the content."""
+        asked = {name: spec.asked(in_a_row=True) for name, spec in self.EVENTS.items()}
+        questions = self.system.head.questions
+        return asked | {name: question_of(name, each, self.system) for name, each in questions.items()}
+
+    @cached_property
+    def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
+        """The numbers and words that somebody who joins may bring."""
+        procedure = self.system.steps
+        takes = [labelled(name, "number", least=-MOST, most=MOST) for name in procedure.numbers]
+        takes += [labelled(name, words=own.of) for name, own in procedure.words.items()]
+        return EventSpec("add", "somebody joins", tuple(takes))
+
+    # --- events and states -------------------------------------------------------------------------------------------
+
+    def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
+        """Return an event as typed. Raise UsageError."""
+        return read_event(self.EVENTS, words, at)
+
+    def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
+        """Return an event, or a question of the content, as typed. Raise UsageError."""
+        self.check_question(words)
+        question = self.system.head.questions.get(words[0])
+        return read_asking(self.QUESTIONS, words, at, question.each) if question else self.read_event(words, at)
+
+    def read_state(self, value: Any) -> State:
+        """Return a state from plain data. Raise HackjackError."""
+        return read_state(value, self.system)
+
+    def plain_state(self, state: State) -> dict[str, Any]:
+        """Return a state as plain data for JSON."""
+        return plain_state(state)
+
+    def state_line(self, plain: dict[str, Any]) -> str:
+        """Return a state in one line."""
+        return state_line(plain, self.system)
+
+    def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+        """One event on a state. Raises HackjackError, NeedsError."""
+        return step(self.system, state, event, chance)
+
+    def line(self, entry: Entry[StepsFact]) -> str:
+        """Return a log entry as a sentence."""
+        return line(entry.fact, self.system)
+
+    def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
+        """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
+        if state.dead:
+            raise HackjackError("the character is dead: there is nothing left to count")
+        if isinstance(event, Asking):
+            if asked.plays is not None or asked.hits is not None:
+                raise HackjackError("--hits and --simulate are for events: leave them out here")
+            return self._asked(event, odds_of.in_turn(self.system, state, event))
+        if asked.plays is not None:
+            times = 1 if asked.hits is None else asked.hits
+            return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
+        if asked.hits is not None:
+            return counted(odds_of.die_by(self._reach(event.name), state, event, asked.hits))
+        return self._counted(odds_of.count(self._reach(event.name), state, event))
+
+    def _reach(self, name: str) -> odds_of.Reach:
+        """What an event may lead to: made out once, for charts ask many times."""
+        if name not in self._reaches:
+            self._reaches[name] = odds_of.Reach(self.system, name)
+        return self._reaches[name]
+
+    @cached_property
+    def _reaches(self) -> dict[str, odds_of.Reach]:
+        return {}
+
+    def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
+        question = self.system.head.questions[asking.name]
+        each = zip(asking.values, found, strict=True)
+        lines = [f"after {question.each.replace('_', ' ')} {value:>2}  {spoken(share)}" for value, share in each]
+        of = f"{question.name.replace('_', ' ')} of {asking.people}"
+        return Answer({question.name: chance(found[-1])}, [*lines, of])
+
+    def _counted(self, found: odds_of.Found) -> Answer:
+        plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
+        first = next(iter(found.rows), "")
+        plain["rows"] = {}
+        for table, shares in found.rows.items():
+            key = "rows" if table == first else f"rows_{table}"
+            plain[key] = {row: chance(share) for row, share in shares.items()}
+        plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
+        plain["numbers"] = {
+            name: {str(value): chance(share) for value, share in values.items()}
+            for name, values in found.numbers.items()
+        }
+        lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in found.named.items()]
+        lines += [f"  {row:<14}  {spoken(share)}" for shares in found.rows.values() for row, share in shares.items()]
+        lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
+        for name, values in found.numbers.items():
+            known = self.system.steps.numbers[name].name
+            lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
+        return Answer(plain, lines)
+
+    # --- rehearsal ---------------------------------------------------------------------------------------------------
+
+    def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
+        """Every event, every cell, every condition with its times and ends, once."""
+        for name, happening in self.system.head.events.items():
+            if fault := self._fault(happening.do_, name):
+                yield "system.yaml", ("events", name), fault
+        for place, table in enumerate(self.system.tables):
+            for at, row in enumerate(table.rows):
+                cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
+                for trail, cell in cells.items():
+                    # What looks further up is played where an event reaches it.
+                    if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk(cell)):
+                        continue
+                    if fault := self._fault(cell, table.id):
+                        yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
+        for name, condition in self.system.head.conditions.items():
+            for key, lists in (("each", condition.each), ("ends", condition.ends)):
+                for word, effects in lists.items():
+                    if fault := self._fault(effects, name, of=name):
+                        yield "system.yaml", ("conditions", name, key, word), fault
+            for _, effect in walk(condition.implies):
+                if isinstance(effect, Save):
+                    for effects in (effect.passes, effect.fails):
+                        if fault := self._fault(effects, name, of=name):
+                            yield "system.yaml", ("conditions", name, "implies"), fault
+
+    def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "") -> str:
+        """Why steps cannot be played on a fresh character; empty where they can."""
+        bench = Bench(self.system, self._trial(), Seeded(0))
+        bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
+        pen = Pen(bench, source, Hurt(), "now")
+        pen.of = of
+        try:
+            bench.names |= self._likely()
+            bench.run(effects, pen)
+        except RefusedError:
+            return ""
+        except HackjackError as error:
+            # Whoever it is refused to would not have come so far.
+            needs = self.system.head.events[source].needs if source in self.system.head.events and not of else ()
+            if not all(bench.figure(need.holds) for need in needs):
+                return ""
+            return f"this cannot be played: {error}"
+        return ""
+
+    def _likely(self) -> dict[str, int | str | None]:
+        """A value for whatever an event takes or names, for steps that are tried without it."""
+        found: dict[str, int | str | None] = {}
+        for happening in self.system.head.events.values():
+            found |= {effect.name: 1 for _, effect in walk(happening.do_) if isinstance(effect, Let)}
+            for name, takes in happening.takes.items():
+                found[name] = None if takes.optional else takes.of[0] if takes.of else max(takes.least, 1)
+        return found
+
+    def _trial(self) -> State:
+        """A fresh character of whom a save is owed, where there is any."""
+        known = self.system.head.conditions
+        saving = next((name for name, each in known.items() if any(isinstance(e, Save) for e in each.implies)), "")
+        late = next((name for name, each in known.items() if each.chances), "")
+        state = State(values=fresh(self.system), saves=(Owed(saving),) if saving else ())
+        if saving or not late:
+            return state
+        return replace(state, saves=(Owed(late, chance=True),), conditions=(Held(late, "save"),))
+
+    # --- at the table ------------------------------------------------------------------------------------------------
+
+    def check_bounds(self, state: State) -> None:
+        """Raise HackjackError for lists that grew too long."""
+        if len(state.conditions) > MOST_ENTRIES:
+            raise HackjackError(f"the character has more than {MOST_ENTRIES} conditions: too many to carry on with")
+
+    def details(self, plain: dict[str, Any]) -> Sequence[str]:
+        """The conditions that somebody is in, in full."""
+        if plain["dead"]:
+            return ()
+        known = self.system.head.conditions
+        names = dict.fromkeys(held["condition"] for held in plain["conditions"])
+        return [
+            f"{known[name].name or name}: {' '.join(map(str, condition_sentences(known[name], self.system)))}"
+            for name in names
+        ]
+
+    def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
+        """Return what fills the sheet of a state."""
+        return sheet(plain, self.system)
+
+    def charts(self) -> Mapping[str, ChartMaker]:
+        """There are no charts by name: blocks ask for theirs."""
+        return {}
+
+    def card_sets(self) -> Mapping[str, SetMaker]:
+        """Return the sets of cards by name."""
+        from generator.games.steps.card_products import SETS
+
+        return SETS
+
+
+GAME: type[Game[State, Event, Event | Asking]] = StepsGame

@@ -1,0 +1,55 @@
+"""What can happen to a character under steps of the author's, as facts of the log."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from generator.model.formulas import Result
+from generator.play.log import EffectFact
+
+Number = NamedTuple("Number", [("number", str), ("by", int), ("left", int)])
+Set = NamedTuple("Set", [("number", str), ("to", Result)])
+Said = NamedTuple("Said", [("about", str), ("says", str), ("values", dict[str, Result])])
+Row = NamedTuple("Row", [("table", str), ("at", str), ("column", str), ("name", str)])
+Nothing = NamedTuple("Nothing", [("says", str)])
+Remark = NamedTuple("Remark", [("says", str)])
+Rolled = NamedTuple("Rolled", [("dice", str), ("shown", int)])
+Later = NamedTuple("Later", [("condition", str), ("after", str)])
+Stopped = NamedTuple("Stopped", [("condition", str), ("after", str)])
+Owed = NamedTuple("Owed", [("of", str), ("place", str)])
+Due = NamedTuple("Due", [("of", str)])
+Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
+ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
+Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
+Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
+Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
+Dies = NamedTuple("Dies", [])
+
+
+class Tested(NamedTuple):
+    """A check: what the die shows, and what was wanted, so much or less (`under`) or more."""
+
+    name: str
+    die: str
+    rolled: int
+    target: int
+    under: bool
+    passed: bool
+
+
+class Shortened(NamedTuple):
+    """Time off a condition, in units, and what is left."""
+
+    condition: str
+    place: str
+    off: int
+    left: int
+    unit: str
+
+
+OwnFact = (
+    Number | Set | Said | Row | Nothing | Remark | Rolled | Later | Stopped | Owed | Due | Saved | ChanceLost | Ends
+    | Eased | Passes | Dies | Tested | Shortened
+)  # fmt: skip
+"""What steps alone bring about."""
+StepsFact = OwnFact | EffectFact

@@ -1,0 +1,183 @@
+"""The state of a character under steps of the author's: numbers, words, conditions, and what is still to come."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.errors import HackjackError, did_you_mean
+from generator.model.formulas import MOST, Result
+from generator.model.rules import UNITS, System, Until
+from generator.play.state_reading import read_struct
+
+MOST_ENTRIES = 200
+"""The most conditions, saves or losses of one character."""
+DAYS = {"week": 7, "month": 30}
+"""Units that are counted down in days."""
+LONG = ("day", "permanent", "save")
+"""Whatever lasts so is `long`: a group that every system has."""
+KEPT = ("conditions", "coming", "lost", "saves", "dead")
+"""The keys of a state besides the author's numbers and words."""
+
+Short = Annotated[str, Meta(max_length=60)]
+
+
+class Held(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that somebody is in. `until` is a span such as `3 rounds`, or a word: an event, permanent, save."""
+
+    condition: Short
+    until: Short = "permanent"
+    place: Short = ""
+    level: Annotated[int, Meta(ge=1, le=1000)] = 1
+    chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MOST)], ...], Meta(max_length=6)] = ()
+    row: Short = ""
+
+    @property
+    def word(self) -> str:
+        """The unit that it is counted down in, or what it lasts until."""
+        return parsed(self.until).word
+
+    @property
+    def left(self) -> int:
+        """How many of that unit are left; 0 where it is not counted down."""
+        amount = parsed(self.until).amount
+        return amount.plus if amount else 0
+
+    def with_left(self, left: int) -> Held:
+        """The same with so much left."""
+        return msgspec.structs.replace(self, until=str(Until.span(left, self.word)))
+
+
+class Coming(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that begins after so long, unless something stops it before."""
+
+    condition: Short
+    after: Short
+    until: Short = "permanent"
+
+
+class Lost(Struct, frozen=True, forbid_unknown_fields=True):
+    """Points of a statistic that are gone for good."""
+
+    statistic: Short
+    by: int
+
+
+class Owed(Struct, frozen=True, forbid_unknown_fields=True):
+    """A save that the player has to make: for a condition, or for one of its later chances."""
+
+    of: Short
+    part: Short = ""
+    place: Short = ""
+    chance: bool = False
+
+
+class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """One character. `values` are the author's numbers and words by name."""
+
+    values: dict[str, Result] = {}
+    conditions: tuple[Held, ...] = ()
+    coming: tuple[Coming, ...] = ()
+    lost: tuple[Lost, ...] = ()
+    saves: tuple[Owed, ...] = ()
+    dead: bool = False
+
+
+@lru_cache(maxsize=4096)
+def parsed(written: str) -> Until:
+    """How long, as content and states write it. Raises ValueError."""
+    return Until.parse(written, own=True)
+
+
+def fresh(system: System) -> dict[str, Result]:
+    """The numbers and words that somebody begins with."""
+    procedure = system.steps
+    found: dict[str, Result] = {name: own.start for name, own in procedure.numbers.items()}
+    return found | {name: own.of[0] for name, own in procedure.words.items()}
+
+
+def read_state(value: Any, system: System) -> State:
+    """A state from plain data: the numbers and words beside the rest. Raises HackjackError."""
+    if not isinstance(value, dict):
+        raise HackjackError("the state is not a JSON object: write {} for a fresh character")
+    values = fresh(system)
+    known = (*values, *KEPT)
+    for key in value:
+        if key not in known:
+            raise HackjackError(f'the state has an unknown key "{str(key)[:40]}"{did_you_mean(str(key), known)}')
+    rest = {key: given for key, given in value.items() if key in KEPT}
+    state = read_struct(_shaped(rest), State, "a fresh character")
+    for name in values:
+        if name in value:
+            values[name] = _own(name, value[name], system)
+    _check_entries(state, system)
+    return msgspec.structs.replace(state, values=values)
+
+
+def _shaped(value: dict[str, Any]) -> dict[str, Any]:
+    """A condition may be given by its name alone."""
+    given = value.get("conditions")
+    if not isinstance(given, list):
+        return value
+    return {**value, "conditions": [{"condition": each} if isinstance(each, str) else each for each in given]}
+
+
+def _own(name: str, given: Any, system: System) -> Result:
+    procedure = system.steps
+    if name in procedure.words:
+        of = procedure.words[name].of
+        if given not in of:
+            raise HackjackError(f'the state\'s {name} is "{str(given)[:40]}": write {", ".join(of)}')
+        return str(given)
+    if given is None and procedure.numbers[name].start is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int) or abs(given) > MOST:
+        raise HackjackError(f"the state's {name} is no whole number up to {MOST:,}")
+    return given
+
+
+def _check_entries(state: State, system: System) -> None:
+    check_sizes(state)
+    head = system.head
+    named = [held.condition for held in state.conditions] + [each.condition for each in state.coming]
+    for name in (*named, *(owed.of for owed in state.saves)):
+        if name not in head.conditions:
+            hint = did_you_mean(name, head.conditions)
+            raise HackjackError(f'the state has an unknown condition "{name[:40]}"{hint}')
+    for lost in state.lost:
+        if lost.statistic not in head.statistics:
+            hint = did_you_mean(lost.statistic, head.statistics)
+            raise HackjackError(f'the state has an unknown statistic "{lost.statistic[:40]}"{hint}')
+    for written in (*(held.until for held in state.conditions), *(each.after for each in state.coming)):
+        try:
+            until = parsed(written)
+        except ValueError as error:
+            raise HackjackError(f"the state cannot be read: {error}") from error
+        if until.amount is not None and not until.amount.is_number:
+            raise HackjackError(f"the state cannot be read: {written} has not been rolled")
+        if until.amount is None and until.word in UNITS:
+            raise HackjackError(f"the state cannot be read: how many {until.word}s?")
+    if state.dead and (state.coming or state.saves):
+        raise HackjackError("the state contradicts itself: dead, and something is still to come")
+
+
+def check_sizes(state: State) -> None:
+    """No list of a state grows without an end. Raises HackjackError."""
+    for name in ("conditions", "coming", "lost", "saves"):
+        if len(getattr(state, name)) > MOST_ENTRIES:
+            raise HackjackError(f"the character has more than {MOST_ENTRIES} {name}: too many to carry on with")
+
+
+def plain_state(state: State) -> dict[str, Any]:
+    """The state as plain data: the author's numbers and words first."""
+    plain: dict[str, Any] = msgspec.to_builtins(state)
+    for key in ("conditions", "saves"):
+        plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
+    return {**plain.pop("values"), **plain}
+
+
+_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "part": "", "chance": False}
+"""What goes without saying of a condition or a save."""

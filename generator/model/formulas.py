@@ -1,0 +1,414 @@
+"""Formulas as authors write them: `d12 + over + 2 * count(injury)`. Parsed once, bounded, never evaluated as Python.
+
+Whole numbers, dice, names, words in single quotes, `+ - * //`, comparisons, `and or not`, and a handful of functions.
+A formula is short and shallow; what it names is looked up in a scope that whoever evaluates it brings along.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from operator import add, floordiv, ge, gt, le, lt, mul, neg, sub
+from typing import NamedTuple, Protocol
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, did_you_mean
+from generator.base.values import Value
+
+LONGEST = 120
+"""So many signs a formula may have."""
+DEEPEST = 12
+"""So many parentheses, functions and signs may stand inside each other."""
+MOST = 1_000_000
+"""No number that a formula comes to is further from 0."""
+
+Result = int | str | None
+"""What a formula comes to: a number (1 for true, 0 for false), a word, or nothing where a number is unknown."""
+
+_TOKEN = re.compile(
+    r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>[a-z][a-z0-9_]{0,39})"
+    r"|'(?P<word>[^'\n]{1,40})'|(?P<sign>//|<=|>=|==|!=|[-+*<>(),]))"
+)
+_WORDS = ("and", "or", "not")
+NAMING = (
+    "count",
+    "has",
+    "level",
+    "left",
+    "lasting",
+    "owed",
+    "coming",
+    "setting",
+    "met",
+    "suffered",
+    "known",
+    "value",
+    "lowered",
+    "worst",
+)
+"""Functions of a name: of a group or condition, of a switch, of a table, of a number."""
+FIGURING = ("min", "max")
+_MOST_PARTS = 6
+_COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+_FIGURE: dict[str, Callable[..., int]] = {
+    "+": add,
+    "-": sub,
+    "*": mul,
+    "//": floordiv,
+    "minus": neg,
+    "min": min,
+    "max": max,
+}
+_SPOKEN = {
+    "+": "+",
+    "-": "\N{MINUS SIGN}",
+    "*": "\N{MULTIPLICATION SIGN}",
+    "<": "below",
+    "<=": "at most",
+    ">": "over",
+    ">=": "at least",
+    "==": "exactly",
+    "!=": "not",
+}
+
+
+class Node(NamedTuple):
+    """A part of a formula: what it does (`+`, `name`, `dice` ...), what it is about, and its parts."""
+
+    kind: str
+    about: int | str | Dice | None = None
+    parts: tuple[Node, ...] = ()
+
+
+class Scope(Protocol):
+    """What a formula may ask whoever evaluates it."""
+
+    def named(self, name: str) -> Result:
+        """What a name stands for. Raises HackjackError where it stands for nothing."""
+
+    def call(self, function: str, name: str) -> Result:
+        """What one of NAMING says of a name."""
+
+    def rolled(self, dice: Dice) -> int:
+        """What dice show in all."""
+
+
+Run = Callable[[Scope], Result]
+"""A formula made ready: what it comes to in a scope."""
+
+
+class Formula(Value):
+    """A formula: the text as it was written, and what was made of it. Raises ValueError for what is none."""
+
+    __slots__ = ("run", "text")
+    run: Run
+    text: str
+
+    def __init__(self, text: str) -> None:
+        self._fill(text=text, run=_made(_parsed(text)))
+
+    def _parts(self) -> tuple[str, ...]:
+        return (self.text,)
+
+    @classmethod
+    def parse(cls, written: str | int) -> Formula:
+        """Read `3`, `"hp - 2"`, `"d6 + over"`. Raises ValueError with a sentence."""
+        if isinstance(written, bool) or not isinstance(written, str | int):
+            raise ValueError(f"{written!r} is no formula: write a number, a name or a sum such as d6 + over")
+        return cls(str(written).strip())
+
+    @property
+    def tree(self) -> Node:
+        """What was parsed."""
+        return _parsed(self.text)
+
+    @property
+    def plain(self) -> int | str:
+        """As YAML has it: a number as a number."""
+        return int(self.text) if re.fullmatch(r"-?\d{1,7}", self.text) else self.text
+
+    def walk(self) -> Iterator[Node]:
+        """Every part of it."""
+        open_parts = [self.tree]
+        while open_parts:
+            node = open_parts.pop()
+            yield node
+            open_parts += node.parts
+
+    @property
+    def rolls(self) -> bool:
+        """Whether dice stand in it; a name may stand for dice too."""
+        return any(node.kind == "dice" for node in self.walk())
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@cache
+def _parsed(text: str) -> Node:
+    if len(text) > LONGEST:
+        raise ValueError(f'"{text[:30]}..." has {len(text)} signs: a formula has {LONGEST} at most; use let for a part')
+    return _Reader(text).whole()
+
+
+class _Reader:
+    """Reads a formula from its first sign to its last."""
+
+    def __init__(self, text: str) -> None:
+        self._text, self._tokens, self._depth = text, list(_tokens(text)), 0
+
+    def whole(self) -> Node:
+        """All of it."""
+        if not self._tokens:
+            raise ValueError("a formula is missing: write a number, a name or a sum such as d6 + over")
+        found = self._either()
+        if self._tokens:
+            raise self._wrong(f'"{self._tokens[0][1]}" cannot follow there')
+        return found
+
+    def _wrong(self, why: str) -> ValueError:
+        return ValueError(f'"{self._text}": {why}')
+
+    def _next(self, *wanted: str) -> str:
+        """The next sign or word if it is one of those; empty otherwise."""
+        if self._tokens and self._tokens[0][0] in ("sign", "name") and self._tokens[0][1] in wanted:
+            return self._tokens.pop(0)[1]
+        return ""
+
+    def _either(self) -> Node:
+        self._depth += 1
+        if self._depth > DEEPEST:
+            raise self._wrong(f"it is nested more than {DEEPEST} deep: use let for a part of it")
+        found = self._both()
+        while self._next("or"):
+            found = Node("or", None, (found, self._both()))
+        self._depth -= 1
+        return found
+
+    def _both(self) -> Node:
+        found = self._negated()
+        while self._next("and"):
+            found = Node("and", None, (found, self._negated()))
+        return found
+
+    def _negated(self) -> Node:
+        nots = 0
+        while self._next("not"):
+            nots += 1
+        found = self._compared()
+        return Node("not", None, (found,)) if nots % 2 else found
+
+    def _compared(self) -> Node:
+        found = self._sum()
+        if sign := self._next("==", "!=", *_COMPARE):
+            found = Node(sign, None, (found, self._sum()))
+            if self._next("==", "!=", *_COMPARE):
+                raise self._wrong("one comparison cannot follow another: join two with and")
+        return found
+
+    def _sum(self) -> Node:
+        found = self._product()
+        while sign := self._next("+", "-"):
+            found = Node(sign, None, (found, self._product()))
+        return found
+
+    def _product(self) -> Node:
+        found = self._signed()
+        while sign := self._next("*", "//"):
+            found = Node(sign, None, (found, self._signed()))
+        return found
+
+    def _signed(self) -> Node:
+        minus = 0
+        while self._next("-"):
+            minus += 1
+        found = self._atom()
+        return Node("minus", None, (found,)) if minus % 2 else found
+
+    def _atom(self) -> Node:
+        if not self._tokens:
+            raise self._wrong("something is missing at its end")
+        kind, text = self._tokens.pop(0)
+        if kind == "number":
+            return Node("number", int(text))
+        if kind == "dice":
+            return Node("dice", Dice.parse(text))
+        if kind == "word":
+            return Node("word", text)
+        if kind == "name" and text not in _WORDS:
+            return self._call(text) if self._next("(") else Node("name", text)
+        if text == "(":
+            found = self._either()
+            self._close()
+            return found
+        raise self._wrong(f'"{text}" cannot stand there')
+
+    def _call(self, function: str) -> Node:
+        if function in NAMING:
+            kind, name = self._tokens.pop(0) if self._tokens else ("", "")
+            if kind not in ("name", "word"):
+                raise self._wrong(f"{function}( ) wants a name")
+            self._close()
+            return Node(function, name)
+        if function not in FIGURING:
+            raise self._wrong(f"there is no {function}( ){did_you_mean(function, (*NAMING, *FIGURING))}")
+        parts = [self._either()]
+        while self._next(","):
+            parts.append(self._either())
+        self._close()
+        if not 2 <= len(parts) <= _MOST_PARTS:
+            raise self._wrong(f"{function}( ) takes 2 to {_MOST_PARTS} parts")
+        return Node(function, None, tuple(parts))
+
+    def _close(self) -> None:
+        if not self._next(")"):
+            raise self._wrong("a parenthesis is not closed")
+
+
+def _tokens(text: str) -> Iterator[tuple[str, str]]:
+    place, text = 0, text.rstrip()
+    while place < len(text):
+        match = _TOKEN.match(text, place)
+        if match is None:
+            stray = text[place:].lstrip()[:1]
+            hint = {
+                "=": ": write == to compare",
+                "/": ": write // to divide, which rounds down",
+                '"': ": put words into single quotes",
+            }.get(stray, "")
+            raise ValueError(f'"{text}": {stray!a} belongs in no formula{hint}')
+        kind = match.lastgroup or ""
+        yield kind, match[kind]
+        place = match.end()
+
+
+# --- evaluating ------------------------------------------------------------------------------------------------------
+
+
+def evaluate(formula: Formula, scope: Scope) -> Result:
+    """What a formula comes to. Raises HackjackError for what cannot be figured, with the formula."""
+    try:
+        return formula.run(scope)
+    except _FormulaError as error:
+        raise HackjackError(f'"{formula}" cannot be figured: {error}') from error
+
+
+def number(formula: Formula, scope: Scope) -> int:
+    """The number that a formula comes to. Raises HackjackError where it is a word or unknown."""
+    found = evaluate(formula, scope)
+    if not isinstance(found, int):
+        raise HackjackError(f'"{formula}" is no number but {"unknown" if found is None else found}')
+    return found
+
+
+class _FormulaError(HackjackError):
+    """What is wrong with a part."""
+
+
+def _made(node: Node) -> Run:
+    """A part made ready: closures, since odds ask the same formula many thousand times."""
+    kind, about = node.kind, node.about
+    parts = tuple(map(_made, node.parts))
+    match kind:
+        case "number" | "word":
+            assert not isinstance(about, Dice)
+            return lambda _: about
+        case "name":
+            return lambda scope: scope.named(str(about))
+        case "dice":
+            assert isinstance(about, Dice)
+            return lambda scope: scope.rolled(about)
+        case "not":
+            return lambda scope: int(not parts[0](scope))
+    if kind in NAMING:
+        return lambda scope: scope.call(kind, str(about))
+    if kind in ("and", "or", "==", "!="):
+        return _joined(kind, *parts)
+    return _figuring(node, parts)
+
+
+def _joined(kind: str, one: Run, other: Run) -> Run:
+    match kind:
+        case "and":
+            return lambda scope: int(bool(one(scope)) and bool(other(scope)))
+        case "or":
+            return lambda scope: int(bool(one(scope)) or bool(other(scope)))
+        case "==":
+            return lambda scope: int(one(scope) == other(scope))
+    return lambda scope: int(one(scope) != other(scope))
+
+
+def _figuring(node: Node, parts: tuple[Run, ...]) -> Run:
+    compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind)
+
+    def run(scope: Scope) -> Result:
+        found = [part(scope) for part in parts]
+        figures = [each for each in found if isinstance(each, int)]
+        if len(figures) < len(found):
+            part, wrong = next(pair for pair in zip(node.parts, found, strict=True) if not isinstance(pair[1], int))
+            if wrong is None and not compare:
+                # What is figured from something unknown is unknown.
+                return None
+            raise _FormulaError(f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        if compare:
+            return int(compare(figures[0], figures[1]))
+        if node.kind == "//" and not figures[1]:
+            raise _FormulaError("it divides by 0")
+        total = figure(*figures) if figure else 0
+        if abs(total) > MOST:
+            raise _FormulaError(f"{total} is too much: {MOST:,} at most")
+        return total
+
+    return run
+
+
+# --- on paper --------------------------------------------------------------------------------------------------------
+
+_TIGHT = {"or": 1, "and": 2, "not": 3, "+": 5, "-": 5, "*": 6, "//": 6, "minus": 7}
+
+
+def spoken(formula: Formula, names: Callable[[str, str], str]) -> str:
+    """A formula for paper: `d12 + the excess + 2 for each injury`. `names` words a name of a kind (`name`, `count`)."""
+    return spoken_node(formula.tree, names)
+
+
+def spoken_node(node: Node, names: Callable[[str, str], str] = lambda _, name: name) -> str:
+    """The same of a part."""
+    kind, parts = node.kind, node.parts
+    match kind:
+        case "number" | "word":
+            return str(node.about)
+        case "dice":
+            assert isinstance(node.about, Dice)
+            return node.about.spoken
+        case "name":
+            return names("name", str(node.about))
+        case "not":
+            inner = parts[0]
+            return names("not has", str(inner.about)) if inner.kind == "has" else f"not {_inside(node, inner, names)}"
+        case "minus":
+            return f"{_SPOKEN['-']}{_inside(node, parts[0], names)}"
+        case "*":
+            counted = next((part for part in parts if part.kind == "count"), None)
+            if counted is not None:
+                other = parts[0] if counted is parts[1] else parts[1]
+                return f"{_inside(node, other, names)} for each {names('each', str(counted.about))}"
+        case "//":
+            return f"{_inside(node, parts[0], names)} divided by {_inside(node, parts[1], names)}, rounded down"
+        case "min" | "max":
+            which = "the lower" if kind == "min" else "the higher"
+            return f"{which} of {' and '.join(spoken_node(part, names) for part in parts)}"
+    if kind in NAMING:
+        return names(kind, str(node.about))
+    joint = "is" if kind == "==" and parts[1].kind in ("word", "name") else _SPOKEN.get(kind, kind)
+    if kind == "!=":
+        joint = "is not"
+    elif kind in _COMPARE or (kind == "==" and joint != "is"):
+        joint = f"is {joint}"
+    return f"{_inside(node, parts[0], names)} {joint} {_inside(node, parts[1], names)}"
+
+
+def _inside(node: Node, part: Node, names: Callable[[str, str], str]) -> str:
+    said = spoken_node(part, names)
+    return f"({said})" if _TIGHT.get(part.kind, 9) < _TIGHT.get(node.kind, 4) else said

@@ -1,0 +1,36 @@
+"""Events of the author's as numbered sentences, made from the steps that run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.model.rules import AnyEffect, System, Until
+from generator.words.effects import effect_sentences, step_words
+from generator.words.wording import filled, lasts
+
+
+def event_sentences(name: str, system: System) -> list[str]:
+    """What an event does, step by step, as a screen prints it; with the rulings that the steps follow."""
+    return [said for effect in system.head.events[name].do_ for said in _stepped(effect, system)]
+
+
+def watch_sentences(system: System) -> list[str]:
+    """What holds after every event, and what follows."""
+    words, found = step_words(system), []
+    for watch in system.head.watches:
+        follows = words.clauses(watch.do_)
+        found.append(filled(watch.says, system) if watch.says else f"Whenever {words.said(watch.holds)}: {follows}.")
+    return found
+
+
+def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
+    ruling = getattr(effect, "ruling", None)
+    mark = f" [{ruling}]" if ruling else ""
+    sentences = [str(sentence) for sentence in effect_sentences(effect, system)]
+    for place, said in enumerate(sentences, 1):
+        yield f"{said.removesuffix('.')}{mark}." if place == len(sentences) and said else said
+
+
+def until_words(written: str, system: System) -> str:
+    """How long, as the end of a sentence: an event of the author's has words of its own."""
+    return lasts(Until.parse(written, own=True), system)[0]

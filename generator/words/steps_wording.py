@@ -1,0 +1,210 @@
+"""Steps of the author's as sentences: numbers, look-ups, conditions and times that the content names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import assert_never
+
+from generator.model.formulas import Formula, spoken
+from generator.model.rules import (
+    Answer,
+    AnyEffect,
+    AnyStep,
+    Call,
+    Check,
+    Condition,
+    Die,
+    End,
+    Let,
+    LookUp,
+    Lower,
+    Pass,
+    Place,
+    Raise,
+    RollFor,
+    Say,
+    SetTo,
+    Shorten,
+    System,
+    Until,
+    When,
+)
+
+
+@dataclass(frozen=True)
+class StepWords:
+    """Words the steps of one system. `told` are the sentences of any effect; `fill` puts numbers into texts."""
+
+    system: System
+    told: Callable[[AnyEffect], Iterable[str]]
+    fill: Callable[[str], str]
+    lasting: Callable[[Until], str]
+
+    def step_says(self, step: AnyStep) -> str:
+        """One step as a sentence without its full stop."""
+        if step.says is not None:
+            return self.fill(step.says).removesuffix(".")
+        said = self._step(step)
+        return said[:1].upper() + said[1:]
+
+    def check_says(self, check: Check) -> str:
+        """A check with two branches as a sentence without its full stop."""
+        if check.at_most is not None:
+            aim = f"{self.said(check.at_most)} or less"
+        else:
+            aim = f"over {self.said(check.over)}" if check.over else ""
+        name = f"A {check.name} check: {check.die.spoken}," if check.name else f"Roll {check.die.spoken} for"
+        ends = [("If it fails", (*check.fail, *check.fails)), ("If it succeeds", check.passes)]
+        told = [f"{how}, {self.clauses(effects)}" for how, effects in ends if effects]
+        return ". ".join([f"{name} {aim}", *told])
+
+    def condition_does(self, condition: Condition) -> Iterator[str]:
+        """What a condition does as time passes and when it ends, a sentence each."""
+        for unit, effects in condition.each.items():
+            yield f"Each {unit}: {self.clauses(effects)}"
+        for cause, effects in condition.ends.items():
+            how = {"time": "When its time is over", "any": "When it ends"}.get(cause, f"When {_plain(cause)} ends it")
+            yield f"{how}: {self.clauses(effects)}"
+
+    def clauses(self, effects: Iterable[AnyEffect]) -> str:
+        """Steps as the end of a sentence."""
+        told = [said.removesuffix(".") for effect in effects for said in self.told(effect)]
+        return "; ".join(said if said[1:2].isupper() else said[:1].lower() + said[1:] for said in told) or "nothing"
+
+    def _step(self, step: AnyStep) -> str:
+        match step:
+            case Raise():
+                most = f", to {self.said(step.most)} at most" if step.most else ""
+                return f"add {self.said(step.by)} to {self._number(step.number)}{most}"
+            case Lower():
+                least = f", to {self.said(step.least)} at least" if step.least else ""
+                return f"take {self.said(step.by)} off {self._number(step.number)}{least}"
+            case SetTo():
+                return f"{self._number(step.number)} becomes {self.said(step.to)}"
+            case Let():
+                return f"{_plain(step.name)} is {self.said(step.be)}"
+            case When():
+                told = f"if {self.said(step.holds)}: {self.clauses(step.then)}"
+                return f"{told}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else told
+            case LookUp():
+                return self._look_up(step)
+            case RollFor():
+                ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
+                return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
+            case Call():
+                return f"do as for: {self.system.head.events[step.event].says}"
+            case End():
+                return self._ends(step)
+            case Shorten():
+                which = {"longest": "the longest ", "chosen": "the one chosen of ", "all": "all "}[step.which]
+                rest = "; what is left over goes to the next" if step.rest == "next" else ""
+                return f"take {self.said(step.by)} {step.unit}s off {which}{self._group(step.of)}{rest}"
+            case Pass():
+                times = self.said(step.times) if step.times else "1"
+                if times == "1":
+                    return f"a {step.unit} passes"
+                return f"{'so many' if times.startswith('the ') else times} {step.unit}s pass"
+            case Place():
+                part = self.said(step.part)
+                return f"it hits {part if part.startswith('the ') else f'the {part}'}"
+            case Say():
+                return self.clauses(step.do_)
+            case Die():
+                return "you die"
+            case Answer():
+                return "make the save that you have owed longest; what hangs on it follows"
+        assert_never(step)
+
+    def _look_up(self, step: LookUp) -> str:
+        table = self.system.table(step.table)
+        title = table.title if table else step.table
+        column = f", in the column of {self.said(step.column)}" if step.column else ""
+        if step.by is not None:
+            return f"look up {self.said(step.by)}: {title}{column}"
+        die = table.roll.spoken if table and table.roll else "for it"
+        return f"roll {die}: {title}{column}"
+
+    def _ends(self, step: End) -> str:
+        if step.coming:
+            return f"{self._condition(step.coming)} that is still to come does not"
+        levels = f" by {self.said(step.levels)}" if step.levels else ""
+        if step.condition:
+            return f"{self._condition(step.condition)} {'eases' if levels else 'ends'}{levels}"
+        if step.group:
+            if step.chosen:
+                return f"one of the {self._group(step.group)} {'eases' if levels else 'ends'}{levels}"
+            return f"{self._group(step.group)} {'ease' if levels else 'end'}{levels}"
+        return (
+            f"what lasts {self.lasting(Until.parse(step.ending, own=True))} ends"
+            if step.ending
+            else "what lasts until this ends"
+        )
+
+    def _number(self, name: str) -> str:
+        procedure = self.system.steps
+        if name in procedure.numbers:
+            return procedure.numbers[name].name
+        return procedure.words[name].name if name in procedure.words else f"the {_plain(name)}'s number"
+
+    def _condition(self, name: str) -> str:
+        known = self.system.head.conditions[name]
+        return known.name or known.brief or known.says
+
+    def _group(self, name: str) -> str:
+        if name in self.system.head.conditions:
+            return self._condition(name)
+        return "lasting injuries" if name == "long" else f"{_plain(name)}s"
+
+    def said(self, formula: Formula) -> str:
+        """A formula on paper."""
+        return spoken(formula, self._named)
+
+    def _named(self, kind: str, name: str) -> str:
+        """A name of a formula on paper."""
+        procedure, conditions = self.system.steps, self.system.head.conditions
+        if kind == "name":
+            if name in procedure.constants:
+                return procedure.constants[name].spoken
+            if name in procedure.numbers or name in procedure.words:
+                return self._number(name)
+            special = {
+                "level": "its level",
+                "over": "the excess",
+                "dead": "you are dead",
+                "permanent": "it is for good",
+            }
+            taken = any(name in event.takes for event in self.system.head.events.values())
+            return special.get(name, f"the {_plain(name)}" if taken else _plain(name))
+        if kind in ("has", "not has"):
+            known = conditions.get(name)
+            what = (known.brief or known.name or known.says) if known else _plain(name)
+            return f"you are {'' if kind == 'has' else 'not '}{what}"
+        if kind == "setting":
+            return f"the rule {_plain(name)}"
+        if kind == "value":
+            return self._number(name)
+        if kind == "known":
+            return f"{self._named('name', name)} is known"
+        what = self._condition(name) if name in conditions else "lasting injury" if name == "long" else _plain(name)
+        return {
+            "each": what[:1].lower() + what[1:],
+            "count": f"the number of {what}",
+            "lasting": f"the number of {what} for good",
+            "level": f"the level of {what}",
+            "left": f"what is left of {what}",
+            "owed": f"the saves owed for {what}",
+            "coming": f"{what} still to come",
+            "met": f"a result of {self._table(name)}",
+            "suffered": f"you suffer {what}",
+            "worst": f"the most that lowers {what}",
+            "lowered": f"what lowers {what}",
+        }[kind]
+
+    def _table(self, name: str) -> str:
+        table = self.system.table(name)
+        return table.title if table else name
+
+
+def _plain(name: str) -> str:
+    return name.replace("_", " ")
