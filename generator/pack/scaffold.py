@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, System, Table, plain
+from generator.model.rules import FILE_KINDS, Span, System, Table, plain
 from generator.pack.content import Pack
 from generator.pack.schema import JOINED, all_schemas, wanted
 from generator.pack.strict_yaml import read_text
@@ -115,7 +115,9 @@ def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
         return {"says": "roll on the table", "do": [look]}
     if "covers" not in table:
         return None
-    return {"says": "look the number up", "takes": {"number": {}}, "do": [look | {"by": "number"}]}
+    span = Span.parse(table["covers"])
+    bounds = {"least": span.low} | ({} if span.high is None else {"most": span.high})
+    return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}
 
 
 def skeleton(name: str, base: Pack) -> dict[str, bytes]:
