@@ -263,6 +263,6 @@ def test_a_pack_is_made_of_tables_that_one_has(tmp_path: Path) -> None:
     assert done.err == f'{source}:7:1: "often" is no range of results such as 3, 1-4 or 13+\n'
     assert run("check", pack).out == "heap: sound\n"
     assert "Falls, 3: Sprained." in run("resolve", "heap", "falls", "--dice", "3", "--pack", pack).out
-    assert "Burns, 7: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out
+    assert "Burns, 6-9: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out
     assert "50.0000%" in run("odds", "heap", "falls", "--pack", pack).out
     assert run("print", "heap", "screen", "--pack", pack, "-o", tmp_path / "out").code == 0
