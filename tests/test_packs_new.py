@@ -195,3 +195,74 @@ def test_schemas_for_packs_that_extend_know_what_may_be_left_out() -> None:
     tables = jsonschema.Draft202012Validator(known["extending-tables.schema.json"])
     assert tables.is_valid({"tables": [{"id": "recovery", "rows": [{"at": 3}]}]})
     assert not tables.is_valid({"tables": [{"rows": [{"at": 3}]}]})
+
+
+# --- next to nothing, and tables that one has ------------------------------------------------------------------------
+
+
+def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
+    pack = tmp_path / "nicks"
+    assert run("new", "nicks", pack, "--blank").code == 0
+    assert len((pack / "system.yaml").read_text(encoding="utf-8").splitlines()) <= 12
+    assert run("check", pack).out == "nicks: sound\n"
+    assert "Results, 6: A break." in run("resolve", "nicks", "roll", "--dice", "6", "--pack", pack).out
+    assert "1-3" in run("odds", "nicks", "roll", "--pack", pack).out
+    done = run("print", "nicks", "--pack", pack, "-o", tmp_path / "out")
+    assert (done.code, done.err) == (0, "")
+    assert (tmp_path / "out" / "nicks-screen.pdf").is_file()
+
+
+@pytest.mark.parametrize(
+    ("kind", "numbers"),
+    [
+        ("harm", ["limit", "massive", "scores"]),
+        ("blackjack", ["target", "payout"]),
+        ("field", ["depth", "row_attack"]),
+        ("traits", ["ladder", "wild"]),
+    ],
+)
+def test_a_skeleton_names_every_number_of_its_kind(tmp_path: Path, kind: str, numbers: list[str]) -> None:
+    pack = tmp_path / "bones"
+    assert run("new", "bones", pack, "--blank", "--kind", kind).code == 0
+    assert run("check", pack).out == "bones: sound\n"
+    written = (pack / "system.yaml").read_text(encoding="utf-8").splitlines()
+    procedure = [line for line in written if line.startswith("  ")]
+    assert procedure[0] == f"  kind: {kind}"
+    for number in numbers:
+        (line,) = [line for line in procedure if line.startswith(f"  {number}: ")]
+        assert "  # " in line
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--blank", "--kind", "foo"], 'there is no kind "foo": choose blackjack or field or harm or '),
+        (["--kind", "harm"], "--kind belongs to --blank: write hackjack new mine --blank --kind harm"),
+        (["--blank", "--from", "glog"], "--from and --blank do not go together: choose one"),
+        (["--blank", "--extends"], "--blank and --extends do not go together: choose one"),
+        (["--from-table", "nowhere.md"], "nowhere.md: cannot be read: No such file or directory"),
+    ],
+)
+def test_what_does_not_go_together_is_said(tmp_path: Path, words: list[str], message: str) -> None:
+    done = run("new", "mine", tmp_path / "mine", *words)
+    assert done.code in (1, 2)
+    assert message in done.err
+    assert not (tmp_path / "mine").exists()
+
+
+def test_a_pack_is_made_of_tables_that_one_has(tmp_path: Path) -> None:
+    source = tmp_path / "page.md"
+    source.write_text(
+        "## Falls\n\n| d4 | Fall |\n|---|---|\n| 1-2 | Bruised. Nothing more. |\n| 3 | Sprained |\n| often | Odd |\n"
+        "| 4 | Broken |\n\n## Burns\n\n5. Singed\n6-9. Burned: it hurts\n",
+        encoding="utf-8",
+    )
+    pack = tmp_path / "heap"
+    done = run("new", "heap", pack, "--from-table", source)
+    assert done.code == 0
+    assert done.err == f'{source}:7:1: "often" is no range of results such as 3, 1-4 or 13+\n'
+    assert run("check", pack).out == "heap: sound\n"
+    assert "Falls, 3: Sprained." in run("resolve", "heap", "falls", "--dice", "3", "--pack", pack).out
+    assert "Burns, 6-9: Burned." in run("resolve", "heap", "burns", "7", "--pack", pack).out
+    assert "50.0000%" in run("odds", "heap", "falls", "--pack", pack).out
+    assert run("print", "heap", "screen", "--pack", pack, "-o", tmp_path / "out").code == 0

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import click
 
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, Problem, UsageError
 from generator.cli import echo
-from generator.pack import content, pack_locations
+from generator.pack import content, pack_locations, pasted_tables
 from generator.pack import scaffold as founding
 
 _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
@@ -21,22 +21,58 @@ _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux"
 @click.command("new")
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option("--from", "base", default="hackjack", show_default=True, metavar="SYSTEM", help="What to begin with.")
+@click.option("--from", "base", metavar="SYSTEM", help="What to begin with.  [default: hackjack]")
 @click.option("--extends", "small", is_flag=True, help="Only what differs: everything else stays with SYSTEM.")
-def command(name: str, folder: Path | None, base: str, small: bool) -> None:
+@click.option("--blank", is_flag=True, help="Begin with a table and an event, or with the numbers of a KIND.")
+@click.option("--kind", metavar="KIND", help="With --blank: harm, blackjack, field, traits or steps.  [default: steps]")
+@click.option(
+    "--from-table",
+    "tables",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Begin with the tables of a file: Markdown, HTML, CSV, or text copied from a page.",
+)
+def command(
+    name: str, folder: Path | None, base: str | None, small: bool, blank: bool, kind: str | None, tables: Path | None
+) -> None:
     """Make a pack of your own in the folder DIR, by default ./NAME: content, schemas for editors, and what to do next.
 
-    It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind.
+    It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind, or with --blank
+    next to nothing, or with --from-table the tables that you have.
     """
     _check_name(name)
-    found = content.load(pack_locations.find(base))
+    begun = [way for way, given in (("--from", base), ("--blank", blank), ("--from-table", tables)) if given]
+    if len(begun) > 1 or (small and (blank or tables)):
+        raise UsageError(f"{' and '.join([*begun, *(['--extends'] if small else [])])} do not go together: choose one")
+    if kind and not blank:
+        raise UsageError(f"--kind belongs to --blank: write hackjack new {name} --blank --kind {kind[:40]}")
     target = folder or Path(name)
     if target.is_symlink() or (target.exists() and not _empty(target)):
         raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
-    files = founding.extending(name, found) if small else founding.copied(name, found)
+    files, unread = _files(name, base or "hackjack", small, blank, kind, tables)
     _write(target, files)
+    if unread:
+        echo(*map(str, unread), err=True)
     echo(f"{target}: {', '.join(path for path in files if '/' not in path)}")
     echo(f"next: hackjack check {target}, then hackjack print {name} --pack {target} --watch")
+
+
+def _files(
+    name: str, base: str, small: bool, blank: bool, kind: str | None, tables: Path | None
+) -> tuple[dict[str, bytes], tuple[Problem, ...]]:
+    """The files of the pack, and what could not be read of the tables that it begins with."""
+    if tables is not None:
+        pasted = pasted_tables.read(tables)
+        return founding.blank(name, pasted.tables), pasted.unread
+    if not blank:
+        found = content.load(pack_locations.find(base))
+        return (founding.extending(name, found) if small else founding.copied(name, found)), ()
+    if kind in (None, "steps"):
+        return founding.blank(name), ()
+    packs = {tag: name for name in content.shipped() if (tag := content.kind_of(name)) != "steps"}
+    if kind not in packs:
+        raise UsageError(f'there is no kind "{str(kind)[:40]}": choose {" or ".join([*sorted(packs), "steps"])}')
+    return founding.skeleton(name, content.load(content.find(packs[kind]))), ()
 
 
 def _check_name(name: str) -> None:

@@ -140,6 +140,11 @@ def _kind(files: Mapping[str, Value]) -> Any:
     return procedure.get("kind") if isinstance(procedure, dict) else None
 
 
+def kind_of(name: str) -> str:
+    """Return the kind of procedure of a system that ships."""
+    return str(load(find(name)).system.head.procedure.__struct_config__.tag)
+
+
 def _procedure(value: Any) -> AnyProcedure | None:
     """A procedure as it was read; None where it is none, which is told where the file is judged."""
     try:

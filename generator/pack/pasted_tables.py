@@ -70,7 +70,7 @@ def read(path: Path) -> PastedTables:
             tables.append(table)
     for grid in grids[MOST_TABLES:]:
         problems.append(
-            Problem(str(path), grid.rows[0][0], 0, f"left out: a pack takes {MOST_TABLES} tables from a file")
+            Problem(str(path), grid.rows[0][0], 1, f"left out: a pack takes {MOST_TABLES} tables from a file")
         )
     if not tables:
         hint = "two lines or more with cells between | or tabs, a numbered list, an HTML table or a CSV"
@@ -388,7 +388,7 @@ class _Reading:
         return kept
 
     def _tell(self, line: int, message: str) -> None:
-        self.problems.append(Problem(self.shown, line, 0, message))
+        self.problems.append(Problem(self.shown, line, 1, message))
 
 
 def _is_head(first: Sequence[str], rest: Sequence[Sequence[str]]) -> bool:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import yaml
+from msgspec import inspect
+from msgspec.structs import replace
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
-from generator.model.rules import FILE_KINDS, System, plain
+from generator.model.procedures import Procedure
+from generator.model.rules import FILE_KINDS, Span, System, Table, plain
 from generator.pack.content import Pack
-from generator.pack.schema import JOINED, all_schemas
+from generator.pack.schema import JOINED, all_schemas, wanted
 from generator.pack.strict_yaml import read_text
 
 VERSION = "0.1"
@@ -63,6 +67,118 @@ def extending(name: str, base: Pack) -> dict[str, bytes]:
         modeline = f"# yaml-language-server: $schema=schemas/{_schema_of(file, joined=True)}\n"
         texts[file] = modeline + texts[file]
     return _complete(texts, _extending_says(base, texts))
+
+
+def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, bytes]:
+    """The files of a pack that begins with tables alone: an event rolls on each. Without any it has a first one."""
+    found = list(tables) or [_FIRST_TABLE]
+    events = {}
+    for table in found:
+        if event := _event_for(table):
+            events["roll" if len(found) == 1 else table["id"]] = event
+    head = [
+        f"id: {name}",
+        f'title: "{title_of(name)}"',
+        f'version: "{VERSION}"',
+        "about: What these rules are for, in a sentence.",
+        f'source: {{title: "{title_of(name)}", author: yours, licence: yours}}',
+        "procedure: {kind: steps}",
+    ]
+    blocks = [{"block": "event", "title": found[0]["title"], "event": event} for event in list(events)[:1]]
+    blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in found]
+    screen = {"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}
+    texts = {
+        "system.yaml": "\n".join(head) + "\n" + (_dumped({"events": events}) if events else ""),
+        "tables.yaml": _dumped({"tables": [dict(table) for table in found]}),
+        "screen.yaml": _dumped(screen),
+    }
+    texts = {file: _with_schema(text, file) for file, text in texts.items()}
+    about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
+    return _complete(texts, _readme(name, f"{about}\nThe guide for authors says what a step may be.", texts))
+
+
+_FIRST_TABLE: Mapping[str, Any] = {
+    "id": "results",
+    "title": "Results",
+    "roll": "d6",
+    "covers": "1-6",
+    "rows": [
+        {"at": "1-3", "name": "A scratch", "note": "It stings and is forgotten."},
+        {"at": "4-5", "name": "A gash", "note": "It bleeds through the first bandage."},
+        {"at": 6, "name": "A break", "note": "Something cracks."},
+    ],
+}
+
+
+def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
+    """The event that comes to a row of a table; None where rows are known by their names alone."""
+    look = {"do": "look_up", "table": table["id"]}
+    if "roll" in table:
+        return {"says": "roll on the table", "do": [look]}
+    if "covers" not in table:
+        return None
+    span = Span.parse(table["covers"])
+    bounds = {"least": span.low} | ({} if span.high is None else {"most": span.high})
+    return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}
+
+
+def skeleton(name: str, base: Pack) -> dict[str, bytes]:
+    """The files of a pack of the same kind as another, with its numbers and nothing of what it says.
+
+    Each number of the procedure stands on a line of its own, with what it is.
+    """
+    system = base.system
+    title = title_of(name)
+    lines = [
+        f"id: {name}",
+        f'title: "{title}"',
+        f'version: "{VERSION}"',
+        "about: What these rules are for, in a sentence.",
+        f'source: {{title: "{title}", author: yours, licence: yours}}',
+        *_numbered(system.head.procedure),
+    ]
+    texts = {"system.yaml": "\n".join(lines) + "\n"}
+    if system.head.suits:
+        suits = [_bare(suit) | {"means": "What it stands for."} for suit in system.head.suits]
+        texts["system.yaml"] += _dumped({"suits": suits})
+    if counted := {table.by for table in system.tables if table.by}:
+        tracks = {name: {"name": system.head.tracks[name].name, "means": "What it counts."} for name in sorted(counted)}
+        texts["system.yaml"] += _dumped({"tracks": tracks})
+    if system.deck:
+        cards = [{"code": code, "name": f"Card {code}"} for code in FULL_DECK]
+        texts["deck.yaml"] = _dumped({"title": title, "cards": cards})
+    if tables := [_numbers_alone(table) for table in system.tables]:
+        texts["tables.yaml"] = _dumped({"tables": tables})
+    texts = {file: _with_schema(text, file) for file, text in texts.items()}
+    about = "The numbers of this kind of rules, to be changed, and cards and tables without words."
+    return _complete(texts, _readme(name, about, texts))
+
+
+def _numbered(procedure: Procedure) -> Iterator[str]:
+    """The lines of a procedure: each number with what it is."""
+    yield "procedure:"
+    yield f"  kind: {procedure.__struct_config__.tag}"
+    shape = inspect.type_info(type(procedure))
+    assert isinstance(shape, inspect.StructType)
+    known = {field.encode_name: wanted(field.type) for field in shape.fields}
+    for name, value in plain(procedure).items():
+        if name in known:
+            yield f"  {name}: {_flow(value)}  # {known[name]}"
+
+
+def _flow(value: Any) -> str:
+    text: str = yaml.safe_dump(value, sort_keys=False, allow_unicode=True, default_flow_style=True, width=10_000)
+    return text.removesuffix("\n").removesuffix("\n...")
+
+
+def _numbers_alone(table: Table) -> dict[str, Any]:
+    """A table with what is looked up in it, and none of the sentences about it."""
+    kept = {key: value for key, value in plain(table).items() if value and key not in ("note", "rulings", "rows")}
+    rows = []
+    for row in table.rows:
+        cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
+        rows.append(_bare(replace(row, effects=(), note=None, cells=cells)))
+    return {**kept, "rows": rows}
 
 
 def title_of(name: str) -> str:

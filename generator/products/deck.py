@@ -9,7 +9,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import SUIT_NAMES, is_code
-from generator.base.errors import FaceError, Problem, UsageError
+from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
 from generator.layout.sheets import Grid, Size, batches, cards, grid
@@ -71,6 +71,8 @@ class Options(Looks, frozen=True):
 def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> tuple[Face, ...]:
     """The faces to print, in order, each as often as it has copies. Raises UsageError for a card that is not there."""
     known = {face.code for face in chosen.faces}
+    if not known:
+        raise HackjackError(f"{chosen.called} has no cards to print")
     for code in only:
         if code not in known:
             raise UsageError(f"{chosen.called} has no card {code}")
