@@ -182,7 +182,9 @@ def options(**changes: Any) -> deck.Options:
 def deck_pdf(*, settings: tuple[tuple[str, str], ...] = (), single: bool = False, **changes: Any) -> bytes:
     """The deck as a PDF, made once a run for each set of options."""
     system, make = content.with_settings(hackjack(), settings), deck.singles if single else deck.sheets
-    return once_a_run(lambda: bytes(make(system, options(**changes))), "deck", sorted(changes.items()), settings, single)
+    return once_a_run(
+        lambda: bytes(make(system, options(**changes))), "deck", sorted(changes.items()), settings, single
+    )
 
 
 @dataclass(frozen=True)
