@@ -312,7 +312,7 @@ def pack(folder: Path, old: str, new: str) -> Path:
         ("asks: hour", "asks: hit", "these odds cannot be asked for: hit needs a number"),
         ("state: {dying: true}", "state: {dyng: true}", 'the state has an unknown key "dyng": did you mean "dying"?'),
         ("state: {dying: true}", "state: {dead: true}", "the character is dead: there is nothing left to count"),
-        ('points: "2,1"', 'points: "2,x"', 'points "x": a whole number from 1 to'),
+        ('points: "2,1"', 'points: "2,x"', '--at points takes a whole number, not "x"'),
         ("{success} are alive", "{success} are alive [G99]", "G99"),
         ("shows: stable_by_rounds", "shows: stable_by_round", 'did you mean "stable_by_rounds"?'),
         ("table: special, even", "table: specal, even", 'did you mean "special"?'),
