@@ -599,7 +599,7 @@ def one_step(state: State, luck: Seeded) -> State:
         return do(state, ("round" if state.resequenced else "later-initiative") if over else "points", luck)[0]
     if turn.purse and (turn.criticals or turn.normals):
         roster = Roster(fiftytwo(), state)
-        target = roster.side(state, "enemies" if turn.acting == "allies" else "allies")[0].name
+        target = roster.side("enemies" if turn.acting == "allies" else "allies")[0].name
         return do(state, f"act {'critical' if turn.criticals else 'attack'} {target}", luck)[0]
     moves = [entry for entry in do(state, "moves")[1] if entry.kind == "move"]
     if turn.purse and moves:
