@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -261,15 +262,22 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def charts(self) -> Mapping[str, ChartMaker]:
         """Return pictures of the odds, counted by the engine and never typed in, by name."""
-        return {}
+        return self._beside("charts", "CHARTS") if self.CHARTS else {}
 
     def blank_charts(self) -> Mapping[str, ChartMaker]:
         """Return pictures without figures, for those charts whose size depends on what they show."""
-        return {}
+        return self._beside("charts", "BLANKS") if self.CHARTS else {}
 
     def card_sets(self) -> Mapping[str, SetMaker]:
         """Return the sets of cards to print besides the deck of `deck.yaml`, by name."""
-        return {}
+        return self._beside("card_products", "SETS") if self.CARD_SETS else {}
+
+    def _beside(self, module: str, name: str) -> Mapping[str, Any]:
+        """What a module beside the game's has by that name. It is loaded only now, for only printing needs it."""
+        found: Mapping[str, Any] = getattr(
+            import_module(f"{type(self).__module__.rpartition('.')[0]}.{module}"), name, {}
+        )
+        return found
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return what is printed besides cards and panels, by name."""

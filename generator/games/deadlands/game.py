@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -26,16 +26,12 @@ from generator.games.deadlands.sheet_lines import sheet
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
 from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 def _place(name: str, system: System) -> tuple[str, Trail]:
@@ -184,24 +180,6 @@ class Deadlands(Game[State, Event, Event]):
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
         """Return what an event means for everybody."""
         return together(self.system, states, who, event)
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.deadlands.charts import CHARTS
-
-        return CHARTS
-
-    def blank_charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts without figures whose size depends on what they show."""
-        from generator.games.deadlands.charts import BLANKS
-
-        return BLANKS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.deadlands.card_products import SETS
-
-        return SETS
 
 
 GAME: type[Game[State, Event, Event]] = Deadlands

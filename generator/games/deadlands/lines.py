@@ -8,12 +8,9 @@ from typing import Any, assert_never
 from generator.base.cards import is_code, is_joker, name_of
 from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
-from generator.games.deadlands.log import (
-    DeadlandsFact,
-)
-from generator.games.deadlands.state import KINDS_OF_TOKEN
+from generator.games.deadlands.log import DeadlandsFact
+from generator.games.deadlands.state import KINDS, KINDS_OF_TOKEN, STANDINGS
 from generator.games.deadlands.tasks import ENDINGS
-from generator.games.deadlands.wounds import SAID
 from generator.model.rules import System
 from generator.words.effects import card_sentences
 from generator.words.wording import MINUS, article, counted, joined, measured, number
@@ -27,7 +24,6 @@ RESULTS = {
     "raise": "a success with a raise",
     "critical_success": "a critical success",
 }
-KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 
 
 def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
@@ -195,7 +191,7 @@ def state_line(state: Facts, system: System) -> str:
     parts = [state["rank"]] if state["kind"] == "wild_card" else [KINDS[state["kind"]]]
     parts += [f"Grit {state['grit']}"] if state["grit"] else []
     parts += [f"{state['wounds']} of {state['levels']} wounds"]
-    parts += [SAID[state["standing"]]] if state["standing"] != "up" else []
+    parts += [STANDINGS[state["standing"]]] if state["standing"] != "up" else []
     parts += ["Shaken"] if state["shaken"] and state["standing"] == "up" else []
     parts += [f"action card {state['action']}"] if state["action"] else []
     parts += [measured(state["chips"], "Fate Chip")] if state["chips"] is not None else []
@@ -228,8 +224,13 @@ def injury_says(injury: Facts, system: System) -> str:
 def token_brief(token: Facts) -> str:
     """A token in a few words: `connection marker Bohannon d8`."""
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"
-    value = token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
+    value = token_value(token)
     return f"{says} {value}".strip() if value not in token["name"].split() else says
+
+
+def token_value(token: Facts) -> str:
+    """The die, card or bonus that a token is for; empty where its kind has none."""
+    return token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
 
 
 def fate_sentence(code: str, system: System) -> tuple[str, str]:
@@ -255,9 +256,8 @@ def joker_sentence(code: str, system: System) -> tuple[str, str]:
 
 def task_brief(task: Facts) -> str:
     """A task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
-    tries = measured(task["tries"], "try") if task["tries"] == 1 else f"{task['tries']} tries"
     ends = f", {ENDINGS[task['ends']]}" if task["ends"] else f", target number {task['target']}"
-    return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {tries}{ends}"
+    return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {_tries(task['tries'])}{ends}"
 
 
 def card_name(code: str, system: System) -> str:
@@ -299,12 +299,16 @@ def _provided(says: str) -> str:
     return f"; {says.removesuffix('.')}" if says else ""
 
 
+def _tries(many: int) -> str:
+    return "1 try" if many == 1 else f"{many} tries"
+
+
 def _successes(many: int) -> str:
     return f"{number(many)} success{'' if many == 1 else 'es'}"
 
 
 def _attempt(fact: said.Attempt, system: System) -> str:
-    tries = measured(fact.tries, "try") if fact.tries == 1 else f"{fact.tries} tries"
+    tries = _tries(fact.tries)
     if fact.form in ("attempts", "actions"):
         so_far = f"{fact.successes} of {_successes(fact.needs)} after {tries}"
         so_far += f", {fact.harm} damage so far" if fact.harm else ""

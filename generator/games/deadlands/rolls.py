@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.deadlands import log as said
@@ -9,19 +11,9 @@ from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
 
 
-def trait(table: Table) -> None:
+def trait_throw(table: Table) -> Throw:
     """A trait roll (D1-D4)."""
-    table.roll(table.plan(table.event.words[0]))
-
-
-def unskilled(table: Table) -> None:
-    """Coins: tails 1, heads 2 and again; no wild die. A raise may earn the skill (D5)."""
-    table.roll(table.coins())
-
-
-def contested(table: Table) -> None:
-    """The other side's die is the target number (D7)."""
-    table.roll(contest_throw(table))
+    return table.plan(table.event.words[0])
 
 
 def contest_throw(table: Table) -> Throw:
@@ -69,7 +61,7 @@ def check_throw(table: Table) -> Throw:
 def recover(table: Table) -> None:
     """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
 
-    Whoever rolls is taken to be Shaken, for who keeps no state on file has not said so.
+    Somebody who rolls is taken to be Shaken: without a state on file nobody has said so.
     """
     reflexes = table.event.says("reflexes")
     verdict = table.roll(recover_throw(table))
@@ -87,13 +79,8 @@ def recover_throw(table: Table) -> Throw:
     return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
-def knowledge(table: Table) -> None:
-    """A field near a Knowledge that the character has, at a lower die (D22)."""
-    table.roll(knowledge_throw(table))
-
-
 def knowledge_throw(table: Table) -> Throw:
-    """The roll of a field nearby. Raises HackjackError for one that is too far away."""
+    """A field near a Knowledge that the character has, at a lower die (D22). Raises HackjackError for one too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
     lower = table.lower(die, steps)
@@ -102,3 +89,14 @@ def knowledge_throw(table: Table) -> Throw:
         raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")
     table.note(said.Nearby(die.spoken, lower.spoken), "D22")
     return table.plan(table.event.words[0], die=lower)
+
+
+THROWS: Mapping[str, Callable[[Table], Throw]] = {
+    "trait": trait_throw,
+    "unskilled": Table.coins,
+    "contested": contest_throw,
+    "guts": check_throw,
+    "fear": check_throw,
+    "knowledge": knowledge_throw,
+}
+"""What is rolled at the events whose odds are those of one roll."""

@@ -6,18 +6,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from generator.base.cards import is_joker, name_of
-from generator.games.deadlands.lines import Facts, card_name, injury_says, injury_until
-from generator.games.deadlands.state import KINDS_OF_TOKEN, numbers_of
+from generator.games.deadlands.lines import Facts, card_name, injury_says, injury_until, token_value
+from generator.games.deadlands.state import KINDS, KINDS_OF_TOKEN, STANDINGS, numbers_of
 from generator.model.rules import System
 
-KINDS = {"wild_card": "Wild Card", "face_card": "Face Card", "extra": "Extra"}
-STANDINGS = {
-    "up": "",
-    "incapacitated": "Incapacitated",
-    "bleeding": "Bleeding out",
-    "unconscious": "Unconscious",
-    "dead": "Dead",
-}
 TASKS = {"serial": "serial roll", "compound": "compound serial", "attempts": "attempt-based", "actions": "action-based"}
 SKILL_COLUMNS = 3
 """Skills beside each other in one row of the sheet."""
@@ -27,7 +19,7 @@ def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
     """What fills a sheet from a state as plain data: everything that the state holds, and nothing else."""
     markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
     return {
-        "kind": [KINDS[plain["kind"]]],
+        "kind": [KINDS[plain["kind"]].split(maxsplit=1)[1]],
         "levels": plain["levels"],
         "wounds": plain["wounds"],
         "states": list(_states(plain)),
@@ -51,7 +43,7 @@ def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
 def _states(plain: Facts) -> Iterator[str]:
     """The boxes that are ticked, by their labels."""
     yield from ["Shaken"] if plain["shaken"] else []
-    yield from filter(None, [STANDINGS[plain["standing"]]])
+    yield from [STANDINGS[plain["standing"]].capitalize()] if plain["standing"] != "up" else []
     yield from ["Joker"] if plain["action"] and is_joker(plain["action"]) else []
     yield from ["Tried this round"] if plain["tended"] else []
     yield from ["Treated"] if plain["healed"] else []
@@ -81,11 +73,10 @@ def _injury(injury: Facts, system: System) -> dict[str, str]:
 
 
 def _token(token: Facts) -> dict[str, str]:
-    value = token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
     return {
         "kind": KINDS_OF_TOKEN[token["kind"]],
         "name": token["name"],
-        "value": value,
+        "value": token_value(token),
         "for": token["trait"],
         "says": token["says"],
     }

@@ -13,7 +13,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
-from generator.games.deadlands.state import MOST_THINGS, Kind, Last, State, Token, read_die
+from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, State, Token, read_die
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
@@ -179,7 +179,7 @@ class Table:
         return Throw(dice, None if coin else self.wild(), mod, self.target() if target is None else target, word)
 
     def coins(self) -> Throw:
-        """The roll of a trait that one does not have: no wild die (D5)."""
+        """The roll of a trait that one does not have: coins, tails 1, heads 2 and again; no wild die (D5)."""
         return self.plan(COIN)
 
     def roll(self, throw: Throw) -> Verdict:
@@ -255,7 +255,7 @@ class Table:
         """Take a Fate Chip, where they are counted. Raises HackjackError when there is none."""
         chips = self.state.chips
         if self.state.kind != "wild_card":
-            raise HackjackError(f"{_KINDS[self.state.kind]} has no Fate Chips to spend")
+            raise HackjackError(f"{KINDS[self.state.kind]} has no Fate Chips to spend")
         if chips == 0:
             raise HackjackError(f"no Fate Chip is left for {reason}")
         why = "D16" if self.event.name == "soak" else "D4"
@@ -319,9 +319,6 @@ class Table:
         self.spend_token(kicker)
         self._kicked = True
         return kicker.bonus
-
-
-_KINDS = {"face_card": "a Face Card", "extra": "an Extra", "wild_card": "a Wild Card"}
 
 
 def deck_of(system: System) -> tuple[str, ...]:

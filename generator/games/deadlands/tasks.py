@@ -8,11 +8,12 @@ from msgspec.structs import astuple, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.fields import MOST_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Verdict
 from generator.games.deadlands.draws import draw_action
 from generator.games.deadlands.events import MOST_TRIES, Event
-from generator.games.deadlands.state import MOST, MOST_THINGS, State, Task
+from generator.games.deadlands.state import MOST_THINGS, State, Task
 from generator.games.deadlands.table import Table
 
 DEFAULT_NEEDS = 5
@@ -178,7 +179,7 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
     """One roll: what the round costs, the action card where the task has them, then the trait."""
     written = table.event.get("harm")
     if written:
-        task = replace(task, harm=min(MOST, task.harm + _harm(table, Dice.parse(written))))
+        task = replace(task, harm=min(MOST_HELD, task.harm + _harm(table, Dice.parse(written))))
     if task.kind == "actions":
         begin_round(table)
         draw_action(table)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
@@ -21,10 +21,6 @@ from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, by_name, event, option, read
 from generator.words.chances import chance, spoken
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 class Question(Event, frozen=True):
@@ -209,24 +205,6 @@ class Jackrealms(Game[State, Event, Question]):
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.jackrealms.charts import CHARTS
-
-        return CHARTS
-
-    def blank_charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts without figures whose size depends on what they show."""
-        from generator.games.jackrealms.charts import BLANKS
-
-        return BLANKS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.jackrealms.card_products import SETS
-
-        return SETS
 
 
 GAME: type[Game[State, Event, Question]] = Jackrealms
