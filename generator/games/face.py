@@ -93,6 +93,9 @@ class Game(ABC, Generic[State, Event, Question]):
     NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
 
+    DECK: tuple[str, ...] = ()
+    """The codes of the full deck, where no house rule changes it; none where the game is played with dice alone."""
+
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
 
@@ -212,8 +215,8 @@ class Game(ABC, Generic[State, Event, Question]):
     # --- at the table ------------------------------------------------------------------------------------------------
 
     def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play; none where the game is played with dice alone."""
-        return ()
+        """Return the codes of the full deck in play."""
+        return self.DECK
 
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""

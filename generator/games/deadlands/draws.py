@@ -37,7 +37,7 @@ def fate(table: Table) -> None:
 def draw_action(table: Table) -> None:
     """The action card of this round; a joker adds to everything until the round is over (D8)."""
     code = table.chance.card(table.action_deck())
-    table.change(action=code, dealt=(*table.state.dealt, code) if table.rules.one_deck else ())
+    table.change(action=code, dealt=() if table.plays("action_cards", "full_deck") else (*table.state.dealt, code))
     table.note(said.Action(code), "D8" if is_joker(code) else "")
     if is_joker(code):
         table.note(said.Joker(table.numbers.joker, code == "BJ"), "D8")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Collection, Mapping
 
 from generator.base.errors import HackjackError
 from generator.games.deadlands import draws, growth, rolls, tasks, tokens, wounds
-from generator.games.deadlands.dice import Rules
 from generator.games.deadlands.events import Event
 from generator.games.deadlands.state import STANDINGS, State
 from generator.games.deadlands.table import Table
@@ -82,7 +81,7 @@ def refuse_the_fallen(system: System, state: State, event: Event) -> None:
     """Raises HackjackError for an event that the dead take no part in, or the fallen, who roll nothing but Vigor."""
     if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
         raise HackjackError("the character is dead: nothing more happens to them")
-    if state.standing == "up" or event.name not in _DOING or not Rules.of(system).fallen_lie:
+    if state.standing == "up" or event.name not in _DOING or system.setting("fallen") == "may_act":
         return
     if event.name not in _ROLLS or event.words[0] != wounds.VIGOR:
         why = f"the character is {STANDINGS[state.standing]} and does nothing"
@@ -110,6 +109,6 @@ def together(system: System, states: Mapping[str, State], who: str, event: Event
     """
     if event.name == "round" and event.words:
         return {name: draws.in_new_round(state) for name, state in states.items()}
-    if event.name in ("task", "attempt") and Rules.of(system).jammed_for_all:
+    if event.name in ("task", "attempt") and system.setting("jammed") != "for_one":
         return tasks.jam(states, who, event)
     return states

@@ -19,12 +19,10 @@ from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
-from generator.games.deadlands.lines import injury_brief, injury_says, line, state_line, task_brief, token_brief
+from generator.games.deadlands.lines import injury_brief, injury_says, line, sheet, state_line, task_brief, token_brief
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.deadlands.rolls import check_row
-from generator.games.deadlands.sheet_lines import sheet
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
-from generator.games.deadlands.table import deck_of
 from generator.games.deadlands.wounds import incapacitation_row
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
@@ -60,6 +58,7 @@ class Deadlands(Game[State, Event, Event]):
         *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
+    DECK = ALL_CODES
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("fate", "fate-injuries", "tokens")
 
@@ -129,10 +128,6 @@ class Deadlands(Game[State, Event, Event]):
                 if str(error) not in said:
                     said.add(str(error))
                     yield (*_place(table, self.system), str(error))
-
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
 
     def _after(self, state: State, *words: str) -> State:
         """The state after an event that needs no luck."""

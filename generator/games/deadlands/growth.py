@@ -40,7 +40,7 @@ def study(table: Table) -> None:
 
 def time_of_study(table: Table, baseline: int, rolled: int) -> int:
     """The baseline less the roll, and no less than a short book takes (D20)."""
-    return max(baseline - rolled, table.rules.least_time)
+    return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
 def _benefit(table: Table) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from generator.base.cards import is_joker
+from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, rolls, tasks, tokens
@@ -24,7 +24,7 @@ from generator.games.deadlands.events import Event
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
 from generator.games.deadlands.state import State, Task, read_die
-from generator.games.deadlands.table import Table, Throw, deck_of
+from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.words.chances import chance, counted, spoken
@@ -100,8 +100,9 @@ def coin_chance(system: System, target: int) -> Fraction:
 
 
 def luck_chance(system: System, *named: str) -> Fraction:
-    """The chance that a luck draw of a card or a range is lucky, for charts."""
-    return _fortunes(system, named)["success"]
+    """The chance that a luck draw of a card or a range is lucky, for charts; every system has the same deck."""
+    del system
+    return _fortunes(named)["success"]
 
 
 def marker_chance(system: System, die: Dice) -> Fraction:
@@ -190,22 +191,22 @@ def _marker(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    shares = _fortunes(asked.system, asked.event.words)
+    shares = _fortunes(asked.event.words)
     plain, lines = _shown(shares)
-    cards = len(deck_of(asked.system))
+    cards = len(ALL_CODES)
     return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
 
 
-def _fortunes(system: System, named: Sequence[str]) -> dict[str, Fraction]:
+def _fortunes(named: Sequence[str]) -> dict[str, Fraction]:
     """How often a luck draw ends well and ill."""
-    ends: list[str] = [fortune_of(code, named) for code in deck_of(system)]
+    ends: list[str] = [fortune_of(code, named) for code in ALL_CODES]
     return {name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")}
 
 
 def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
     """The chance of a fate roll over the whole deck, and against each target number that a card may set."""
     base = asked.table.plan(asked.event.words[0], 1)
-    fates = [fate_of(code, asked.system) for code in deck_of(asked.system)]
+    fates = [fate_of(code, asked.system) for code in ALL_CODES]
     targets = sorted({fate for fate in fates if isinstance(fate, int)})
     known = {target: _four(asked.chances(base._replace(target=target)))["success"] for target in targets}
     total = sum(
@@ -405,7 +406,7 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
     whole = asked.table.numbers.injury_days
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
     aced = ((one.total, share) for one, share in shown(die, whole))
-    rolled = aced if asked.table.rules.days_ace else faces
+    rolled = aced if asked.table.plays("injury_days", "acing") else faces
     return _listed("days", _summed((max(0, whole - total), share) for total, share in rolled))
 
 

@@ -44,11 +44,8 @@ def award(table: Table) -> None:
     token = Token(
         kind=cast(TokenKind, kind),
         name=name,
-        die=table.event.get("die") or "",
         bonus=table.event.number("bonus", 0),
-        trait=table.event.get("trait") or "",
-        card=table.event.get("card") or "",
-        says=table.event.get("says") or "",
+        **{key: table.event.get(key) or "" for key in ("die", "trait", "card", "says")},
     )
     check_token(token, table.system)
     if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):

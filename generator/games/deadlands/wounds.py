@@ -88,7 +88,7 @@ def wounds_to_soak(table: Table) -> int:
 
 def soaked_at_once(table: Table) -> int:
     """The wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
-    paid = not table.event.says("free") or table.rules.free_as_chip
+    paid = not table.event.says("free") or not table.plays("free_soak", "roll_alone")
     return table.numbers.soak_free if paid else 0
 
 
@@ -272,7 +272,7 @@ def _vigor_held(table: Table) -> str | None:
 def _vigor(table: Table, die: Dice) -> int:
     """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
     face = table.face(die, "Vigor, how soon it heals")
-    return face + (sum(table.aces(die, face, "Vigor")) if table.rules.days_ace else 0)
+    return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
 def mend(table: Table) -> None:
@@ -340,18 +340,17 @@ def may_be_treated(table: Table) -> None:
 
 def anothers(table: Table) -> bool:
     """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
-    lies = table.rules.fallen_lie and table.state.standing != "up"
-    return lies or bool(table.event.get("healer"))
+    return (table.state.standing != "up" and not table.plays("fallen", "may_act")) or bool(table.event.get("healer"))
 
 
 def stops_bleeding(table: Table) -> bool:
     """Whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
-    return table.state.standing == "bleeding" and table.rules.bleeding_first
+    return table.state.standing == "bleeding" and not table.plays("bleeding", "wounds_first")
 
 
 def _needs_incapacitation(table: Table) -> None:
     """Raises HackjackError for somebody of whom nobody knows yet how bad it is (D28)."""
-    if table.state.standing == "incapacitated" and table.rules.fallen_lie:
+    if table.state.standing == "incapacitated" and not table.plays("fallen", "may_act"):
         raise HackjackError(
             "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
         )
@@ -430,7 +429,7 @@ def day(table: Table) -> None:
 def may_see_a_day(table: Table) -> None:
     """Raises HackjackError for somebody who does not lie there until the morning like this (D28)."""
     _needs_incapacitation(table)
-    if table.state.standing == "bleeding" and table.rules.fallen_lie:
+    if table.state.standing == "bleeding" and not table.plays("fallen", "may_act"):
         raise HackjackError("the character is bleeding out, and not until the morning: survive or die comes first")
 
 

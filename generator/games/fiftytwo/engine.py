@@ -9,7 +9,6 @@ from functools import partial
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
@@ -31,7 +30,7 @@ from generator.model.rules import System, plain
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, Readers, Values, by_name, event, option, read
 
-__all__ = ["EVENTS", "Event", "State", "deck_of", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
+__all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
 MOST_HEALED = 10_000
 
@@ -234,9 +233,3 @@ _EVENTS: Mapping[str, Callable[[Fight], None]] = {
     "later-initiative": partial(turn.new_round, later=True),
     "field": _show,
 }
-
-
-def deck_of(system: System) -> tuple[str, ...]:
-    """The deck that is dealt from; a wide field is padded from a second one."""
-    del system
-    return FULL_DECK

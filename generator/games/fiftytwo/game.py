@@ -10,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.games.combatant_files import with_combatants
 from generator.games.face import Answer, Asked, Game, PageMaker
@@ -17,7 +18,7 @@ from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.checks import CONTENT
-from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
+from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
 from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
@@ -120,6 +121,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     OPENING: Mapping[str, Any] = {"fighters": []}
 
+    DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("initiative", "actions", "piles")
     PAGES = ("combatants", "mat")
@@ -204,10 +206,6 @@ class FiftyTwo(Game[State, Event, Event]):
             field.step(self.system, state, field.read_event(("later-initiative",), {}), luck)
         except HackjackError as error:
             yield "combatants.yaml", (), f"the fight cannot be played: {error}"
-
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The order, who is hurt or owes points, and the field as it lies."""

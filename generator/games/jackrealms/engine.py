@@ -239,12 +239,6 @@ def plain_state(state: State) -> dict[str, Any]:
     return value
 
 
-def deck_of(system: System) -> tuple[str, ...]:
-    """The codes of the deck: 52 cards, shuffled for every round (J2)."""
-    del system
-    return FULL_DECK
-
-
 # --- one step --------------------------------------------------------------------------------------------------------
 
 

@@ -11,7 +11,7 @@ from generator.games.face import Answer, Asked, Game
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
-from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plain_state, read_state
+from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
@@ -122,6 +122,7 @@ class Jackrealms(Game[State, Event, Question]):
 
     SHARED = True
 
+    DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("deck", "scenes")
 
@@ -189,10 +190,6 @@ class Jackrealms(Game[State, Event, Question]):
             except HackjackError as error:
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
-
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Every hand of the round that is being played, with what it counts, and whose turn it is."""
