@@ -10,25 +10,23 @@ from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import engine as traits
+from generator.games.deadlands import draws, growth, rolls, tasks, tokens, wounds
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
-from generator.games.deadlands.engine import together
 from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
 from generator.games.deadlands.lines import injury_brief, injury_says, line, sheet, state_line, task_brief, token_brief
 from generator.games.deadlands.log import DeadlandsFact
-from generator.games.deadlands.rolls import check_row
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
-from generator.games.deadlands.wounds import incapacitation_row
+from generator.games.deadlands.table import Table
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Chance, Given
+from generator.play.chance import Chance, Given, knowing
 from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
 
 
@@ -38,6 +36,60 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
         if table.id == name:
             return "tables.yaml", ("tables", place)
     return "system.yaml", ()
+
+
+def _roll(table: Table) -> None:
+    """A roll that leaves the character as they are."""
+    table.roll(rolls.THROWS[table.event.name](table))
+
+
+_HAPPENS: Mapping[str, Callable[[Table], None]] = {
+    "trait": _roll,
+    "unskilled": _roll,
+    "contested": _roll,
+    "knowledge": _roll,
+    "damage": rolls.damage,
+    "guts": rolls.check,
+    "fear": rolls.check,
+    "recover": rolls.recover,
+    "luck": draws.luck,
+    "fate": draws.fate,
+    "action": draws.draw_action,
+    "burn": draws.burn,
+    "round": draws.new_round,
+    "serial": tasks.played_out,
+    "compound": tasks.played_out,
+    "attempts": tasks.played_out,
+    "task": tasks.begin,
+    "attempt": tasks.attempt,
+    "drop": tasks.drop,
+    "wound": wounds.wound,
+    "wounds": wounds.stand_at,
+    "shaken": wounds.shaken,
+    "soak": wounds.soak,
+    "incapacitation": wounds.incapacitation,
+    "survive": wounds.survive,
+    "die": wounds.die,
+    "injury": wounds.injury,
+    "mend": wounds.mend,
+    "heal": wounds.heal,
+    "hour": wounds.hour,
+    "day": wounds.day,
+    "wake": wounds.wake,
+    "chips": tokens.chips,
+    "award": tokens.award,
+    "hole": tokens.hole,
+    "marker": tokens.marker,
+    "book": growth.study,
+    "xp": growth.experience,
+    "spent": growth.spent_before,
+    "improve": growth.improve,
+    "learn": growth.learn,
+    "grant": growth.grant,
+    "spend": growth.spend,
+    "has": growth.has,
+    "is": growth.become,
+}
 
 
 class Deadlands(Game[State, Event, Event]):
@@ -90,12 +142,16 @@ class Deadlands(Game[State, Event, Event]):
         return state_line(plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
-        return traits.step(self.system, state, event, chance)
+        """One event of somebody beside whom nobody holds action cards. Raises HackjackError, NeedsError."""
+        return self.step_beside(state, event, chance, ())
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
         """The same beside others who hold these cards (D27)."""
-        return traits.step(self.system, state, event, chance, held)
+        wounds.refuse_the_fallen(self.system, state, event)
+        table = Table(self.system, state, event, chance, held)
+        with knowing(table.log):
+            _HAPPENS[event.name](table)
+        return table.state, tuple(table.log)
 
     def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
@@ -111,9 +167,9 @@ class Deadlands(Game[State, Event, Event]):
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Whether the tables that the engine reads say what it can do."""
         checks: list[tuple[str, Callable[[], object]]] = []
-        checks += [("incapacitation", partial(incapacitation_row, result, self.system)) for result in RESULTS]
+        checks += [("incapacitation", partial(wounds.incapacitation_row, result, self.system)) for result in RESULTS]
         checks += [("fate", partial(fate_of, code, self.system)) for code in ALL_CODES]
-        checks += [("checks", partial(check_row, name, self.system)) for name in ("guts", "fear")]
+        checks += [("checks", partial(rolls.check_row, name, self.system)) for name in ("guts", "fear")]
         ranks = self.system.table("ranks")
         checks += [
             ("ranks", partial(grit_of, row.at.low if row.at else 0, self.system))
@@ -173,8 +229,15 @@ class Deadlands(Game[State, Event, Event]):
         return sheet(plain, self.system)
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-        """Return what an event means for everybody."""
-        return together(self.system, states, who, event)
+        """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
+
+        Raises HackjackError for a serial roll that is over before it begins.
+        """
+        if event.name == "round" and event.words:
+            return {name: draws.in_new_round(state) for name, state in states.items()}
+        if event.name in ("task", "attempt") and self.system.setting("jammed") != "for_one":
+            return tasks.jam(states, who, event)
+        return states
 
 
 GAME: type[Game[State, Event, Event]] = Deadlands

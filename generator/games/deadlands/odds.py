@@ -19,7 +19,6 @@ from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, rolls, tasks, tokens
 from generator.games.deadlands import wounds as wound_rules
 from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, Rules, Verdict
-from generator.games.deadlands.engine import refuse_the_fallen
 from generator.games.deadlands.events import Event
 from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
@@ -78,7 +77,7 @@ def answer(system: System, state: State, event: Event, policy: str, held: Collec
 
     Raises HackjackError.
     """
-    refuse_the_fallen(system, state, event)
+    wound_rules.refuse_the_fallen(system, state, event)
     return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
 
 

@@ -8,8 +8,8 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Result
-from generator.games.deadlands.events import COIN
-from generator.games.deadlands.state import MOST_THINGS, STANDINGS, Fresh, Injury, Standing
+from generator.games.deadlands.events import COIN, Event
+from generator.games.deadlands.state import MOST_THINGS, STANDINGS, Fresh, Injury, Standing, State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Again, Row, Spare, System
 
@@ -25,6 +25,26 @@ MOST_DRAWN = 100
 """So many cards may be drawn for one injury, where cards lead on to others."""
 INJURIES = ("none", "temporary", "permanent")
 """What it may say under `injury`."""
+_FOR_THE_DEAD = ("is", "drop", "die")
+"""What may still happen when a character is dead; `die` says so itself."""
+_ROLLS = ("trait", "fate")
+_DOING = (
+    *_ROLLS,
+    *("unskilled", "contested", "knowledge", "guts", "fear", "recover", "serial", "compound", "attempts", "attempt"),
+    *("action", "burn", "hole", "marker", "book"),
+)
+"""What somebody does who is on their feet (D28)."""
+
+
+def refuse_the_fallen(system: System, state: State, event: Event) -> None:
+    """Raises HackjackError for an event that the dead take no part in, or the fallen, who roll nothing but Vigor."""
+    if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
+        raise HackjackError("the character is dead: nothing more happens to them")
+    if state.standing == "up" or event.name not in _DOING or system.setting("fallen") == "may_act":
+        return
+    if event.name not in _ROLLS or event.words[0] != VIGOR:
+        why = f"the character is {STANDINGS[state.standing]} and does nothing"
+        raise HackjackError(f"{why}: of all rolls only Vigor is made, as in trait vigor")
 
 
 def incapacitation_row(result: Result, system: System) -> Row:

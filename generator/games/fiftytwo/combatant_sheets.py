@@ -143,14 +143,13 @@ class _Sheet:
         person, system = self.person, self.system
         self.y = self.top
         self._head()
-        parts = figures.initiative_parts(person)
         self._section("Initiative", figures.initiative(person, system))
-        self._says(_sum(parts))
+        self._says(figures.initiative_sum(person))
         self._section("Action points", str(figures.whole_points(person, system)))
         left = figures.points_in_reach(person, system)
         near = f"Less the defence of those in reach{f': {left}' if left else ''}"
         less = f"{near}; {system.field.free_points} more is free."
-        self._says(f"{_sum(figures.point_parts(person, system))}. {less}")
+        self._says(f"{figures.point_sum(person, system)}. {less}")
         self._section("HP", str(person.hp))
         self._says(f"{person.name} takes {person.defence} from the points of opponents in reach.")
         self._section("Armour", f"weak against {figures.weakness(person, system)}")
@@ -253,11 +252,6 @@ class _Sheet:
             if self.stand and place < self.stand.hits:
                 self.canvas.line(left, self.y - 1, left + _BOX, self.y - 1 + _BOX)
                 self.canvas.line(left, self.y - 1 + _BOX, left + _BOX, self.y - 1)
-
-
-def _sum(parts: tuple[tuple[str, str], ...]) -> str:
-    """The parts of a figure: `Dexterity +4, magic +3`."""
-    return ", ".join(f"{name} {value}" for name, value in parts)
 
 
 def _capital(said: str) -> str:
