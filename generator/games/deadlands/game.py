@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import draws, growth, rolls, tasks, tokens, wounds
+from generator.games.deadlands import growth, rolls, tasks, tokens, wounds
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
@@ -52,11 +52,11 @@ _HAPPENS: Mapping[str, Callable[[Table], None]] = {
     "guts": rolls.check,
     "fear": rolls.check,
     "recover": rolls.recover,
-    "luck": draws.luck,
-    "fate": draws.fate,
-    "action": draws.draw_action,
-    "burn": draws.burn,
-    "round": draws.new_round,
+    "luck": rolls.luck,
+    "fate": rolls.fate,
+    "action": rolls.draw_action,
+    "burn": rolls.burn,
+    "round": rolls.new_round,
     "serial": tasks.played_out,
     "compound": tasks.played_out,
     "attempts": tasks.played_out,
@@ -166,16 +166,14 @@ class Deadlands(Game[State, Event, Event]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Whether the tables that the engine reads say what it can do."""
-        checks: list[tuple[str, Callable[[], object]]] = []
-        checks += [("incapacitation", partial(wounds.incapacitation_row, result, self.system)) for result in RESULTS]
-        checks += [("fate", partial(fate_of, code, self.system)) for code in ALL_CODES]
-        checks += [("checks", partial(rolls.check_row, name, self.system)) for name in ("guts", "fear")]
         ranks = self.system.table("ranks")
-        checks += [
-            ("ranks", partial(grit_of, row.at.low if row.at else 0, self.system))
-            for row in (ranks.rows if ranks else ())
+        points = [row.at.low if row.at else 0 for row in ranks.rows] if ranks else [0]
+        checks: list[tuple[str, Callable[[], object]]] = [
+            *(("incapacitation", partial(wounds.incapacitation_row, result, self.system)) for result in RESULTS),
+            *(("fate", partial(fate_of, code, self.system)) for code in ALL_CODES),
+            *(("checks", partial(rolls.check_row, name, self.system)) for name in ("guts", "fear")),
+            *(("ranks", partial(grit_of, xp, self.system)) for xp in points),
         ]
-        checks += [] if ranks else [("ranks", partial(grit_of, 0, self.system))]
         said = set()
         for table, check in checks:
             try:
@@ -234,7 +232,7 @@ class Deadlands(Game[State, Event, Event]):
         Raises HackjackError for a serial roll that is over before it begins.
         """
         if event.name == "round" and event.words:
-            return {name: draws.in_new_round(state) for name, state in states.items()}
+            return {name: rolls.in_new_round(state) for name, state in states.items()}
         if event.name in ("task", "attempt") and self.system.setting("jammed") != "for_one":
             return tasks.jam(states, who, event)
         return states

@@ -6,7 +6,7 @@ the geometric series' limit, draws are counted over the 54 cards.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
@@ -26,11 +26,10 @@ from generator.games.deadlands.state import State, Task, read_die
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.chances import chance, counted, spoken
+from generator.words.chances import chance, counted, spoken, summed
 
 Plain = dict[str, Any]
 Lines = list[str]
-Key = TypeVar("Key")
 Weight = TypeVar("Weight", int, Fraction)
 NONE = Fraction(0)
 MOST_AGAIN = 100
@@ -125,14 +124,6 @@ def _fresh(system: System, *words: str) -> _Asked:
 
 
 # --- one roll --------------------------------------------------------------------------------------------------------
-
-
-def _summed(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
-    """The weight of each key, whatever it is made up of."""
-    found: dict[Key, Weight] = {}
-    for key, weight in pairs:
-        found[key] = found[key] + weight if key in found else weight
-    return found
 
 
 def _total(found: Chances, holds: Callable[[Case], bool]) -> Fraction:
@@ -256,7 +247,7 @@ def _compound(asked: _Asked) -> tuple[Plain, Lines]:
     ends: dict[str, Fraction] = dict.fromkeys(("done", "failed", "jammed"), NONE)
     alive = {task: Fraction(1)}
     while alive:
-        after = _summed(
+        after = summed(
             (then, weight * share)
             for known, weight in alive.items()
             for then, share in _outcomes(asked, known, asked.once(base._replace(target=known.target)))
@@ -272,11 +263,11 @@ def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int,
     found = asked.once(throw, most=task.needs)
     denominator = lcm(*(share.denominator for share in found.values()))
     # Natural ones need not be told apart here.
-    weights = _summed((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
+    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
     ways: dict[int, dict[int, int]] = {}
     for successes in range(task.needs):
         after = _outcomes(asked, replace(task, successes=successes, rounds=0), weights)
-        ways[successes] = _summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
+        ways[successes] = summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
     return ways, denominator
 
 
@@ -292,7 +283,7 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
         ways, denominator = moves
         steps = ((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
-        after = _summed(steps)
+        after = summed(steps)
         below *= denominator
         done = counted(done + Fraction(after.pop(task.needs, 0), below))
         alive, moves = after, others[0]
@@ -329,7 +320,7 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
 
 def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
     """The chance of each number of wounds that a roll takes away."""
-    return _summed((count(case.steps), share) for case, share in found.items())
+    return summed((count(case.steps), share) for case, share in found.items())
 
 
 def _countable(wounds: int, most: int) -> int:
@@ -352,7 +343,7 @@ def _falls(asked: _Asked) -> dict[Result, Fraction]:
     """The chance of each result of an incapacitation roll, from worst to best."""
     wound_rules.may_fall(asked.table)
     found = asked.chances(wound_rules.incapacitation_throw(asked.table))
-    return dict.fromkeys(RESULTS, NONE) | _summed((case.result, share) for case, share in found.items())
+    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in found.items())
 
 
 def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
@@ -365,7 +356,7 @@ def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS)
     wound_rules.may_be_treated(asked.table)
     throw = wound_rules.heal_throw(asked.table)
-    # Another's roll is paid for by their chips, not by the patient's.
+    # Another's roll is paid for by their chips, not by the character's.
     anothers = wound_rules.anothers(asked.table)
     found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
     if wound_rules.stops_bleeding(asked.table):
@@ -383,10 +374,10 @@ def _day(asked: _Asked) -> tuple[Plain, Lines]:
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
     base = asked.table.plan(word)
     if written:
-        # More help than this changes nothing: the patient's roll then has all the raises that there are wounds.
+        # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
         most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
         helped = chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
-    shares = _summed(
+    shares = summed(
         (healed, weight * share)
         for plus, weight in _by_steps(helped, int).items()
         for healed, share in _by_steps(
@@ -406,7 +397,7 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
     faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
     aced = ((one.total, share) for one, share in shown(die, whole))
     rolled = aced if asked.table.plays("injury_days", "acing") else faces
-    return _listed("days", _summed((max(0, whole - total), share) for total, share in rolled))
+    return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
 
 
 def _book(asked: _Asked) -> tuple[Plain, Lines]:

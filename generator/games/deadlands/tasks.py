@@ -11,8 +11,8 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.fields import MOST_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Verdict
-from generator.games.deadlands.draws import draw_action
 from generator.games.deadlands.events import MOST_TRIES, Event
+from generator.games.deadlands.rolls import draw_action
 from generator.games.deadlands.state import MOST_THINGS, State, Task, Token
 from generator.games.deadlands.table import Table, meant
 

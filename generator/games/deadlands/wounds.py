@@ -369,7 +369,7 @@ def stops_bleeding(table: Table) -> bool:
 
 
 def _needs_incapacitation(table: Table) -> None:
-    """Raises HackjackError for somebody of whom nobody knows yet how bad it is (D28)."""
+    """Raises HackjackError where the incapacitation roll is still to be made (D28)."""
     if table.state.standing == "incapacitated" and not table.plays("fallen", "may_act"):
         raise HackjackError(
             "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
@@ -379,7 +379,7 @@ def _needs_incapacitation(table: Table) -> None:
 def heal_throw(table: Table) -> Throw:
     """The healer's roll. Without a healer's name the character treats themself (D17).
 
-    Raises UsageError where what belongs to the patient is to help another's roll.
+    Raises UsageError where what belongs to the character is to help a healer's roll.
     """
     word, event = table.event.words[0], table.event
     if not anothers(table):
@@ -472,7 +472,7 @@ def _medicine(table: Table) -> int:
 
 
 def medicine_throw(table: Table, written: str) -> Throw:
-    """The practitioner's roll: theirs, so nothing of the patient's modifies it."""
+    """The practitioner's roll: theirs, so nothing that the character has modifies it."""
     return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
 
 

@@ -58,7 +58,9 @@ def pages(system: System, options: PanelOptions) -> bytes:
             foot = high / 2 * (1 - place // 2) + _MARGIN - 1
             pen.line(canvas, product_line(system), left + room[0], foot, fonts.SANS, 6.5, align="right", colour=GREY)
         across(canvas, high / 2, wide)
-        _upright(canvas, wide / 2, high)
+        canvas.setDash([3, 3])
+        pen.rules(canvas, GREY, 0.25, (wide / 2, 5 * MM, wide / 2, high - 5 * MM))
+        canvas.setDash()
         canvas.showPage()
     return close_document(canvas)
 
@@ -89,15 +91,6 @@ def _stand(fighter: Fighter, state: State) -> _Stand:
     points = "" if turn is None else str(turn.purse)
     rounds = str(state.round) if state.round else ""
     return _Stand((rounds, slot, points, str(fighter.hp), str(fighter.hits)), fighter.hits)
-
-
-def _upright(canvas: Canvas, x: float, high: float) -> None:
-    """The other line to cut along."""
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.25)
-    canvas.setDash([3, 3])
-    canvas.line(x, 5 * MM, x, high - 5 * MM)
-    canvas.setDash()
 
 
 def _fitting(people: tuple[Combatant, ...], system: System, room: tuple[float, float]) -> float:
@@ -180,9 +173,7 @@ class _Sheet:
             pen.line(
                 self.canvas, side, self.left + self.measure, self.y, fonts.SANS, self.size, align="right", colour=colour
             )
-            self.canvas.setStrokeColorRGB(*colour)
-            self.canvas.setLineWidth(1.0)
-            self.canvas.line(self.left, self.y - 4, self.left + self.measure, self.y - 4)
+            pen.rules(self.canvas, colour, 1.0, (self.left, self.y - 4, self.left + self.measure, self.y - 4))
         self.y -= 5
 
     def _section(self, title: str, value: str) -> None:

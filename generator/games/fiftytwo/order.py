@@ -44,7 +44,7 @@ def readiness(person: Combatant) -> tuple[int, int, int, int]:
 def roll(fight: Fight) -> None:
     """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
 
-    Whoever is down rolls none (F24).
+    Those who are down roll none (F24).
     """
     # A pack that knows no such switch was written before it.
     up = [one.name for one in fight.state.fighters if one.hp > 0 or fight.system.setting("downed") != "no_roll"]
@@ -231,7 +231,7 @@ def raised(state: State, name: str) -> int:
 
 
 def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
-    """Once in a fight: those who were attacked go up to just below whoever of the other side attacked them last (F15).
+    """Once in a fight: those who were attacked go up to just below the opponent who attacked last (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
     slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.

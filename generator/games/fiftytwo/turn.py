@@ -78,7 +78,7 @@ def look(fight: Fight) -> None:
 
 
 def _meant(state: State, name: str) -> Fighter:
-    """Somebody by name; without one, whoever acts next. Raises HackjackError."""
+    """Somebody by name; without one, the next to act. Raises HackjackError."""
     if name:
         return state.find(name)
     if (due := next_up(state)) is None:
@@ -151,7 +151,7 @@ def end(fight: Fight) -> None:
 
 
 def hold(fight: Fight) -> None:
-    """Somebody waits: they go down to just below whoever acts next, or to the next free place below that (F21)."""
+    """Somebody waits: they go down to just below the next to act, or to the next free place below that (F21)."""
     state, name = fight.state, fight.values.get("who", "")
     due = next_up(state)
     fighter = state.find(name) if name else due
@@ -178,7 +178,7 @@ def hold(fight: Fight) -> None:
 _CARD = Argument("card", "text", sample="CARD", called="a card")
 _TARGET = Argument("target", "person", sample="TARGET")
 HARM = Argument("harm", "text", sample="TARGET DAMAGE ...", optional=True, many=True)
-"""Those whom a spell strikes, each with the damage."""
+"""The targets of a spell, each with the damage."""
 ACTS: Mapping[str, tuple[Argument, ...]] = {
     "take": (_CARD,),
     "pair": (_CARD, replace(_CARD, name="other")),
