@@ -13,7 +13,7 @@ from generator.games.deadlands.state import KINDS, KINDS_OF_TOKEN, STANDINGS, nu
 from generator.games.deadlands.tasks import ENDINGS
 from generator.model.rules import System
 from generator.words.effects import card_sentences
-from generator.words.wording import MINUS, article, counted, joined, measured, number
+from generator.words.wording import MINUS, article, capital, counted, joined, measured, number
 
 Facts = Mapping[str, Any]
 TASKS = {"serial": "serial roll", "compound": "compound serial", "attempts": "attempt-based", "actions": "action-based"}
@@ -316,7 +316,7 @@ def _attempt(fact: said.Attempt, system: System) -> str:
         so_far = f"{fact.successes} of {_successes(fact.needs)} after {tries}"
         so_far += f", {fact.harm} damage so far" if fact.harm else ""
         ends = {"": "", "done": ": done", "failed": ": out of rounds", "jammed": ""}[fact.ends]
-        return f"{so_far[:1].upper()}{so_far[1:]}{ends}."
+        return f"{capital(so_far)}{ends}."
     if fact.ends:
         return f"After {tries} {ENDINGS[fact.ends]}."
     last = fact.target >= int(system.numbers["last_chance"])

@@ -18,7 +18,7 @@ from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
 from generator.paper.sheet import across
-from generator.words.wording import product_line
+from generator.words.wording import capital, product_line
 
 LARGEST, SMALLEST, STEP = 10.0, 6.5, 0.25
 _MARGIN = 9 * MM
@@ -146,7 +146,7 @@ class _Sheet:
         self._section("HP", str(person.hp))
         self._says(f"{person.name} takes {person.defence} from the points of opponents in reach.")
         self._section("Armour", f"weak against {figures.weakness(person, system)}")
-        self._says(_capital(figures.armour(person)))
+        self._says(capital(figures.armour(person)))
         self._table()
         self._hits()
         self._section("Attack", "")
@@ -243,7 +243,3 @@ class _Sheet:
             if self.stand and place < self.stand.hits:
                 self.canvas.line(left, self.y - 1, left + _BOX, self.y - 1 + _BOX)
                 self.canvas.line(left, self.y - 1 + _BOX, left + _BOX, self.y - 1)
-
-
-def _capital(said: str) -> str:
-    return said[:1].upper() + said[1:]

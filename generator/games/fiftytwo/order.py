@@ -158,27 +158,22 @@ class _Judge:
         self._breakers, self._die = system.field.ties, initiative_die(system)
         self._settled: dict[frozenset[str], list[str]] = {}
 
-    def rank(self, names: Sequence[str]) -> tuple[list[str], TieBreaker]:
-        """The names, the winner first, and what set the winner apart from the next."""
-        return self._ranked(list(names), 0)
-
-    def _ranked(self, names: list[str], place: int) -> tuple[list[str], TieBreaker]:
-        if place >= len(self._breakers):
-            return self._roll_off(names), "roll_off"
-        breaker = self._breakers[place]
+    def rank(self, names: list[str], place: int = 0) -> tuple[list[str], TieBreaker]:
+        """The names, the winner first, and what set the winner apart from the next: in the list, from that place on."""
+        breaker = self._breakers[place] if place < len(self._breakers) else "roll_off"
         if breaker == "roll_off":
             return self._roll_off(names), breaker
         values = {name: self._value(breaker, name) for name in names}
         if None in values.values():
             # Whose figure nobody knows cannot be compared: the next line of the list decides.
-            return self._ranked(names, place + 1)
+            return self.rank(names, place + 1)
         ranked: list[str] = []
         by: TieBreaker = breaker
         groups = sorted({value for value in values.values() if value is not None}, reverse=True)
         for at, value in enumerate(groups):
             group = [name for name in names if values[name] == value]
             if len(group) > 1:
-                group, deeper = self._ranked(group, place + 1)
+                group, deeper = self.rank(group, place + 1)
                 by = deeper if at == 0 else by
             ranked += group
         return ranked, by

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
+from generator.base.fields import MOST_HELD
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find, without
 from generator.games.fiftytwo.fight import cost
@@ -103,14 +104,15 @@ def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
 
 def _quicker(state: State, roster: Roster) -> Side | None:
     """The side with the higher sum of initiative; where the sums are equal, that of the quickest."""
-    sums: dict[Side, tuple[int, int]] = {}
-    sides: tuple[Side, Side] = ("allies", "enemies")
-    for side in sides:
-        slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
-        sums[side] = (sum(slots), max(slots, default=-1_000_000))
     if all(fighter.initiative is None for fighter in state.fighters):
         return None
-    return max(sides, key=lambda side: sums[side])
+
+    def quickness(side: Side) -> tuple[int, int]:
+        slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
+        return sum(slots), max(slots, default=-MOST_HELD)
+
+    sides: tuple[Side, Side] = ("allies", "enemies")
+    return max(sides, key=quickness)
 
 
 def _checked_width(width: int) -> int:
