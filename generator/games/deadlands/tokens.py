@@ -13,7 +13,8 @@ from generator.games.deadlands.state import Token, TokenKind, check_token, read_
 from generator.games.deadlands.table import Table, Throw
 
 MOST_CHIPS = 10_000
-_WANTED = {"burn": "card", "hole": "die", "kicker": "bonus", "marker": "die"}
+_WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
+"""What a token is awarded with, as an example."""
 
 
 def chips(table: Table) -> None:
@@ -35,9 +36,10 @@ def chips(table: Table) -> None:
 def award(table: Table) -> None:
     """A token is handed over (D11)."""
     kind, name = table.event.words
-    wanted = _WANTED.get(kind)
+    example = _WANTED.get(kind, "")
+    wanted = example.partition("=")[0]
     if wanted and not table.event.get(wanted):
-        raise UsageError(f"award {kind} needs {wanted}: write {wanted}={_SAMPLES[wanted]}")
+        raise UsageError(f"award {kind} needs {wanted}: write {example}")
     for option in ("die", "bonus", "card"):
         if table.event.get(option) and option != wanted:
             raise UsageError(f"award {kind} takes no {option}")
@@ -52,9 +54,6 @@ def award(table: Table) -> None:
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
     table.note(said.Award(asdict(token)), "D11")
     table.give(token)
-
-
-_SAMPLES = {"card": "KH", "die": "d6", "bonus": "+1"}
 
 
 def hole(table: Table) -> None:

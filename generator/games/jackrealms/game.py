@@ -177,16 +177,15 @@ class Jackrealms(Game[State, Event, Question]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Some rounds of as many players as a deck serves."""
-        most = Rules.of(self.system).most_hands
-        if not most:
+        rules = Rules.of(self.system)
+        if not rules.most_hands:
             message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
             yield "system.yaml", ("procedure",), message
             return
-        numbers = Rules.of(self.system)
-        wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
+        wagers = (Wager("", rules.least_bet, rules.least_bet),) * rules.most_hands
         for seed in range(_ROUNDS):
             try:
-                blackjack.step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+                blackjack.step(self.system, State(stakes=rules.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
             except HackjackError as error:
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
