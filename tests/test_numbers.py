@@ -6,13 +6,13 @@ import json
 import re
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import pypdfium2
 import pytest
 from helpers import ROOT, fiftytwo, hackjack, run
+from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
