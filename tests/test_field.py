@@ -17,6 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.games import game_of, lines_of
 from generator.games.face import Asked
@@ -515,9 +516,7 @@ def test_adding_cards_counts_over_the_turn_or_by_columns() -> None:
 
 
 def test_an_empty_pool_is_made_of_the_discards() -> None:
-    state = fresh(
-        columns=[["9H"], []], reserve=[], discard=[code for code in field.deck_of(fiftytwo()) if code != "9H"]
-    )
+    state = fresh(columns=[["9H"], []], reserve=[], discard=[code for code in FULL_DECK if code != "9H"])
     state, log = do(state, "act add 2", Seeded(3))
     assert log[0].kind == "reshuffle"
     assert (len(state.reserve), len(state.discard)) == (50, 0)
@@ -599,7 +598,7 @@ def one_step(state: State, luck: Seeded) -> State:
         return do(state, ("round" if state.resequenced else "later-initiative") if over else "points", luck)[0]
     if turn.purse and (turn.criticals or turn.normals):
         roster = Roster(fiftytwo(), state)
-        target = roster.side(state, "enemies" if turn.acting == "allies" else "allies")[0].name
+        target = roster.side("enemies" if turn.acting == "allies" else "allies")[0].name
         return do(state, f"act {'critical' if turn.criticals else 'attack'} {target}", luck)[0]
     moves = [entry for entry in do(state, "moves")[1] if entry.kind == "move"]
     if turn.purse and moves:
@@ -616,7 +615,7 @@ def test_a_fight_replays_from_its_seed_and_every_state_reads_back(seed: int) -> 
         again = json.loads(json.dumps(plain))
         assert json.loads(json.dumps(plain_state(read_state(again, fiftytwo())))) == again
         lying = [code for column in plain["columns"] for code in column]
-        assert sorted([*lying, *plain["reserve"], *plain["discard"]]) == sorted(field.deck_of(fiftytwo()))
+        assert sorted([*lying, *plain["reserve"], *plain["discard"]]) == sorted(FULL_DECK)
 
 
 TYPED = (

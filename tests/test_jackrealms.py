@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from generator import games
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError
+from generator.base.fields import MOST_HELD
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms.engine import Event, Player, State, Wager
 from generator.games.jackrealms.hands import Rules
@@ -629,7 +630,7 @@ def test_nothing_else_happens_while_a_round_is_played(words: tuple[str, ...], sa
 
 
 def test_the_count_ends_before_numbers_do() -> None:
-    rich = State(stakes=9, players=(Player("Ann", blackjack.MOST_HELD),))
+    rich = State(stakes=9, players=(Player("Ann", MOST_HELD),))
     event = Event("hand", "", 0, (Wager("Ann", 1),))
     with pytest.raises(HackjackError, match="would hold more than 1,000,000 effort"):
         blackjack.step(jackrealms(), rich, event, Given(["10D", "9C", "KS", "10H"], (), [2]))

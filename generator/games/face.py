@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
 import msgspec
@@ -91,6 +92,9 @@ class Game(ABC, Generic[State, Event, Question]):
 
     NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
+
+    DECK: tuple[str, ...] = ()
+    """The codes of the full deck, where no house rule changes it; none where the game is played with dice alone."""
 
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
@@ -211,8 +215,8 @@ class Game(ABC, Generic[State, Event, Question]):
     # --- at the table ------------------------------------------------------------------------------------------------
 
     def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play; none where the game is played with dice alone."""
-        return ()
+        """Return the codes of the full deck in play."""
+        return self.DECK
 
     def newcomer(self, words: Sequence[str]) -> State:
         """Return the state of somebody who joins: the words after `add NAME`. Raise UsageError."""
@@ -261,15 +265,22 @@ class Game(ABC, Generic[State, Event, Question]):
 
     def charts(self) -> Mapping[str, ChartMaker]:
         """Return pictures of the odds, counted by the engine and never typed in, by name."""
-        return {}
+        return self._beside("charts", "CHARTS") if self.CHARTS else {}
 
     def blank_charts(self) -> Mapping[str, ChartMaker]:
         """Return pictures without figures, for those charts whose size depends on what they show."""
-        return {}
+        return self._beside("charts", "BLANKS") if self.CHARTS else {}
 
     def card_sets(self) -> Mapping[str, SetMaker]:
         """Return the sets of cards to print besides the deck of `deck.yaml`, by name."""
-        return {}
+        return self._beside("card_products", "SETS") if self.CARD_SETS else {}
+
+    def _beside(self, module: str, name: str) -> Mapping[str, Any]:
+        """What a module beside the game's has by that name. It is loaded only now, for only printing needs it."""
+        found: Mapping[str, Any] = getattr(
+            import_module(f"{type(self).__module__.rpartition('.')[0]}.{module}"), name, {}
+        )
+        return found
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return what is printed besides cards and panels, by name."""

@@ -19,6 +19,7 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
+from generator.words.wording import capital
 
 
 def together(first: Sequence[Face], second: Sequence[Face], titles: tuple[str, str]) -> tuple[Face, ...]:
@@ -59,4 +60,4 @@ def _told(face: Face, title: str) -> Iterator[Part]:
     counts = [" ".join(filter(None, (part.caption, part.number))) for part in face.parts if isinstance(part, Badge)]
     said = ", ".join(counts)
     if said.casefold() not in ("", name.casefold()):
-        yield Effect(f"{said[:1].upper()}{said[1:]}", "")
+        yield Effect(capital(said), "")

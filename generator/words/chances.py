@@ -2,14 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar
 
 from generator.base.errors import HackjackError
 
 MOST_DIGITS = 4000
 """Of the longer half of a fraction; Python itself writes no more than 4300."""
 _LARGEST = 10**MOST_DIGITS
+
+
+Key = TypeVar("Key")
+Weight = TypeVar("Weight", int, Fraction)
+
+
+def summed(pairs: Iterable[tuple[Key, Weight]]) -> dict[Key, Weight]:
+    """The weight of each key, added up over all the ways to it."""
+    found: dict[Key, Weight] = {}
+    for key, weight in pairs:
+        found[key] = found[key] + weight if key in found else weight
+    return found
 
 
 def counted(share: Fraction) -> Fraction:

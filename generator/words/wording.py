@@ -144,6 +144,11 @@ def measured(value: int, unit: str) -> str:
     return f"{value} {unit}" + ("" if value == 1 else "s")
 
 
+def capital(text: str) -> str:
+    """The same with a capital letter first: `hide like chain` becomes `Hide like chain`."""
+    return text[:1].upper() + text[1:]
+
+
 def joined(parts: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     *first, last = parts

@@ -31,6 +31,7 @@ from generator.layout.card_elements import (
 from generator.layout.card_layout import card_face
 from generator.model.rules import HandOut, System
 from generator.words.chances import percent
+from generator.words.wording import capital
 
 BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("hole", 2), ("kicker", 2), ("marker", 2))
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
@@ -114,7 +115,7 @@ def tokens(system: System) -> CardSet:
 def _token_face(code: str, token: HandOut, system: System) -> Face:
     name = KINDS_OF_TOKEN[token.kind]
     word = "a favour" if token.kind == "marker" else "used once"
-    parts: list[Part] = [Emblem(token.kind, ""), Title(f"{name[:1].upper()}{name[1:]}"), Rule(word)]
+    parts: list[Part] = [Emblem(token.kind, ""), Title(capital(name)), Rule(word)]
     parts += [Effect(_does(token, system), ""), *_lines(token, system)]
     return Face(code, "", tuple(parts))
 

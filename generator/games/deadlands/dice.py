@@ -19,20 +19,12 @@ RESULTS: tuple[Result, ...] = ("critical_failure", "failure", *SUCCESSES)
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The numbers, and the switches that rolls go by."""
+    """The numbers, and the switches by which rolls are judged."""
 
     numbers: Traits
     boxcars_always: bool
     raises_count: bool
     setback: int | None
-    days_ace: bool
-    one_deck: bool
-    fallen_lie: bool
-    bleeding_first: bool
-    jammed_for_all: bool
-    any_name: bool
-    free_as_chip: bool
-    least_time: int
 
     @classmethod
     def of(cls, system: System) -> Rules:
@@ -42,14 +34,6 @@ class Rules:
             boxcars_always=system.setting("boxcars") != "needs_target",
             raises_count=system.setting("task_raises") != "one_each",
             setback={"none": 0, "all": None}.get(system.setting("task_setback") or "", 1),
-            days_ace=system.setting("injury_days") == "acing",
-            one_deck=system.setting("action_cards") != "full_deck",
-            fallen_lie=system.setting("fallen") != "may_act",
-            bleeding_first=system.setting("bleeding") != "wounds_first",
-            jammed_for_all=system.setting("jammed") != "for_one",
-            any_name=system.setting("penalties") != "by_one_name",
-            free_as_chip=system.setting("free_soak") != "roll_alone",
-            least_time=0 if system.setting("short_books") == "none_left" else 1,
         )
 
 

@@ -47,10 +47,6 @@ class Event(Struct, frozen=True):
         return otherwise if written is None else written == "yes"
 
 
-def _words(name: str, *words: str, optional: bool = False) -> Argument:
-    return Argument(name, "word", words, optional=optional)
-
-
 _KINDS = {"wild": "wild_card", "face": "face_card", "extra": "extra"}
 _DIE = Argument("die", "trait_die", sample="DIE", called="a die or a trait")
 _TOSSED = Argument("die", "roll", sample="DIE", called="a die or a trait")
@@ -58,10 +54,6 @@ _TOSSED = Argument("die", "roll", sample="DIE", called="a die or a trait")
 _NUMBER = Argument("number", "signed", least=0, most=MOST_POINTS)
 _TRAIT = Argument("trait", "trait", called="the name of a trait")
 _NAME = Argument("name", "token", sample="NAME", called="a name")
-
-
-def _yes(name: str) -> Argument:
-    return option(name, "word", ("yes", "no"), sample="yes")
 
 
 def _number(name: str, sample: str, least: int, most: int) -> Argument:
@@ -74,7 +66,10 @@ _OPTIONS = {
         _number("mod", "+2", -100, 100),
         _number("tn", "6", 1, MOST_TARGET),
         option("wild", "die", ("none",), sample="d6|none"),
-        *map(_yes, ("joker", "free", "raised", "hard", "reflexes", "power", "chip", "critical")),
+        *(
+            option(name, words=("yes", "no"), sample="yes")
+            for name in ("joker", "free", "raised", "hard", "reflexes", "power", "chip", "critical")
+        ),
         *(option(name, "token", sample="NAME") for name in ("kicker", "charm", "healer")),
         *(_number(name, "5", 1, MOST_TRIES) for name in ("tries", "rounds")),
         _number("needs", "5", 1, 100),
@@ -110,11 +105,12 @@ _MAYBE = replace(_DIE, optional=True)
 _FIXED = Argument("die", "die")
 _RANGE = Argument("cards", "range", sample="CARD", called="a card", many=True)
 _WOUNDS = replace(_NUMBER, sample="WOUNDS", optional=True)
-_LASTING = _words("lasting", "temporary", "permanent", optional=True)
+_LASTING = Argument("lasting", words=("temporary", "permanent"), optional=True)
 _NEW = replace(_NAME, kind="new")
 _FAVOUR = Argument("marker", "die_or_token", sample="DIE", called="a die or a name")
-_TASK = replace(_words("kind", "serial", "compound", "attempts", "actions"), sample="KIND")
-_KIND = replace(_words("kind", *_KINDS, *_KINDS.values()), sample="wild|face|extra")
+_TASK = Argument("kind", words=("serial", "compound", "attempts", "actions"), sample="KIND")
+_KIND = Argument("kind", words=(*_KINDS, *_KINDS.values()), sample="wild|face|extra")
+_TOKEN = Argument("token", words=tuple(KINDS_OF_TOKEN))
 EVENTS = by_name(
     _event(
         "trait",
@@ -132,7 +128,7 @@ EVENTS = by_name(
     _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
     _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
     _event("action", "an action card for this round", luck="cards"),
-    _event("round", "a new round begins, for everybody with all", _words("all", "all", optional=True)),
+    _event("round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True)),
     _event("hour", "the golden hour is over"),
     _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll"),
     _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
@@ -140,7 +136,7 @@ EVENTS = by_name(
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),
     _event("wound", "so many wound levels are taken", _NUMBER),
     _event("wounds", "the wound level as it stands, such as from an earlier session", _NUMBER),
-    _event("shaken", "Shaken without a wound, or no more", _words("shaken", "yes", "no", optional=True)),
+    _event("shaken", "Shaken without a wound, or no more", Argument("shaken", words=("yes", "no"), optional=True)),
     _event(
         "soak",
         "a chip, then Vigor: so many wounds about to be taken, or those just taken",
@@ -160,8 +156,8 @@ EVENTS = by_name(
         _TOSSED,
         "healer chip power tn roll",
     ),
-    _event("chips", "the character's Fate Chips", _NUMBER, _words("change", "given", "taken", optional=True)),
-    _event("award", "a token of fortune", _words("token", *KINDS_OF_TOKEN), _NEW, "die bonus trait card says"),
+    _event("chips", "the character's Fate Chips", _NUMBER, Argument("change", words=("given", "taken"), optional=True)),
+    _event("award", "a token of fortune", _TOKEN, _NEW, "die bonus trait card says"),
     _event("hole", "a hole card in place of a skill", replace(_NAME, name="hole"), "tn roll"),
     _event("burn", "a burn card in place of the action card", replace(_NAME, name="burn")),
     _event("marker", "a favour is called in; or the marker's name", _FAVOUR, luck="dice"),

@@ -4,38 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import engine as traits
+from generator.games.deadlands import growth, rolls, tasks, tokens, wounds
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
-from generator.games.deadlands.engine import together
 from generator.games.deadlands.events import EVENTS as _EVENTS
 from generator.games.deadlands.events import READERS, Event
 from generator.games.deadlands.events import read_event as _read_event
 from generator.games.deadlands.fortune import fate_of
-from generator.games.deadlands.lines import injury_brief, injury_says, line, state_line, task_brief, token_brief
+from generator.games.deadlands.lines import injury_brief, injury_says, line, sheet, state_line, task_brief, token_brief
 from generator.games.deadlands.log import DeadlandsFact
-from generator.games.deadlands.rolls import check_row
-from generator.games.deadlands.sheet_lines import sheet
 from generator.games.deadlands.state import State, first_names, grit_of, numbers_of, read_state, with_xp
-from generator.games.deadlands.table import deck_of
-from generator.games.deadlands.wounds import incapacitation_row
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.deadlands.table import Table
+from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.rules import System
 from generator.pack.strict_yaml import Trail
-from generator.play.chance import Chance, Given
+from generator.play.chance import Chance, Given, knowing
 from generator.play.event_spec import Argument, EventSpec, Reading, event, labelled
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 def _place(name: str, system: System) -> tuple[str, Trail]:
@@ -44,6 +36,60 @@ def _place(name: str, system: System) -> tuple[str, Trail]:
         if table.id == name:
             return "tables.yaml", ("tables", place)
     return "system.yaml", ()
+
+
+def _roll(table: Table) -> None:
+    """A roll that leaves the character as they are."""
+    table.roll(rolls.THROWS[table.event.name](table))
+
+
+_HAPPENS: Mapping[str, Callable[[Table], None]] = {
+    "trait": _roll,
+    "unskilled": _roll,
+    "contested": _roll,
+    "knowledge": _roll,
+    "damage": rolls.damage,
+    "guts": rolls.check,
+    "fear": rolls.check,
+    "recover": rolls.recover,
+    "luck": rolls.luck,
+    "fate": rolls.fate,
+    "action": rolls.draw_action,
+    "burn": rolls.burn,
+    "round": rolls.new_round,
+    "serial": tasks.played_out,
+    "compound": tasks.played_out,
+    "attempts": tasks.played_out,
+    "task": tasks.begin,
+    "attempt": tasks.attempt,
+    "drop": tasks.drop,
+    "wound": wounds.wound,
+    "wounds": wounds.stand_at,
+    "shaken": wounds.shaken,
+    "soak": wounds.soak,
+    "incapacitation": wounds.incapacitation,
+    "survive": wounds.survive,
+    "die": wounds.die,
+    "injury": wounds.injury,
+    "mend": wounds.mend,
+    "heal": wounds.heal,
+    "hour": wounds.hour,
+    "day": wounds.day,
+    "wake": wounds.wake,
+    "chips": tokens.chips,
+    "award": tokens.award,
+    "hole": tokens.hole,
+    "marker": tokens.marker,
+    "book": growth.study,
+    "xp": growth.experience,
+    "spent": growth.spent_before,
+    "improve": growth.improve,
+    "learn": growth.learn,
+    "grant": growth.grant,
+    "spend": growth.spend,
+    "has": growth.has,
+    "is": growth.become,
+}
 
 
 class Deadlands(Game[State, Event, Event]):
@@ -64,6 +110,7 @@ class Deadlands(Game[State, Event, Event]):
         *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
+    DECK = ALL_CODES
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("fate", "fate-injuries", "tokens")
 
@@ -95,12 +142,16 @@ class Deadlands(Game[State, Event, Event]):
         return state_line(plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
-        """Return the state after an event, and the log. Raise HackjackError, NeedsError."""
-        return traits.step(self.system, state, event, chance)
+        """One event of somebody beside whom nobody holds action cards. Raises HackjackError, NeedsError."""
+        return self.step_beside(state, event, chance, ())
 
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
         """The same beside others who hold these cards (D27)."""
-        return traits.step(self.system, state, event, chance, held)
+        wounds.refuse_the_fallen(self.system, state, event)
+        table = Table(self.system, state, event, chance, held)
+        with knowing(table.log):
+            _HAPPENS[event.name](table)
+        return table.state, tuple(table.log)
 
     def line(self, entry: Entry[DeadlandsFact]) -> str:
         """Return a log entry as a sentence."""
@@ -115,16 +166,14 @@ class Deadlands(Game[State, Event, Event]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Whether the tables that the engine reads say what it can do."""
-        checks: list[tuple[str, Callable[[], object]]] = []
-        checks += [("incapacitation", partial(incapacitation_row, result, self.system)) for result in RESULTS]
-        checks += [("fate", partial(fate_of, code, self.system)) for code in ALL_CODES]
-        checks += [("checks", partial(check_row, name, self.system)) for name in ("guts", "fear")]
         ranks = self.system.table("ranks")
-        checks += [
-            ("ranks", partial(grit_of, row.at.low if row.at else 0, self.system))
-            for row in (ranks.rows if ranks else ())
+        points = [row.at.low if row.at else 0 for row in ranks.rows] if ranks else [0]
+        checks: list[tuple[str, Callable[[], object]]] = [
+            *(("incapacitation", partial(wounds.incapacitation_row, result, self.system)) for result in RESULTS),
+            *(("fate", partial(fate_of, code, self.system)) for code in ALL_CODES),
+            *(("checks", partial(rolls.check_row, name, self.system)) for name in ("guts", "fear")),
+            *(("ranks", partial(grit_of, xp, self.system)) for xp in points),
         ]
-        checks += [] if ranks else [("ranks", partial(grit_of, 0, self.system))]
         said = set()
         for table, check in checks:
             try:
@@ -133,10 +182,6 @@ class Deadlands(Game[State, Event, Event]):
                 if str(error) not in said:
                     said.add(str(error))
                     yield (*_place(table, self.system), str(error))
-
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
 
     def _after(self, state: State, *words: str) -> State:
         """The state after an event that needs no luck."""
@@ -182,26 +227,15 @@ class Deadlands(Game[State, Event, Event]):
         return sheet(plain, self.system)
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
-        """Return what an event means for everybody."""
-        return together(self.system, states, who, event)
+        """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
 
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.deadlands.charts import CHARTS
-
-        return CHARTS
-
-    def blank_charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts without figures whose size depends on what they show."""
-        from generator.games.deadlands.charts import BLANKS
-
-        return BLANKS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.deadlands.card_products import SETS
-
-        return SETS
+        Raises HackjackError for a serial roll that is over before it begins.
+        """
+        if event.name == "round" and event.words:
+            return {name: rolls.in_new_round(state) for name, state in states.items()}
+        if event.name in ("task", "attempt") and self.system.setting("jammed") != "for_one":
+            return tasks.jam(states, who, event)
+        return states
 
 
 GAME: type[Game[State, Event, Event]] = Deadlands

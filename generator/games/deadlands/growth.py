@@ -8,10 +8,10 @@ from msgspec.structs import asdict
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.fields import MOST_HELD
 from generator.games.deadlands import log as said
-from generator.games.deadlands.state import MOST, Kind, Token, rank_row, read_die, with_xp
+from generator.games.deadlands.state import Kind, Token, rank_row, read_die, with_xp
 from generator.games.deadlands.table import Table
-from generator.play.chance import RollNeed
 
 
 def study(table: Table) -> None:
@@ -22,7 +22,7 @@ def study(table: Table) -> None:
         raise UsageError("a book takes 1 hour or more: write the time that it names")
     _prerequisite(table)
     _benefit(table)
-    rolled = table.chance.roll(RollNeed(die, "Smarts, without a wild die"))[0]
+    rolled = table.face(die, "Smarts, without a wild die")
     time = time_of_study(table, baseline, rolled)
     unit = table.event.get("unit") or "hour"
     language = table.event.get("language") or ""
@@ -40,7 +40,7 @@ def study(table: Table) -> None:
 
 def time_of_study(table: Table, baseline: int, rolled: int) -> int:
     """The baseline less the roll, and no less than a short book takes (D20)."""
-    return max(baseline - rolled, table.rules.least_time)
+    return max(baseline - rolled, 0 if table.plays("short_books", "none_left") else 1)
 
 
 def _benefit(table: Table) -> None:
@@ -74,8 +74,8 @@ def experience(table: Table) -> None:
     """Experience points; every so many are an advance (D19, D23)."""
     before = table.state
     xp = before.xp + int(table.event.words[0])
-    if xp > MOST:
-        raise HackjackError(f"{xp:,} XP are more than is kept: {MOST:,} is the most")
+    if xp > MOST_HELD:
+        raise HackjackError(f"{xp:,} XP are more than is kept: {MOST_HELD:,} is the most")
     table.change(xp=xp)
     table.state = with_xp(table.state, xp, table.system)
     state = table.state

@@ -1,24 +1,24 @@
-"""Log entries of Deadlands 1876 as lines, and a character in one line."""
+"""Deadlands 1876 in words: log entries as lines, a character in one line, and what fills the fields of a sheet."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, assert_never
 
 from generator.base.cards import is_code, is_joker, name_of
 from generator.games.deadlands import log as said
 from generator.games.deadlands.fortune import BAD_LUCK, fate_of
-from generator.games.deadlands.log import (
-    DeadlandsFact,
-)
-from generator.games.deadlands.state import KINDS_OF_TOKEN
+from generator.games.deadlands.log import DeadlandsFact
+from generator.games.deadlands.state import KINDS, KINDS_OF_TOKEN, STANDINGS, numbers_of
 from generator.games.deadlands.tasks import ENDINGS
-from generator.games.deadlands.wounds import SAID
 from generator.model.rules import System
 from generator.words.effects import card_sentences
-from generator.words.wording import MINUS, article, counted, joined, measured, number
+from generator.words.wording import MINUS, article, capital, counted, joined, measured, number
 
 Facts = Mapping[str, Any]
+TASKS = {"serial": "serial roll", "compound": "compound serial", "attempts": "attempt-based", "actions": "action-based"}
+SKILL_COLUMNS = 3
+"""Skills beside each other in one row of the sheet."""
 
 RESULTS = {
     "critical_failure": "a critical failure",
@@ -27,7 +27,6 @@ RESULTS = {
     "raise": "a success with a raise",
     "critical_success": "a critical success",
 }
-KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
 
 
 def line(fact: DeadlandsFact, system: System) -> str:  # noqa: C901, PLR0915 - a sentence a case
@@ -195,7 +194,7 @@ def state_line(state: Facts, system: System) -> str:
     parts = [state["rank"]] if state["kind"] == "wild_card" else [KINDS[state["kind"]]]
     parts += [f"Grit {state['grit']}"] if state["grit"] else []
     parts += [f"{state['wounds']} of {state['levels']} wounds"]
-    parts += [SAID[state["standing"]]] if state["standing"] != "up" else []
+    parts += [STANDINGS[state["standing"]]] if state["standing"] != "up" else []
     parts += ["Shaken"] if state["shaken"] and state["standing"] == "up" else []
     parts += [f"action card {state['action']}"] if state["action"] else []
     parts += [measured(state["chips"], "Fate Chip")] if state["chips"] is not None else []
@@ -228,8 +227,13 @@ def injury_says(injury: Facts, system: System) -> str:
 def token_brief(token: Facts) -> str:
     """A token in a few words: `connection marker Bohannon d8`."""
     says = f"{KINDS_OF_TOKEN[token['kind']]} {token['name']}"
-    value = token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
+    value = token_value(token)
     return f"{says} {value}".strip() if value not in token["name"].split() else says
+
+
+def token_value(token: Facts) -> str:
+    """The die, card or bonus that a token is for; empty where its kind has none."""
+    return token["die"] or token["card"] or (f"+{token['bonus']}" if token["bonus"] else "")
 
 
 def fate_sentence(code: str, system: System) -> tuple[str, str]:
@@ -255,9 +259,8 @@ def joker_sentence(code: str, system: System) -> tuple[str, str]:
 
 def task_brief(task: Facts) -> str:
     """A task in a few words: `climb: 3 of 5 successes after 2 tries, target number 6`."""
-    tries = measured(task["tries"], "try") if task["tries"] == 1 else f"{task['tries']} tries"
     ends = f", {ENDINGS[task['ends']]}" if task["ends"] else f", target number {task['target']}"
-    return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {tries}{ends}"
+    return f"{task['name']}: {task['successes']} of {_successes(task['needs'])} after {_tries(task['tries'])}{ends}"
 
 
 def card_name(code: str, system: System) -> str:
@@ -299,19 +302,99 @@ def _provided(says: str) -> str:
     return f"; {says.removesuffix('.')}" if says else ""
 
 
+def _tries(many: int) -> str:
+    return "1 try" if many == 1 else f"{many} tries"
+
+
 def _successes(many: int) -> str:
     return f"{number(many)} success{'' if many == 1 else 'es'}"
 
 
 def _attempt(fact: said.Attempt, system: System) -> str:
-    tries = measured(fact.tries, "try") if fact.tries == 1 else f"{fact.tries} tries"
+    tries = _tries(fact.tries)
     if fact.form in ("attempts", "actions"):
         so_far = f"{fact.successes} of {_successes(fact.needs)} after {tries}"
         so_far += f", {fact.harm} damage so far" if fact.harm else ""
         ends = {"": "", "done": ": done", "failed": ": out of rounds", "jammed": ""}[fact.ends]
-        return f"{so_far[:1].upper()}{so_far[1:]}{ends}."
+        return f"{capital(so_far)}{ends}."
     if fact.ends:
         return f"After {tries} {ENDINGS[fact.ends]}."
     last = fact.target >= int(system.numbers["last_chance"])
     harder = f"next against {fact.target}{', the last chance' if last else ''}"
     return f"Not yet, after {tries}; {harder if fact.form == 'compound' else 'try again'}."
+
+
+# --- the sheet -------------------------------------------------------------------------------------------------------
+
+
+def sheet(plain: Facts, system: System) -> Mapping[str, Any]:
+    """What fills a sheet from a state as plain data: everything that the state holds, and nothing else."""
+    markers = [token for token in plain["tokens"] if token["kind"] == "marker"]
+    return {
+        **{key: plain[key] for key in ("levels", "wounds", "chips", "xp", "rank", "grit", "spent")},
+        "kind": [KINDS[plain["kind"]].split(maxsplit=1)[1]],
+        "states": list(_states(plain)),
+        "healers": ", ".join(plain["healers"]),
+        "action": name_of(plain["action"]) if plain["action"] else "",
+        "raised": list(plain["raised"]),
+        "attributes": [{"die": plain["traits"].get(name, "")} for name in numbers_of(system).attributes],
+        "skills": list(_skills(plain, system)),
+        "injuries": [_injury(injury, system) for injury in plain["injuries"]],
+        "tokens": [_token(token) for token in plain["tokens"] if token["kind"] != "marker"],
+        "markers": [_marker(token, system) for token in markers],
+        "tasks": [_task(task) for task in plain["tasks"]],
+    }
+
+
+def _states(plain: Facts) -> Iterator[str]:
+    """The boxes that are ticked, by their labels."""
+    yield from ["Shaken"] if plain["shaken"] else []
+    yield from [STANDINGS[plain["standing"]].capitalize()] if plain["standing"] != "up" else []
+    yield from ["Joker"] if plain["action"] and is_joker(plain["action"]) else []
+    yield from ["Tried this round"] if plain["tended"] else []
+    yield from ["Treated"] if plain["healed"] else []
+    yield from ["Golden hour over"] if plain["late"] else []
+    yield from ["Skill earned"] if plain["earned"] else []
+
+
+def _skills(plain: Facts, system: System) -> Iterator[dict[str, str]]:
+    """Traits that are no attributes, so many in a row."""
+    attributes = numbers_of(system).attributes
+    skills = [(name, die) for name, die in plain["traits"].items() if name not in attributes]
+    for first in range(0, len(skills), SKILL_COLUMNS):
+        row: dict[str, str] = {}
+        for place, (name, die) in enumerate(skills[first : first + SKILL_COLUMNS], 1):
+            row |= {f"name_{place}": name, f"die_{place}": die}
+        yield row
+
+
+def _injury(injury: Facts, system: System) -> dict[str, str]:
+    until = injury_until(injury, system)
+    return {
+        "card": injury["card"],
+        "name": card_name(injury["card"], system),
+        "does": injury_says(injury, system),
+        "until": str(injury["days"]) if injury["days"] is not None else until,
+    }
+
+
+def _token(token: Facts) -> dict[str, str]:
+    return {
+        "kind": KINDS_OF_TOKEN[token["kind"]],
+        "name": token["name"],
+        "value": token_value(token),
+        "for": token["trait"],
+        "says": token["says"],
+    }
+
+
+def _marker(token: Facts, system: System) -> dict[str, Any]:
+    """The dice above a marker's own are crossed off."""
+    own = next(die for die in numbers_of(system).ladder if die.spoken == token["die"])
+    crossed = {die.spoken: True for die in numbers_of(system).ladder if die.faces > own.faces}
+    return {"name": "; ".join(filter(None, (token["name"], token["trait"], token["says"]))), **crossed}
+
+
+def _task(task: Facts) -> dict[str, Any]:
+    """A task as the tracker has it; what a kind of task does not count stays empty."""
+    return {**task, "kind": TASKS[task["kind"]], "rounds": task["rounds"] or "", "harm": task["harm"] or ""}

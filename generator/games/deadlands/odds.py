@@ -1,46 +1,32 @@
 """The exact chances of Deadlands 1876: the engine's own rolls and draws under every outcome.
 
-All of them are exact fractions. Acing dice are summed in closed form (`traits_dice`), a serial roll without an end is
+All of them are exact fractions. Acing dice are summed in closed form (`odds_dice`), a serial roll without an end is
 the geometric series' limit, draws are counted over the 54 cards.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from math import lcm
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
-from generator.base.cards import is_joker
+from generator.base.cards import ALL_CODES, is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
-from generator.games.deadlands import (
-    growth as traits_growth,
-)
-from generator.games.deadlands import (
-    rolls as traits_rolls,
-)
-from generator.games.deadlands import (
-    tasks as traits_tasks,
-)
-from generator.games.deadlands import (
-    tokens as traits_tokens,
-)
-from generator.games.deadlands import (
-    wounds as traits_wounds,
-)
-from generator.games.deadlands.dice import RESULTS, SUCCESSES, Verdict
-from generator.games.deadlands.engine import refuse_the_fallen
+from generator.games.deadlands import growth, rolls, tasks, tokens
+from generator.games.deadlands import wounds as wound_rules
+from generator.games.deadlands.dice import RESULTS, SUCCESSES, Result, Rules, Verdict
 from generator.games.deadlands.events import Event
-from generator.games.deadlands.fortune import Fortune, fate_of, fortune_of
+from generator.games.deadlands.fortune import fate_of, fortune_of
 from generator.games.deadlands.odds_dice import Case, Chances, chances, shown, with_attempts
 from generator.games.deadlands.state import State, Task, read_die
-from generator.games.deadlands.table import Table, Throw, deck_of
+from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import System
-from generator.play.chance import CardNeed, ChoiceNeed, RollNeed
-from generator.words.chances import chance, counted, spoken
+from generator.play.chance import Given
+from generator.words.chances import chance, counted, spoken, summed
 
 Plain = dict[str, Any]
 Lines = list[str]
@@ -55,31 +41,11 @@ SHOWN_TRIES = 10
 """So many tries of a roll without an end are listed."""
 
 
-class _NoLuck:
-    """The engine plans rolls here and makes none."""
-
-    def card(self, left: object) -> str:
-        """Nobody draws."""
-        raise TypeError(f"{CardNeed()} while odds are counted, with {left}")
-
-    def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Nobody rolls."""
-        raise TypeError(f"{need} while odds are counted")
-
-    def choose(self, need: ChoiceNeed) -> int:
-        """Nobody chooses."""
-        raise TypeError(f"{need} while odds are counted")
-
-    def peek(self, left: object) -> str | None:
-        """Nobody looks."""
-        raise TypeError(f"a look at {left} while odds are counted")
-
-
 class _Asked:
     """One question: the engine's table for planning, and how a player spends chips."""
 
     def __init__(self, system: System, state: State, event: Event, policy: str, held: Collection[str]) -> None:
-        self.table = Table(system, state, event, _NoLuck(), held)
+        self.table = Table(system, state, event, Given(), held)
         self.system, self.state, self.event = system, state, event
         self.taken = {"best": Fraction(1), "worst": NONE, "even": Fraction(1, 2)}[policy]
 
@@ -110,56 +76,51 @@ def answer(system: System, state: State, event: Event, policy: str, held: Collec
 
     Raises HackjackError.
     """
-    refuse_the_fallen(system, state, event)
+    wound_rules.refuse_the_fallen(system, state, event)
     return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
 
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
     """A fresh Wild Card's chances (an Extra's without the wild die), for charts: as `odds trait --json` names them."""
-    table = _fresh(system, "trait", die.spoken)
-    throw = Throw(die, table.numbers.wild if wild else None, mod, target)
-    return _four(chances(throw, table.rules))
+    rules = Rules.of(system)
+    return _four(chances(Throw(die, rules.numbers.wild if wild else None, mod, target), rules))
 
 
-def fate_chance(system: System, die: Dice, mod: int = 0) -> Fraction:
+def fate_chance(system: System, die: Dice) -> Fraction:
     """A fresh Wild Card's chance in a fate roll, for charts."""
-    table = _fresh(system, "fate", die.spoken)
-    return _over_fate(system, lambda target: chances(Throw(die, table.numbers.wild, mod, target), table.rules))
+    return _over_fate(_fresh(system, "fate", die.spoken))[0]
 
 
 def coin_chance(system: System, target: int) -> Fraction:
     """The chance of an unskilled attempt, for charts."""
-    table = _fresh(system, "unskilled")
-    return _four(chances(table.coins()._replace(target=target), table.rules))["success"]
+    asked = _fresh(system, "unskilled")
+    return _four(asked.chances(asked.table.coins()._replace(target=target)))["success"]
 
 
 def luck_chance(system: System, *named: str) -> Fraction:
-    """The chance that a luck draw of a card or a range is lucky, for charts."""
-    return _fortunes(system, named)["success"]
+    """The chance that a luck draw of a card or a range is lucky, for charts; every system has the same deck."""
+    del system
+    return _fortunes(named)["success"]
 
 
 def marker_chance(system: System, die: Dice) -> Fraction:
     """The chance that a marker of that die helps, for charts."""
-    table = _fresh(system, "marker", die.spoken)
-    return _four(chances(Throw(die, None, 0, table.numbers.marker_target), table.rules))["success"]
+    return _marker_helps(_fresh(system, "marker", die.spoken))
 
 
 def soak_chances(system: System, die: Dice, wounds: int) -> dict[int, Fraction]:
     """The chance to soak each number of wounds, for charts."""
-    table = _fresh(system, "soak", die.spoken, str(wounds))
-    found = chances(table.plan(die.spoken, table.numbers.soak_target), table.rules, wounds)
-    return _by_steps(found, lambda steps: _soaked(steps, wounds, table))
+    return _soaked(_fresh(system, "soak", die.spoken, str(wounds)))
 
 
-def fall_chances(system: System, die: Dice) -> dict[str, Fraction]:
-    """The chance of each result of an incapacitation roll, for charts."""
-    table = _fresh(system, "incapacitation", die.spoken)
-    return _by_result(chances(traits_wounds.incapacitation_throw(table), table.rules))
+def fall_chances(system: System, die: Dice) -> dict[Result, Fraction]:
+    """The chance of each result of an incapacitation roll, from worst to best, for charts."""
+    return _falls(_fresh(system, "incapacitation", die.spoken))
 
 
-def _fresh(system: System, *words: str) -> Table:
-    """The engine's table for an event of a fresh Wild Card."""
-    return Table(system, State(), Event(words[0], words[1:]), _NoLuck())
+def _fresh(system: System, *words: str) -> _Asked:
+    """An event of a fresh Wild Card."""
+    return _Asked(system, State(), Event(words[0], words[1:]), "best", ())
 
 
 # --- one roll --------------------------------------------------------------------------------------------------------
@@ -178,116 +139,92 @@ def _four(found: Chances) -> dict[str, Fraction]:
     }
 
 
-def _shown(shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
+def _shown(shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
     width = max(map(len, shares))
     lines = [f"{name.replace('_', ' '):<{width}}  {spoken(share)}" for name, share in shares.items()]
     return {name: chance(share) for name, share in shares.items()}, lines
 
 
-def _listed(title: str, shares: dict[str, Fraction]) -> tuple[Plain, Lines]:
-    """Chances under one name, such as `{"days": {"6": P}}`."""
-    plain, lines = _shown(shares)
+def _listed(title: str, shares: Mapping[Any, Fraction]) -> tuple[Plain, Lines]:
+    """Chances under one name, such as `{"days": {"6": P}}`, the smallest number first."""
+    plain, lines = _shown({str(number): shares[number] for number in sorted(shares)})
     return {title: plain}, [title, *(f"  {line}" for line in lines)]
 
 
-def _named(shares: dict[int, Fraction]) -> dict[str, Fraction]:
-    return {str(number): share for number, share in shares.items()}
-
-
-def _roll(throw: Callable[[_Asked], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
-    return lambda asked: _shown(_four(asked.chances(throw(asked))))
+def _roll(throw: Callable[[Table], Throw]) -> Callable[[_Asked], tuple[Plain, Lines]]:
+    return lambda asked: _shown(_four(asked.chances(throw(asked.table))))
 
 
 def _recover(asked: _Asked) -> tuple[Plain, Lines]:
-    found = asked.chances(traits_rolls.recover_throw(asked.table))
+    found = asked.chances(rolls.recover_throw(asked.table))
     reflexes = asked.event.says("reflexes")
     return _shown(
         {"recovered": _total(found, lambda case: case.result in SUCCESSES and not (reflexes and case.natural))}
     )
 
 
-def _hole(asked: _Asked) -> tuple[Plain, Lines]:
-    token = asked.table.token("hole", asked.event.words[0])
-    return _shown(_four(asked.chances(traits_tokens.hole_throw(asked.table, token))))
+def _hole(table: Table) -> Throw:
+    return tokens.hole_throw(table, table.token("hole", table.event.words[0]))
+
+
+def _marker_helps(asked: _Asked) -> Fraction:
+    token = tokens.marker_held(asked.table, asked.event.words[0])
+    throw = tokens.marker_throw(asked.table, read_die(token.die, asked.system, token.name))
+    return _four(chances(throw, asked.table.rules))["success"]
 
 
 def _marker(asked: _Asked) -> tuple[Plain, Lines]:
-    token = traits_tokens.marker_held(asked.table, asked.event.words[0])
-    die = read_die(token.die, asked.system, token.name)
-    throw = traits_tokens.marker_throw(asked.table, die)
-    return _shown({"success": _four(chances(throw, asked.table.rules))["success"]})
+    return _shown({"success": _marker_helps(asked)})
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
 
 
 def _luck(asked: _Asked) -> tuple[Plain, Lines]:
-    shares = _fortunes(asked.system, asked.event.words)
+    shares = _fortunes(asked.event.words)
     plain, lines = _shown(shares)
-    cards = len(deck_of(asked.system))
+    cards = len(ALL_CODES)
     return plain, [*lines, f"{shares['success'] * cards} of {cards} cards are lucky"]
 
 
-def _fortunes(system: System, named: Sequence[str]) -> dict[str, Fraction]:
+def _fortunes(named: Sequence[str]) -> dict[str, Fraction]:
     """How often a luck draw ends well and ill."""
-    deck = deck_of(system)
-    ends = [fortune_of(code, named) for code in deck]
-    return {name: Fraction(ends.count(name), len(deck)) for name in _FORTUNES}
+    ends: list[str] = [fortune_of(code, named) for code in ALL_CODES]
+    return {name: Fraction(ends.count(name), len(ends)) for name in ("success", "bad_luck")}
 
 
-_FORTUNES: tuple[Fortune, ...] = ("success", "bad_luck")
-
-
-def _over_fate(system: System, found: Callable[[int], Chances]) -> Fraction:
-    deck, total = deck_of(system), NONE
-    known: dict[int, Fraction] = {}
-    for code in deck:
-        fate = fate_of(code, system)
-        if isinstance(fate, int):
-            if fate not in known:
-                known[fate] = _four(found(fate))["success"]
-            total += known[fate]
-        else:
-            total += fate == "critical success"
-    return total / len(deck)
+def _over_fate(asked: _Asked) -> tuple[Fraction, dict[int, Fraction]]:
+    """The chance of a fate roll over the whole deck, and against each target number that a card may set."""
+    base = asked.table.plan(asked.event.words[0], 1)
+    fates = [fate_of(code, asked.system) for code in ALL_CODES]
+    targets = sorted({fate for fate in fates if isinstance(fate, int)})
+    known = {target: _four(asked.chances(base._replace(target=target)))["success"] for target in targets}
+    total = sum(
+        (known[fate] if isinstance(fate, int) else Fraction(fate == "critical success") for fate in fates), NONE
+    )
+    return total / len(fates), known
 
 
 def _fate(asked: _Asked) -> tuple[Plain, Lines]:
-    word = asked.event.words[0]
-    base = asked.table.plan(word, 1)
-    success = _over_fate(asked.system, lambda target: asked.chances(base._replace(target=target)))
+    success, known = _over_fate(asked)
     plain, lines = _shown({"success": success})
-    targets = sorted({fate for code in deck_of(asked.system) if isinstance(fate := fate_of(code, asked.system), int)})
-    for target in targets:
-        share = _four(asked.chances(base._replace(target=target)))["success"]
-        lines.append(f"  target number {target:>2}  {spoken(share)}")
-    return plain, lines
+    return plain, [*lines, *(f"  target number {target:>2}  {spoken(share)}" for target, share in known.items())]
 
 
 # --- rolls that are repeated -----------------------------------------------------------------------------------------
 
 
-def _whole(found: Chances) -> tuple[dict[Case, int], int]:
-    """Cases with whole numbers as their weights, and what these are divided by; natural ones are not told apart."""
-    denominator = lcm(*(share.denominator for share in found.values()))
-    weights: dict[Case, int] = {}
-    for case, share in found.items():
-        case = case._replace(natural=False)
-        weights[case] = weights.get(case, 0) + int(share * denominator)
-    return weights, denominator
-
-
-def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterable[tuple[Task, Weight]]:
+def _outcomes(asked: _Asked, task: Task, found: Mapping[Case, Weight]) -> Iterator[tuple[Task, Weight]]:
     """A task after one more roll, with the weight of each way."""
     for case, share in found.items():
         total = task.target + asked.table.numbers.raise_step * case.raises
         verdict = Verdict(case.result, total, task.target, case.raises)
-        yield traits_tasks.after_attempt(task, verdict, asked.table.rules), share
+        yield tasks.after_attempt(task, verdict, asked.table.rules), share
 
 
 def _serial(asked: _Asked) -> tuple[Plain, Lines]:
     """Success at last: s / (s + c) without an end, where c is a critical failure, which ends it for everybody."""
-    task = traits_tasks.new_task("serial", asked.event, "serial", asked.table)
+    task = tasks.new_task("serial", asked.event, "serial", asked.table)
     first, later = (_four(asked.once(throw)) for throw in asked.throws(asked.event.words[0], task.target))
     good, bad = later["success"], later["critical_failure"]
     done, open_ = first["success"], 1 - first["success"] - first["critical_failure"]
@@ -304,40 +241,39 @@ def _serial(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _compound(asked: _Asked) -> tuple[Plain, Lines]:
-    task = traits_tasks.new_task("compound", asked.event, "compound", asked.table)
+    task = tasks.new_task("compound", asked.event, "compound", asked.table)
     word = asked.event.words[0]
     base, later = asked.throws(word, task.target)
-    ends: dict[str, Fraction] = {"done": NONE, "failed": NONE, "jammed": NONE}
+    ends: dict[str, Fraction] = dict.fromkeys(("done", "failed", "jammed"), NONE)
     alive = {task: Fraction(1)}
     while alive:
-        after: dict[Task, Fraction] = {}
-        for known, weight in alive.items():
-            found = asked.once(base._replace(target=known.target))
-            for then, share in _outcomes(asked, known, found):
-                if then.ends:
-                    ends[then.ends] += weight * share
-                else:
-                    after[then] = after.get(then, NONE) + weight * share
+        after = summed(
+            (then, weight * share)
+            for known, weight in alive.items()
+            for then, share in _outcomes(asked, known, asked.once(base._replace(target=known.target)))
+        )
+        for then in [then for then in after if then.ends]:
+            ends[then.ends] += after.pop(then)
         alive, base = after, later
     return _shown({"success": ends["done"], "failure": ends["failed"], "critical_failure": ends["jammed"]})
 
 
 def _moves(asked: _Asked, task: Task, throw: Throw) -> tuple[dict[int, dict[int, int]], int]:
     """From so many successes to so many, those that the task needs at the most; with whole numbers as their weights."""
-    weights, denominator = _whole(asked.once(throw, most=task.needs))
+    found = asked.once(throw, most=task.needs)
+    denominator = lcm(*(share.denominator for share in found.values()))
+    # Natural ones need not be told apart here.
+    weights = summed((case._replace(natural=False), int(share * denominator)) for case, share in found.items())
     ways: dict[int, dict[int, int]] = {}
     for successes in range(task.needs):
-        leads: dict[int, int] = {}
-        for then, share in _outcomes(asked, replace(task, successes=successes, rounds=0), weights):
-            reached = task.needs if then.ends == "done" else then.successes
-            leads[reached] = leads.get(reached, 0) + share
-        ways[successes] = leads
+        after = _outcomes(asked, replace(task, successes=successes, rounds=0), weights)
+        ways[successes] = summed((task.needs if then.ends == "done" else then.successes, ways) for then, ways in after)
     return ways, denominator
 
 
 def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     """The chance to have done a dramatic task by each round; successes are counted as the engine counts them."""
-    task = traits_tasks.new_task("attempts", asked.event, "attempts", asked.table)
+    task = tasks.new_task("attempts", asked.event, "attempts", asked.table)
     if task.needs > MOST_NEEDED:
         raise UsageError(f"needs {task.needs}: up to {MOST_NEEDED} successes are counted")
     # All weights of a round have one denominator: whole numbers are carried on, and only the sums are fractions.
@@ -346,10 +282,8 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
     done_by = []
     for _ in range(task.rounds or max(SHOWN_TRIES, task.needs)):
         ways, denominator = moves
-        after: dict[int, int] = {}
-        for successes, weight in alive.items():
-            for then, share in ways[successes].items():
-                after[then] = after.get(then, 0) + weight * share
+        steps = ((then, weight * share) for have, weight in alive.items() for then, share in ways[have].items())
+        after = summed(steps)
         below *= denominator
         done = counted(done + Fraction(after.pop(task.needs, 0), below))
         alive, moves = after, others[0]
@@ -361,7 +295,7 @@ def _attempts(asked: _Asked) -> tuple[Plain, Lines]:
 def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
     """One roll for a task that has begun. The joker that an action-based one may draw is counted over what is left."""
     name, word = asked.event.words
-    _, task = traits_tasks.task_at_hand(asked.table, name)
+    _, task = tasks.task_at_hand(asked.table, name)
     missing = max(1, task.needs - task.successes)
     if missing > MOST_NEEDED:
         raise UsageError(f"{missing:,} successes are missing: up to {MOST_NEEDED} are counted")
@@ -369,7 +303,7 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
     if task.kind == "actions" and not asked.event.get("joker"):
         ((throw, _),) = throws.items()
         plain, joker = throw.mod - asked.table.joker, asked.table.numbers.joker
-        traits_tasks.begin_round(asked.table)
+        tasks.begin_round(asked.table)
         deck = asked.table.action_deck()
         jokers = Fraction(sum(map(is_joker, deck)), len(deck))
         throws = {throw._replace(mod=plain): 1 - jokers, throw._replace(mod=plain + joker): jokers}
@@ -385,26 +319,8 @@ def _attempt(asked: _Asked) -> tuple[Plain, Lines]:
 
 
 def _by_steps(found: Chances, count: Callable[[int], int]) -> dict[int, Fraction]:
-    """The chance of each number of wounds that a roll takes away, the smallest number first."""
-    shares: dict[int, Fraction] = {}
-    for case, share in found.items():
-        gone = count(case.steps)
-        shares[gone] = shares.get(gone, NONE) + share
-    return dict(sorted(shares.items()))
-
-
-def _by_result(found: Chances) -> dict[str, Fraction]:
-    """The chance of each result, from worst to best."""
-    shares: dict[str, Fraction] = dict.fromkeys(RESULTS, NONE)
-    for case, share in found.items():
-        shares[case.result] += share
-    return shares
-
-
-def _soaked(steps: int, wounds: int, table: Table) -> int:
-    """How many wounds a soak roll of so many steps takes away."""
-    verdict = Verdict("success" if steps else "failure", 0, 0, max(0, steps - 1))
-    return traits_wounds.soaked(verdict, wounds, traits_wounds.soaked_at_once(table))
+    """The chance of each number of wounds that a roll takes away."""
+    return summed((count(case.steps), share) for case, share in found.items())
 
 
 def _countable(wounds: int, most: int) -> int:
@@ -414,58 +330,61 @@ def _countable(wounds: int, most: int) -> int:
     return wounds
 
 
-def _soak(asked: _Asked) -> tuple[Plain, Lines]:
-    wounds, numbers = traits_wounds.wounds_to_soak(asked.table), asked.table.numbers
-    _countable(wounds, MOST_WOUNDS)
-    traits_wounds.pay_for_soaking(asked.table)
-    throw = asked.table.plan(asked.event.words[0], numbers.soak_target)
-    found = asked.chances(throw, most=wounds)
-    shares = _by_steps(found, lambda steps: _soaked(steps, wounds, asked.table))
-    return _listed("soaked", _named(shares))
+def _soaked(asked: _Asked) -> dict[int, Fraction]:
+    """The chance of each number of wounds that a soak roll takes away, with those that go at once."""
+    table = asked.table
+    wounds, free = _countable(wound_rules.wounds_to_soak(table), MOST_WOUNDS), wound_rules.soaked_at_once(table)
+    wound_rules.pay_for_soaking(table)
+    found = asked.chances(table.plan(asked.event.words[0], table.numbers.soak_target), most=wounds)
+    return _by_steps(found, lambda steps: wound_rules.soaked(steps, wounds, free))
+
+
+def _falls(asked: _Asked) -> dict[Result, Fraction]:
+    """The chance of each result of an incapacitation roll, from worst to best."""
+    wound_rules.may_fall(asked.table)
+    found = asked.chances(wound_rules.incapacitation_throw(asked.table))
+    return dict.fromkeys(RESULTS, NONE) | summed((case.result, share) for case, share in found.items())
 
 
 def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
-    traits_wounds.may_fall(asked.table)
-    found = asked.chances(traits_wounds.incapacitation_throw(asked.table))
-    plain, lines = _shown(_by_result(found))
-    rows = [traits_wounds.incapacitation_row(name, asked.system) for name in RESULTS]
+    plain, lines = _shown(_falls(asked))
+    rows = [wound_rules.incapacitation_row(name, asked.system) for name in RESULTS]
     return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
 
 
 def _heal(asked: _Asked) -> tuple[Plain, Lines]:
     wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS)
-    traits_wounds.may_be_treated(asked.table)
-    throw = traits_wounds.heal_throw(asked.table)
-    # Another's roll is paid for by their chips, not by the patient's.
-    anothers = traits_wounds.anothers(asked.table)
+    wound_rules.may_be_treated(asked.table)
+    throw = wound_rules.heal_throw(asked.table)
+    # Another's roll is paid for by their chips, not by the character's.
+    anothers = wound_rules.anothers(asked.table)
     found = chances(throw, asked.table.rules, wounds) if anothers else asked.chances(throw, most=wounds)
-    if traits_wounds.stops_bleeding(asked.table):
+    if wound_rules.stops_bleeding(asked.table):
         return _shown({"stopped": _four(found)["success"]})
     if asked.state.healed:
         return _shown({"woken": _four(found)["success"]})
-    return _listed("healed", _named(_by_steps(found, lambda steps: min(wounds, steps))))
+    return _listed("healed", _by_steps(found, lambda steps: min(wounds, steps)))
 
 
 def _day(asked: _Asked) -> tuple[Plain, Lines]:
-    word = traits_wounds.vigor_word(asked.table)
-    traits_wounds.may_see_a_day(asked.table)
+    word = wound_rules.vigor_word(asked.table)
+    wound_rules.may_see_a_day(asked.table)
     written = asked.event.get("medicine")
     wounds = _countable(asked.state.wounds or asked.state.levels, MOST_WOUNDS_HELPED if written else MOST_WOUNDS)
     helped: Chances = {Case("failure", 0, False): Fraction(1)}
     base = asked.table.plan(word)
     if written:
-        # More help than this changes nothing: the patient's roll then has all the raises that there are wounds.
+        # More help than this changes nothing: the character's roll then has all the raises that there are wounds.
         most = max(1, base.target + asked.table.numbers.raise_step * wounds - base.mod)
-        helped = chances(traits_wounds.medicine_throw(asked.table, written), asked.table.rules, most)
-    shares: dict[int, Fraction] = {}
-    by_help: dict[int, Fraction] = {}
-    for case, share in helped.items():
-        by_help[case.steps] = by_help.get(case.steps, NONE) + share
-    for plus, weight in by_help.items():
-        found = asked.chances(base._replace(mod=base.mod + plus), most=wounds)
-        for healed, share in _by_steps(found, lambda steps: min(wounds, steps)).items():
-            shares[healed] = shares.get(healed, NONE) + weight * share
-    return _listed("healed", _named(dict(sorted(shares.items()))))
+        helped = chances(wound_rules.medicine_throw(asked.table, written), asked.table.rules, most)
+    shares = summed(
+        (healed, weight * share)
+        for plus, weight in _by_steps(helped, int).items()
+        for healed, share in _by_steps(
+            asked.chances(base._replace(mod=base.mod + plus), most=wounds), lambda steps: min(wounds, steps)
+        ).items()
+    )
+    return _listed("healed", shares)
 
 
 def _injury(asked: _Asked) -> tuple[Plain, Lines]:
@@ -475,16 +394,10 @@ def _injury(asked: _Asked) -> tuple[Plain, Lines]:
         raise UsageError("the odds of an injury are how long it lasts: write injury temporary DIE")
     die = asked.table.die(dice[0])
     whole = asked.table.numbers.injury_days
-    shares: dict[int, Fraction] = {}
-    if asked.table.rules.days_ace:
-        for one, share in shown(die, whole):
-            days = max(0, whole - one.total)
-            shares[days] = shares.get(days, NONE) + share
-    else:
-        for face in range(1, die.faces + 1):
-            days = max(0, whole - face)
-            shares[days] = shares.get(days, NONE) + Fraction(1, die.faces)
-    return _listed("days", _named(dict(sorted(shares.items()))))
+    faces = ((face, Fraction(1, die.faces)) for face in range(1, die.faces + 1))
+    aced = ((one.total, share) for one, share in shown(die, whole))
+    rolled = aced if asked.table.plays("injury_days", "acing") else faces
+    return _listed("days", summed((max(0, whole - total), share) for total, share in rolled))
 
 
 def _book(asked: _Asked) -> tuple[Plain, Lines]:
@@ -492,33 +405,28 @@ def _book(asked: _Asked) -> tuple[Plain, Lines]:
     die = asked.table.die(word)
     if int(written) < 1:
         raise UsageError("a book takes 1 hour or more: write the time that it names")
-    found = (traits_growth.time_of_study(asked.table, int(written), face) for face in range(1, die.faces + 1))
+    found = (growth.time_of_study(asked.table, int(written), face) for face in range(1, die.faces + 1))
     times = sorted(found)
-    plain, lines = _listed("time", {str(time): Fraction(times.count(time), die.faces) for time in times})
+    plain, lines = _listed("time", {time: Fraction(times.count(time), die.faces) for time in times})
     lines.append(f"{times[0]} to {times[-1]} {asked.event.get('unit') or 'hour'}s")
     return plain, lines
 
 
 _QUESTIONS: dict[str, Callable[[_Asked], tuple[Plain, Lines]]] = {
-    "trait": _roll(lambda asked: asked.table.plan(asked.event.words[0])),
-    "unskilled": _roll(lambda asked: asked.table.coins()),
-    "contested": _roll(lambda asked: traits_rolls.contest_throw(asked.table)),
+    **{name: _roll(throw) for name, throw in rolls.THROWS.items()},
     "serial": _serial,
     "compound": _compound,
     "attempts": _attempts,
     "attempt": _attempt,
     "luck": _luck,
     "fate": _fate,
-    "guts": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
-    "fear": _roll(lambda asked: traits_rolls.check_throw(asked.table)),
     "recover": _recover,
-    "knowledge": _roll(lambda asked: traits_rolls.knowledge_throw(asked.table)),
-    "soak": _soak,
+    "soak": lambda asked: _listed("soaked", _soaked(asked)),
     "incapacitation": _incapacitation,
     "injury": _injury,
     "heal": _heal,
     "day": _day,
-    "hole": _hole,
+    "hole": _roll(_hole),
     "marker": _marker,
     "book": _book,
 }

@@ -1,6 +1,6 @@
 """The exact chances of acing dice, in closed form: no sum is cut short and nothing is rounded.
 
-A die that aces has no largest total, but whoever rolls against a target number only asks whether a total reaches it,
+A die that aces has no largest total, but against a target number only one thing matters: whether a total reaches it,
 and how many raises beyond. Totals that reach past the last raise asked about are told apart by nothing, so they are one
 case: a die of n faces has come to q times n and must reach no further with the chance n to the power of minus q. The
 cases are finite in number, their chances exact fractions, and the engine's own `judge` says what each of them is.
@@ -16,6 +16,7 @@ from typing import NamedTuple
 from generator.base.dice import Dice
 from generator.games.deadlands.dice import Result, Rules, Shown, judge
 from generator.games.deadlands.table import Throw
+from generator.words.chances import summed
 
 
 class Case(NamedTuple):
@@ -54,13 +55,13 @@ def chances(throw: Throw, rules: Rules, most: int = 1) -> Chances:
     wilds: list[tuple[Shown | None, Fraction]] = [(None, Fraction(1))]
     if throw.wild is not None:
         wilds = list(shown(throw.wild, enough))
-    found: dict[Case, Fraction] = {}
-    for trait, share in shown(throw.die, enough - throw.mod):
-        for wild, other in wilds:
-            verdict = judge(trait, wild, throw.mod, throw.target, rules)
-            case = Case(verdict.result, min(verdict.raises, most), trait.natural_one)
-            found[case] = found.get(case, Fraction(0)) + share * other
-    return found
+
+    def case(trait: Shown, wild: Shown | None) -> Case:
+        verdict = judge(trait, wild, throw.mod, throw.target, rules)
+        return Case(verdict.result, min(verdict.raises, most), trait.natural_one)
+
+    traits = shown(throw.die, enough - throw.mod)
+    return summed((case(trait, wild), share * other) for trait, share in traits for wild, other in wilds)
 
 
 def with_attempts(once: Chances, again: int, taken: Fraction) -> Chances:

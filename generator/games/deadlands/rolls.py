@@ -1,27 +1,25 @@
-"""Rolls that leave the character as they are: traits, coins, contests, damage, Guts and fear (D1-D8, D21, D24, D25)."""
+"""Rolls and draws that settle something by themselves: traits, coins, contests, damage, Guts and fear, luck, fate and
+action cards (D1-D10, D21, D24, D25, D27)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+
+from msgspec.structs import replace
+
+from generator.base.cards import is_joker
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.deadlands import log as said
+from generator.games.deadlands.fortune import fate_of, fortune_of
+from generator.games.deadlands.state import State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Row, System
 
 
-def trait(table: Table) -> None:
+def trait_throw(table: Table) -> Throw:
     """A trait roll (D1-D4)."""
-    table.roll(table.plan(table.event.words[0]))
-
-
-def unskilled(table: Table) -> None:
-    """Coins: tails 1, heads 2 and again; no wild die. A raise may earn the skill (D5)."""
-    table.roll(table.coins())
-
-
-def contested(table: Table) -> None:
-    """The other side's die is the target number (D7)."""
-    table.roll(contest_throw(table))
+    return table.plan(table.event.words[0])
 
 
 def contest_throw(table: Table) -> Throw:
@@ -69,7 +67,7 @@ def check_throw(table: Table) -> Throw:
 def recover(table: Table) -> None:
     """To be Shaken no more. Combat Reflexes add Grit, and a natural one leaves the character Shaken (D24).
 
-    Whoever rolls is taken to be Shaken, for who keeps no state on file has not said so.
+    Somebody who rolls is taken to be Shaken: without a state on file nobody has said so.
     """
     reflexes = table.event.says("reflexes")
     verdict = table.roll(recover_throw(table))
@@ -87,13 +85,8 @@ def recover_throw(table: Table) -> Throw:
     return table.plan(table.event.words[0], extra=table.state.grit if table.has_edge("reflexes") else 0)
 
 
-def knowledge(table: Table) -> None:
-    """A field near a Knowledge that the character has, at a lower die (D22)."""
-    table.roll(knowledge_throw(table))
-
-
 def knowledge_throw(table: Table) -> Throw:
-    """The roll of a field nearby. Raises HackjackError for one that is too far away."""
+    """A field near a Knowledge that the character has, at a lower die (D22). Raises HackjackError for one too far."""
     die = table.die(table.event.words[0])
     steps = table.event.number("steps", 1)
     lower = table.lower(die, steps)
@@ -102,3 +95,68 @@ def knowledge_throw(table: Table) -> Throw:
         raise HackjackError(f"{die.spoken} less {steps} steps is below {lowest}: this field is too far away")
     table.note(said.Nearby(die.spoken, lower.spoken), "D22")
     return table.plan(table.event.words[0], die=lower)
+
+
+THROWS: Mapping[str, Callable[[Table], Throw]] = {
+    "trait": trait_throw,
+    "unskilled": Table.coins,
+    "contested": contest_throw,
+    "guts": check_throw,
+    "fear": check_throw,
+    "knowledge": knowledge_throw,
+}
+"""What is rolled at the events whose odds are those of one roll."""
+
+
+# --- draws -----------------------------------------------------------------------------------------------------------
+
+
+def luck(table: Table) -> None:
+    """A luck draw (D9)."""
+    words, code = table.event.words, table.card()
+    fortune = fortune_of(code, words)
+    table.note(said.Luck(code, list(words), fortune), "D9")
+    table.ended(fortune)
+
+
+def fate(table: Table) -> None:
+    """A trait roll against a card; a joker decides by itself (D10)."""
+    code = table.card()
+    fate = fate_of(code, table.system)
+    table.note(said.Fate(code, fate), "D10")
+    if isinstance(fate, int):
+        table.roll(table.plan(table.event.words[0], fate))
+    elif fate == "critical success":
+        table.note(said.Plain.BOXCARS, "D10")
+        table.ended("critical_success")
+    else:
+        table.note(said.Plain.SNAKE_EYES, "D10")
+        table.ended("critical_failure")
+
+
+def draw_action(table: Table) -> None:
+    """The action card of this round; a joker adds to everything until the round is over (D8)."""
+    code = table.chance.card(table.action_deck())
+    table.change(action=code, dealt=() if table.plays("action_cards", "full_deck") else (*table.state.dealt, code))
+    table.note(said.Action(code), "D8" if is_joker(code) else "")
+    if is_joker(code):
+        table.note(said.Joker(table.numbers.joker, code == "BJ"), "D8")
+
+
+def burn(table: Table) -> None:
+    """A burn card takes the place of the action card (D11)."""
+    token = table.token("burn", table.event.words[0])
+    table.note(said.Burn(token.name, token.card, token.says, table.state.action), "D11")
+    table.spend_token(token)
+    table.change(action=token.card)
+
+
+def new_round(table: Table) -> None:
+    """The action card is put away, and the wounded may be treated again (D8, D17)."""
+    table.note(said.Round(bool(table.event.words)), "D8")
+    table.state = in_new_round(table.state)
+
+
+def in_new_round(state: State) -> State:
+    """A character when a new round begins: fresh wounds are soaked at once or not at all (D8, D16, D17, D27)."""
+    return replace(state, action=None, dealt=(), tended=False, fresh=None)

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.base.cards import is_code, is_joker, meant_card
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.base.fields import MOST_HELD, Amount, AtLeastOne
+from generator.base.fields import Amount, AtLeastOne
 from generator.model.procedures import Traits
 from generator.model.rules import Row, System
 from generator.play.state_reading import read_struct
 
-MOST = MOST_HELD
 MOST_THINGS = 200
 """So many traits, injuries, tokens or tasks a character may have."""
 LONGEST_NAME = 60
 LONGEST_SAYING = 120
 
+KINDS = {"wild_card": "a Wild Card", "face_card": "a Face Card", "extra": "an Extra"}
+STANDINGS = {
+    "up": "up",
+    "incapacitated": "incapacitated",
+    "bleeding": "bleeding out",
+    "unconscious": "unconscious",
+    "dead": "dead",
+}
+"""How a character is, in words."""
 Kind = Literal["wild_card", "face_card", "extra"]
 Standing = Literal["up", "incapacitated", "bleeding", "unconscious", "dead"]
 TokenKind = Literal["charm", "burn", "hole", "kicker", "marker"]
@@ -132,11 +140,11 @@ def read_state(value: Any, system: System) -> State:
     """A state from plain data, rank and Grit filled in. Raises HackjackError."""
     state = read_struct(value, State, "a fresh Wild Card")
     if state.action and "dealt" not in value:
-        state = msgspec.structs.replace(state, dealt=(state.action,))
+        state = replace(state, dealt=(state.action,))
     state = _by_first_names(state, system)
     if not state.levels:
         levels = 1 if state.kind == "extra" else numbers_of(system).levels
-        state = msgspec.structs.replace(state, levels=levels)
+        state = replace(state, levels=levels)
     _check_numbers(state)
     _check_names(state, system)
     ranked = with_xp(state, state.xp, system)
@@ -197,8 +205,8 @@ def _by_first_names(state: State, system: System) -> State:
         first = names.get(name, name)
         if traits.setdefault(first, die) != die:
             raise HackjackError(f"the state has {first} twice, at {traits[first]} and {die}: which of them is right?")
-    tokens = tuple(msgspec.structs.replace(token, trait=names.get(token.trait, token.trait)) for token in state.tokens)
-    return msgspec.structs.replace(state, traits=traits, tokens=tokens)
+    tokens = tuple(replace(token, trait=names.get(token.trait, token.trait)) for token in state.tokens)
+    return replace(state, traits=traits, tokens=tokens)
 
 
 def read_die(written: str, system: System, what: str) -> Dice:
@@ -249,7 +257,7 @@ def rank_row(xp: int, system: System) -> Row:
 def with_xp(state: State, xp: int, system: System) -> State:
     """The same character with so many experience points, and the rank and Grit that go with them."""
     rank = rank_row(xp, system).name or ""
-    return msgspec.structs.replace(state, xp=xp, rank=rank, grit=grit_of(xp, system))
+    return replace(state, xp=xp, rank=rank, grit=grit_of(xp, system))
 
 
 def grit_of(xp: int, system: System) -> int:

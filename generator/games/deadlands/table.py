@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
@@ -13,13 +13,16 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Shown, Verdict, judge
 from generator.games.deadlands.events import COIN, Event
-from generator.games.deadlands.state import MOST_THINGS, Kind, Last, State, Token, read_die
+from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, State, Task, Token, read_die
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MOST_ACES = 1000
 """A die that aces more often is refused; chance does not do that."""
+
+
+Thing = TypeVar("Thing", Token, Task)
 
 
 class Throw(NamedTuple):
@@ -46,6 +49,10 @@ class Table:
         self._kicked = False
         self._first_round = True
 
+    def plays(self, switch: str, option: str) -> bool:
+        """Whether the table plays by that option."""
+        return self.system.setting(switch) == option
+
     def note(self, fact: said.DeadlandsFact, why: str = "") -> None:
         """Add an entry to the log."""
         self.log.append(Entry(fact, why))
@@ -56,22 +63,19 @@ class Table:
 
     def ended(self, result: str, verdict: Verdict | None = None, total: int | None = None) -> None:
         """Keep how the roll or draw came out."""
-        if verdict is None:
-            self.change(last=Last(self.event.name, result, total))
-        else:
-            last = Last(self.event.name, result, verdict.total, verdict.target, verdict.raises)
-            self.change(last=last)
+        shown = (total,) if verdict is None else (verdict.total, verdict.target, verdict.raises)
+        self.change(last=Last(self.event.name, result, *shown))
 
     # Luck.
 
     def card(self) -> str:
         """A card from a full, freshly shuffled deck: nothing stays out of it (D9, D10, D14)."""
-        return self.chance.card(deck_of(self.system))
+        return self.chance.card(ALL_CODES)
 
     def action_deck(self) -> list[str]:
         """The action cards that may still be dealt this round: from one deck for the whole table (D27)."""
-        out = {*self.held, *self.state.dealt} if self.rules.one_deck else ()
-        return [code for code in deck_of(self.system) if code not in out]
+        out = () if self.plays("action_cards", "full_deck") else {*self.held, *self.state.dealt}
+        return [code for code in ALL_CODES if code not in out]
 
     def face(self, die: Dice, reason: str) -> int:
         """One die, once."""
@@ -127,10 +131,6 @@ class Table:
         held = self.state.action is not None and is_joker(self.state.action)
         return self.numbers.joker if self.event.says("joker", held) else 0
 
-    def wild(self) -> Dice | None:
-        """The wild die that the character rolls."""
-        return self.wild_of(self.state.kind)
-
     def wild_of(self, kind: Kind) -> Dice | None:
         """The wild die that somebody rolls: what the event says, otherwise one for all but Extras (D1, D18)."""
         written = self.event.get("wild")
@@ -142,11 +142,7 @@ class Table:
         """What is repeated goes on in the next round: the joker of this one helps no more (D8)."""
         self._first_round = False
 
-    def modifier(self, word: str, extra: int = 0) -> int:
-        """All modifiers together; a kicker is spent here, before the roll (D8, D11)."""
-        return self.event.number("mod", 0) + extra + self.joker + self._kicker(word)
-
-    def hurts(self, *words: str) -> int:
+    def penalties(self, *words: str) -> int:
         """What injuries take from a roll that goes by some names of traits, each effect once (D14)."""
         statistics, lost = self.system.head.statistics, 0
         for injury in self.state.injuries:
@@ -175,11 +171,17 @@ class Table:
         if coin and self.event.get("wild") not in (None, "none"):
             raise UsageError("no wild die goes with a coin: leave wild out")
         dice = die or (self.numbers.coin if coin else self.die(word))
-        mod = self.modifier(word, extra) - self.hurts(word, check)
-        return Throw(dice, None if coin else self.wild(), mod, self.target() if target is None else target, word)
+        mod = self.event.number("mod", 0) + extra + self.joker + self._kicker(word) - self.penalties(word, check)
+        return Throw(
+            dice,
+            None if coin else self.wild_of(self.state.kind),
+            mod,
+            self.target() if target is None else target,
+            word,
+        )
 
     def coins(self) -> Throw:
-        """The roll of a trait that one does not have: no wild die (D5)."""
+        """The roll of a trait that one does not have: coins, tails 1, heads 2 and again; no wild die (D5)."""
         return self.plan(COIN)
 
     def roll(self, throw: Throw) -> Verdict:
@@ -255,7 +257,7 @@ class Table:
         """Take a Fate Chip, where they are counted. Raises HackjackError when there is none."""
         chips = self.state.chips
         if self.state.kind != "wild_card":
-            raise HackjackError(f"{_KINDS[self.state.kind]} has no Fate Chips to spend")
+            raise HackjackError(f"{KINDS[self.state.kind]} has no Fate Chips to spend")
         if chips == 0:
             raise HackjackError(f"no Fate Chip is left for {reason}")
         why = "D16" if self.event.name == "soak" else "D4"
@@ -290,9 +292,7 @@ class Table:
     def token(self, kind: str, name: str) -> Token:
         """The token of a kind by its name or the beginning of it. Raises UsageError."""
         held = [token for token in self.state.tokens if token.kind == kind]
-        folded = name.casefold()
-        exact = [token for token in held if token.name.casefold() == folded]
-        near = exact or [token for token in held if token.name.casefold().startswith(folded)]
+        near = meant(name, held)
         if len({token.name for token in near}) > 1:
             raise UsageError(f'"{name[:40]}" may be {" or ".join(token.name for token in near[:8])}: write more of it')
         if not near:
@@ -321,13 +321,11 @@ class Table:
         return kicker.bonus
 
 
-_KINDS = {"face_card": "a Face Card", "extra": "an Extra", "wild_card": "a Wild Card"}
-
-
-def deck_of(system: System) -> tuple[str, ...]:
-    """The full deck: 54 cards, jokers too (D9, D10, D14)."""
-    del system
-    return ALL_CODES
+def meant(name: str, things: Sequence[Thing]) -> list[Thing]:
+    """Those of that name, in either case; where there are none, those whose names begin so."""
+    folded = name.casefold()
+    exact = [thing for thing in things if thing.name.casefold() == folded]
+    return exact or [thing for thing in things if thing.name.casefold().startswith(folded)]
 
 
 def _is_open(word: str) -> bool:

@@ -8,12 +8,13 @@ from msgspec.structs import astuple, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.fields import MOST_HELD
 from generator.games.deadlands import log as said
 from generator.games.deadlands.dice import Rules, Verdict
-from generator.games.deadlands.draws import draw_action
 from generator.games.deadlands.events import MOST_TRIES, Event
-from generator.games.deadlands.state import MOST, MOST_THINGS, State, Task
-from generator.games.deadlands.table import Table
+from generator.games.deadlands.rolls import draw_action
+from generator.games.deadlands.state import MOST_THINGS, State, Task, Token
+from generator.games.deadlands.table import Table, meant
 
 DEFAULT_NEEDS = 5
 """The successes of a dramatic task, where nobody says how many: the source's own example has as many."""
@@ -113,19 +114,16 @@ def jam(states: Mapping[str, State], who: str, event: Event) -> Mapping[str, Sta
 
     Whose task has the same name rolls for the same thing. Raises HackjackError for a task that begins jammed.
     """
-    name = event.words[0].casefold()
-    near = [task for task in states[who].tasks if task.name.casefold().startswith(name)]
-    mine = next((task for task in near if task.name.casefold() == name), near[0])
+    mine = meant(event.words[0], states[who].tasks)[0]
     if mine.kind not in ("serial", "compound"):
         return states
     others = {other: state for other, state in states.items() if other != who}
-    if event.name == "task":
-        for other, state in others.items():
-            if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
-                raise HackjackError(
-                    f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
-                    f"another name, or drop {other}'s first"
-                )
+    for other, state in others.items() if event.name == "task" else ():
+        if any(_is_same(task, mine) and task.ends == "jammed" for task in state.tasks):
+            raise HackjackError(
+                f'"{mine.name}" is over for everybody, by a critical failure of {other}: for something else take '
+                f"another name, or drop {other}'s first"
+            )
     if mine.ends != "jammed":
         return states
     return {**states, **{other: _jammed(state, mine) for other, state in others.items()}}
@@ -146,29 +144,25 @@ def _is_same(task: Task, mine: Task) -> bool:
 def drop(table: Table) -> None:
     """A task or a token is put away."""
     name = table.event.words[0]
-    folded = name.casefold()
-    tasks: list[Task] = [task for task in table.state.tasks if task.name.casefold() == folded]
-    tokens = [token for token in table.state.tokens if token.name.casefold() == folded]
-    if not tasks and not tokens:
-        known = [*(task.name for task in table.state.tasks), *(token.name for token in table.state.tokens)]
+    things: tuple[Task | Token, ...] = (*table.state.tasks, *table.state.tokens)
+    gone = next((thing for thing in things if thing.name.casefold() == name.casefold()), None)
+    if gone is None:
+        known = [thing.name for thing in things]
         raise UsageError(f'there is no task or token "{name}"{did_you_mean(name, known) if known else ""}')
-    table.note(said.Dropped(tasks[0].name if tasks else tokens[0].name))
-    if tasks:
-        table.change(tasks=tuple(task for task in table.state.tasks if task is not tasks[0]))
+    table.note(said.Dropped(gone.name))
+    if isinstance(gone, Task):
+        table.change(tasks=tuple(task for task in table.state.tasks if task is not gone))
     else:
-        table.spend_token(tokens[0])
+        table.spend_token(gone)
 
 
 ENDINGS = {"done": "it has succeeded", "failed": "it has failed", "jammed": "a critical failure ended it for everybody"}
 
 
 def _found(table: Table, name: str) -> Task:
-    folded = name.casefold()
-    tasks = table.state.tasks
-    exact = [task for task in tasks if task.name.casefold() == folded]
-    near = exact or [task for task in tasks if task.name.casefold().startswith(folded)]
+    near = meant(name, table.state.tasks)
     if len(near) != 1:
-        names = [task.name for task in tasks]
+        names = [task.name for task in table.state.tasks]
         hint = did_you_mean(name, names) if names else ": begin it with task NAME KIND"
         raise UsageError(f'there is no task "{name}"{hint}')
     return near[0]
@@ -176,9 +170,11 @@ def _found(table: Table, name: str) -> Task:
 
 def _attempted(table: Table, task: Task, word: str) -> Task:
     """One roll: what the round costs, the action card where the task has them, then the trait."""
-    written = table.event.get("harm")
-    if written:
-        task = replace(task, harm=min(MOST, task.harm + _harm(table, Dice.parse(written))))
+    if written := table.event.get("harm"):
+        dice = Dice.parse(written)
+        total = table.damage(dice, "what the round does")
+        table.note(said.Harm(dice.spoken, total), "D12")
+        task = replace(task, harm=min(MOST_HELD, task.harm + total))
     if task.kind == "actions":
         begin_round(table)
         draw_action(table)
@@ -193,9 +189,3 @@ def _attempted(table: Table, task: Task, word: str) -> Task:
 def begin_round(table: Table) -> None:
     """Each roll of an action-based task is a round of its own: the card of the round before goes back (D12, D27)."""
     table.change(dealt=())
-
-
-def _harm(table: Table, dice: Dice) -> int:
-    total = table.damage(dice, "what the round does")
-    table.note(said.Harm(dice.spoken, total), "D12")
-    return total

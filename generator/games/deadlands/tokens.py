@@ -13,7 +13,8 @@ from generator.games.deadlands.state import Token, TokenKind, check_token, read_
 from generator.games.deadlands.table import Table, Throw
 
 MOST_CHIPS = 10_000
-_WANTED = {"burn": "card", "hole": "die", "kicker": "bonus", "marker": "die"}
+_WANTED = {"burn": "card=KH", "hole": "die=d6", "kicker": "bonus=+1", "marker": "die=d6"}
+"""What a token is awarded with, as an example."""
 
 
 def chips(table: Table) -> None:
@@ -35,29 +36,24 @@ def chips(table: Table) -> None:
 def award(table: Table) -> None:
     """A token is handed over (D11)."""
     kind, name = table.event.words
-    wanted = _WANTED.get(kind)
+    example = _WANTED.get(kind, "")
+    wanted = example.partition("=")[0]
     if wanted and not table.event.get(wanted):
-        raise UsageError(f"award {kind} needs {wanted}: write {wanted}={_SAMPLES[wanted]}")
+        raise UsageError(f"award {kind} needs {wanted}: write {example}")
     for option in ("die", "bonus", "card"):
         if table.event.get(option) and option != wanted:
             raise UsageError(f"award {kind} takes no {option}")
     token = Token(
         kind=cast(TokenKind, kind),
         name=name,
-        die=table.event.get("die") or "",
         bonus=table.event.number("bonus", 0),
-        trait=table.event.get("trait") or "",
-        card=table.event.get("card") or "",
-        says=table.event.get("says") or "",
+        **{key: table.event.get(key) or "" for key in ("die", "trait", "card", "says")},
     )
     check_token(token, table.system)
     if any(known.name.casefold() == name.casefold() and known.kind == kind for known in table.state.tokens):
         raise HackjackError(f'there is a {kind} "{name}" already: give this one another name')
     table.note(said.Award(asdict(token)), "D11")
     table.give(token)
-
-
-_SAMPLES = {"card": "KH", "die": "d6", "bonus": "+1"}
 
 
 def hole(table: Table) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from msgspec.structs import asdict, replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import log as said
-from generator.games.deadlands.dice import Result, Verdict
-from generator.games.deadlands.events import COIN
-from generator.games.deadlands.state import MOST_THINGS, Fresh, Injury
+from generator.games.deadlands.dice import Result
+from generator.games.deadlands.events import COIN, Event
+from generator.games.deadlands.state import MOST_THINGS, STANDINGS, Fresh, Injury, Standing, State
 from generator.games.deadlands.table import Table, Throw
 from generator.model.rules import Again, Row, Spare, System
-from generator.play.chance import RollNeed
 
-STANDINGS: dict[str, said.Fallen] = {
+FALLEN: dict[str, said.Fallen] = {
     "dead": "dead",
     "bleeding out": "bleeding",
     "unconscious": "unconscious",
@@ -28,21 +25,41 @@ MOST_DRAWN = 100
 """So many cards may be drawn for one injury, where cards lead on to others."""
 INJURIES = ("none", "temporary", "permanent")
 """What it may say under `injury`."""
+_FOR_THE_DEAD = ("is", "drop", "die")
+"""What may still happen when a character is dead; `die` says so itself."""
+_ROLLS = ("trait", "fate")
+_DOING = (
+    *_ROLLS,
+    *("unskilled", "contested", "knowledge", "guts", "fear", "recover", "serial", "compound", "attempts", "attempt"),
+    *("action", "burn", "hole", "marker", "book"),
+)
+"""What somebody does who is on their feet (D28)."""
+
+
+def refuse_the_fallen(system: System, state: State, event: Event) -> None:
+    """Raises HackjackError for an event that the dead take no part in, or the fallen, who roll nothing but Vigor."""
+    if state.standing == "dead" and event.name not in _FOR_THE_DEAD:
+        raise HackjackError("the character is dead: nothing more happens to them")
+    if state.standing == "up" or event.name not in _DOING or system.setting("fallen") == "may_act":
+        return
+    if event.name not in _ROLLS or event.words[0] != VIGOR:
+        why = f"the character is {STANDINGS[state.standing]} and does nothing"
+        raise HackjackError(f"{why}: of all rolls only Vigor is made, as in trait vigor")
 
 
 def incapacitation_row(result: Result, system: System) -> Row:
     """The row of the incapacitation table for a result (D13). Raises HackjackError where the table lacks it."""
     table, name = system.table("incapacitation"), result.replace("_", " ")
     row = table.named(name) if table else None
-    if row is None or row.cells.get("then") not in STANDINGS or row.cells.get("injury") not in INJURIES:
-        wanted = f'under "then" {", ".join(STANDINGS)}, under "injury" {", ".join(INJURIES)}'
+    if row is None or row.cells.get("then") not in FALLEN or row.cells.get("injury") not in INJURIES:
+        wanted = f'under "then" {", ".join(FALLEN)}, under "injury" {", ".join(INJURIES)}'
         raise HackjackError(f"{system.head.id}: the table incapacitation needs a row {name}: {wanted}")
     return row
 
 
-def soaked(verdict: Verdict, wounds: int, free: int) -> int:
+def soaked(steps: int, wounds: int, free: int) -> int:
     """How many of the wounds go: those that the chip takes off, and one for the success and each raise (D16)."""
-    return min(wounds, free + verdict.steps)
+    return min(wounds, free + steps)
 
 
 # --- taking wounds ---------------------------------------------------------------------------------------------------
@@ -63,24 +80,18 @@ def soak(table: Table) -> None:
     wounds, fresh = wounds_to_soak(table), table.state.fresh
     pay_for_soaking(table)
     if len(table.event.words) == 1 and fresh is not None:
-        table.change(**_before(fresh), standing="up", fresh=None)
+        before = {name: value for name, value in asdict(fresh).items() if name != "taken"}
+        table.change(**before, standing="up", fresh=None)
     elif fresh is not None:
         table.note(said.Further(fresh.taken), "D16")
     free = min(wounds, soaked_at_once(table))
     table.note(said.Soak(free, wounds), "D16")
     verdict = table.roll(table.plan(table.event.words[0], table.numbers.soak_target))
-    gone = soaked(verdict, wounds, free)
+    gone = soaked(verdict.steps, wounds, free)
     table.note(said.Soaked(gone, wounds - gone), "D16")
     if wounds > gone:
         _take(table, wounds - gone)
     table.change(fresh=None)
-
-
-def _before(fresh: Fresh) -> dict[str, Any]:
-    """How somebody was before fresh wounds, but for their number."""
-    values: dict[str, Any] = asdict(fresh)
-    del values["taken"]
-    return values
 
 
 def wounds_to_soak(table: Table) -> int:
@@ -97,7 +108,7 @@ def wounds_to_soak(table: Table) -> int:
 
 def soaked_at_once(table: Table) -> int:
     """The wounds that go without a roll: those of the chip. A free roll may lack them (D16)."""
-    paid = not table.event.says("free") or table.rules.free_as_chip
+    paid = not table.event.says("free") or not table.plays("free_soak", "roll_alone")
     return table.numbers.soak_free if paid else 0
 
 
@@ -126,16 +137,7 @@ def pay_for_soaking(table: Table) -> None:
 
 def _refuse_the_fallen(table: Table) -> None:
     if table.state.standing not in ("up", "incapacitated"):
-        raise HackjackError(f"the character is {SAID[table.state.standing]}: more wounds change nothing")
-
-
-SAID = {
-    "up": "up",
-    "incapacitated": "incapacitated",
-    "bleeding": "bleeding out",
-    "unconscious": "unconscious",
-    "dead": "dead",
-}
+        raise HackjackError(f"the character is {STANDINGS[table.state.standing]}: more wounds change nothing")
 
 
 def _take(table: Table, wounds: int) -> None:
@@ -194,7 +196,7 @@ def incapacitation(table: Table) -> None:
     word = table.event.words[0]
     verdict = table.roll(incapacitation_throw(table))
     row = incapacitation_row(verdict.result, table.system)
-    standing = STANDINGS[str(row.cells["then"])]
+    standing = FALLEN[str(row.cells["then"])]
     table.note(said.Falls(verdict.result, standing, state.levels), "D13")
     table.change(standing=standing, wounds=state.levels, fresh=None)
     lasting = row.cells["injury"]
@@ -208,7 +210,7 @@ def may_fall(table: Table) -> None:
     if state.kind == "extra":
         raise HackjackError("an Extra is slain by a wound: it rolls for nothing")
     if state.standing in ("bleeding", "unconscious"):
-        raise HackjackError(f"the character is {SAID[state.standing]} already: that roll has been made")
+        raise HackjackError(f"the character is {STANDINGS[state.standing]} already: that roll has been made")
 
 
 def incapacitation_throw(table: Table) -> Throw:
@@ -219,18 +221,19 @@ def incapacitation_throw(table: Table) -> Throw:
 
 def survive(table: Table) -> None:
     """The bleeding has stopped: the character lives, with the injury (D13)."""
-    if table.state.standing != "bleeding":
-        raise HackjackError(f"the character is {SAID[table.state.standing]}, not bleeding out")
-    table.change(standing="unconscious")
-    table.note(said.Plain.SURVIVES, "D13")
+    _recovers(table, "bleeding", "unconscious", said.Plain.SURVIVES)
 
 
 def wake(table: Table) -> None:
     """The Marshal lets the unconscious come to without a healer (D13)."""
-    if table.state.standing != "unconscious":
-        raise HackjackError(f"the character is {SAID[table.state.standing]}, not unconscious")
-    table.change(standing="up")
-    table.note(said.Plain.WAKES, "D13")
+    _recovers(table, "unconscious", "up", said.Plain.WAKES)
+
+
+def _recovers(table: Table, before: Standing, after: Standing, fact: said.Plain) -> None:
+    if table.state.standing != before:
+        raise HackjackError(f"the character is {STANDINGS[table.state.standing]}, not {STANDINGS[before]}")
+    table.change(standing=after)
+    table.note(fact, "D13")
 
 
 def die(table: Table) -> None:
@@ -245,7 +248,7 @@ def injury(table: Table) -> None:
     """A card of the injury deck (D14); a temporary one lasts some days, where the Vigor die is known (D15)."""
     words = table.event.words
     permanent = "permanent" in words
-    dice = [word for word in words if word not in ("temporary", "permanent")]
+    dice = [word for word in words if word not in INJURIES[1:]]
     vigor = dice[0] if dice else _vigor_held(table)
     _injure(table, permanent=permanent, die=table.die(vigor) if vigor else None)
 
@@ -288,8 +291,8 @@ def _vigor_held(table: Table) -> str | None:
 
 def _vigor(table: Table, die: Dice) -> int:
     """One roll of the Vigor die, without the wild die; it aces only under the other reading of D15."""
-    face = table.chance.roll(RollNeed(die, "Vigor, how soon it heals"))[0]
-    return face + (sum(table.aces(die, face, "Vigor")) if table.rules.days_ace else 0)
+    face = table.face(die, "Vigor, how soon it heals")
+    return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
 def mend(table: Table) -> None:
@@ -357,18 +360,17 @@ def may_be_treated(table: Table) -> None:
 
 def anothers(table: Table) -> bool:
     """Whether somebody else treats the character: a healer with a name, or anybody where the character lies there."""
-    lies = table.rules.fallen_lie and table.state.standing != "up"
-    return lies or bool(table.event.get("healer"))
+    return (table.state.standing != "up" and not table.plays("fallen", "may_act")) or bool(table.event.get("healer"))
 
 
 def stops_bleeding(table: Table) -> bool:
     """Whether a treatment that succeeds stops the bleeding, and does no more (D29)."""
-    return table.state.standing == "bleeding" and table.rules.bleeding_first
+    return table.state.standing == "bleeding" and not table.plays("bleeding", "wounds_first")
 
 
 def _needs_incapacitation(table: Table) -> None:
-    """Raises HackjackError for somebody of whom nobody knows yet how bad it is (D28)."""
-    if table.state.standing == "incapacitated" and table.rules.fallen_lie:
+    """Raises HackjackError where the incapacitation roll is still to be made (D28)."""
+    if table.state.standing == "incapacitated" and not table.plays("fallen", "may_act"):
         raise HackjackError(
             "the character is incapacitated, and how badly is still open: incapacitation DIE comes first"
         )
@@ -377,7 +379,7 @@ def _needs_incapacitation(table: Table) -> None:
 def heal_throw(table: Table) -> Throw:
     """The healer's roll. Without a healer's name the character treats themself (D17).
 
-    Raises UsageError where what belongs to the patient is to help another's roll.
+    Raises UsageError where what belongs to the character is to help a healer's roll.
     """
     word, event = table.event.words[0], table.event
     if not anothers(table):
@@ -438,7 +440,7 @@ def day(table: Table) -> None:
         verdict = table.roll(table.plan(word, extra=helped))
         mended = min(state.wounds, verdict.steps)
         table.note(said.Natural(mended, state.wounds - mended), "D17")
-        # Whoever is unconscious can still be woken by a healer.
+        # Somebody unconscious can still be woken by a healer.
         table.change(wounds=state.wounds - mended, healed=state.standing != "unconscious")
     table.change(late=True, tended=False, action=None, dealt=(), fresh=None)
     _older(table)
@@ -447,7 +449,7 @@ def day(table: Table) -> None:
 def may_see_a_day(table: Table) -> None:
     """Raises HackjackError for somebody who does not lie there until the morning like this (D28)."""
     _needs_incapacitation(table)
-    if table.state.standing == "bleeding" and table.rules.fallen_lie:
+    if table.state.standing == "bleeding" and not table.plays("fallen", "may_act"):
         raise HackjackError("the character is bleeding out, and not until the morning: survive or die comes first")
 
 
@@ -470,7 +472,7 @@ def _medicine(table: Table) -> int:
 
 
 def medicine_throw(table: Table, written: str) -> Throw:
-    """The practitioner's roll: theirs, so nothing of the patient's modifies it."""
+    """The practitioner's roll: theirs, so nothing that the character has modifies it."""
     return Throw(table.die(written), table.numbers.wild, 0, table.numbers.target)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import figures
@@ -26,7 +25,7 @@ from generator.layout.card_elements import (
 )
 from generator.model.combatants import Combatant
 from generator.model.rules import System
-from generator.words.wording import filled
+from generator.words.wording import capital, filled
 
 _SUITS = {"allies": "S", "enemies": "H"}
 """Allies in black, enemies in red; the words say it too."""
@@ -47,7 +46,7 @@ def _person(person: Combatant, system: System) -> Face:
     worn = f"{figures.armour(person)}, {low} to {high} hits, weak against {figures.weakness(person, system)}"
     wielded = f"{figures.weapon(person)}: {figures.blow(person.normal)}, critical {figures.blow(person.critical)}"
     parts: list[Part] = [Title(person.name), Rule(person.side)]
-    parts += [Effect(_capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
+    parts += [Effect(capital(worn), "", "Armour"), Effect(wielded, "", "Weapon")]
     near = figures.points_in_reach(person, system)
     parts += [Effect(f"{near} in reach", "", "Points")] if near else []
     parts += [Blank("Initiative"), Blank("HP")]
@@ -62,14 +61,6 @@ def _person(person: Combatant, system: System) -> Face:
 
 
 # --- actions ---------------------------------------------------------------------------------------------------------
-
-
-class _Example(NamedTuple):
-    """A field and the cards on it that an action is about."""
-
-    columns: Columns
-    marked: tuple[Place, ...]
-    says: str
 
 
 _FIELD: Columns = (
@@ -105,7 +96,7 @@ def _action(name: str, cells: Mapping[str, object], system: System) -> Face:
     parts += [Effect(told["gives"], "", "Opens" if known != "spell" else "Brings")] if "gives" in told else []
     parts += [Effect(sentence, "") for sentence in (*_sentences(told.get("mind", "")), *_reading(known, system))]
     parts += [Blank("What"), Blank("What")] if known in _WRITTEN else []
-    parts += [Sketch(example.columns, frozenset(example.marked), example.says) for example in _examples(known)]
+    parts += _examples(known)
     short = told.get("opens") or name
     parts += [Badge("score", cost, "point" if cost == "1" else "points"), Short(short)]
     return Face(_code(name), "S", tuple(parts))
@@ -119,21 +110,22 @@ def _reading(action: str, system: System) -> Iterator[str]:
         yield filled(switch.options[chosen], system).rstrip(".")
 
 
-def _examples(action: str) -> Iterator[_Example]:
+def _examples(action: str) -> Iterator[Sketch]:
     """What the action is about on a small field, found as the engine finds it."""
     if action == "bottom":
-        run = tuple(Place(0, row) for row in range(field_cards.run_up(_FIELD[0])))
-        yield _Example(_FIELD, run, "The picture marks two hearts at the foot of a column.")
+        run = frozenset(Place(0, row) for row in range(field_cards.run_up(_FIELD[0])))
+        yield Sketch(_FIELD, run, "The picture marks two hearts at the foot of a column.")
     elif action == "higher":
-        run = field_cards.run_across(_FIELD, Place(1, 1))
-        yield _Example(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
+        run = frozenset(field_cards.run_across(_FIELD, Place(1, 1)))
+        yield Sketch(_FIELD, run, "The picture marks three diamonds beside each other in the second row.")
     elif action == "pair":
-        yield _Example(_FIELD, next(field_cards.pairs(_FIELD)), "The picture marks two queens beside each other.")
+        run = frozenset(next(field_cards.pairs(_FIELD)))
+        yield Sketch(_FIELD, run, "The picture marks two queens beside each other.")
     elif action == "add":
         short = (("4H",), *_FIELD[1:])
         grown = (("4H", "9C", "2S"), *_FIELD[1:])
-        marked = tuple(Place(0, row) for row in range(len(short[0]), len(grown[0])))
-        yield _Example(grown, marked, "The picture marks two cards that were laid on a short column.")
+        marked = frozenset(Place(0, row) for row in range(len(short[0]), len(grown[0])))
+        yield Sketch(grown, marked, "The picture marks two cards that were laid on a short column.")
 
 
 def _sentences(text: str) -> Iterator[str]:
@@ -177,10 +169,6 @@ def _pile(code: str, title: str, word: str, lines: tuple[str, ...]) -> Face:
 
 def _code(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-") or "card"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 SETS = {"initiative": initiative, "actions": actions, "piles": piles}

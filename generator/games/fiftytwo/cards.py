@@ -69,10 +69,7 @@ class Move(NamedTuple):
 def run_up(column: Column) -> int:
     """How many cards from the bottom have the bottom card's suit, without another suit between them (F8)."""
     suit = suit_of(column[0])
-    for height, code in enumerate(column):
-        if suit_of(code) != suit:
-            return height
-    return len(column)
+    return next((height for height, code in enumerate(column) if suit_of(code) != suit), len(column))
 
 
 def run_across(columns: Columns, place: Place) -> tuple[Place, ...]:

@@ -10,7 +10,7 @@ from generator.games.fiftytwo.cards import Columns, Place, pairs, run_across, ru
 from generator.games.fiftytwo.fight import ARMOUR, shield_is_magic, withheld
 from generator.games.fiftytwo.odds import mean_pairs
 from generator.games.fiftytwo.state import State, depth
-from generator.games.fiftytwo.table import deal, surprise_columns
+from generator.games.fiftytwo.table import Fight, deal, surprise_columns
 from generator.layout.panel_elements import Bars, Cell, ChartMaker, Matrix
 from generator.model.combatants import Side
 from generator.model.rules import System
@@ -73,8 +73,9 @@ def open_on_field(system: System) -> Matrix:
     most, seed = _SHOWN
     deep = depth(system, State())
     width = max(1, min(most, len(FULL_DECK) // deep))
-    state, _ = deal(system, State(), Seeded(seed), width)
-    columns = state.columns
+    fight = Fight(system, State(), Seeded(seed), {"columns": width})
+    deal(fight)
+    columns = fight.state.columns
     paired = {place for pair in pairs(columns) for place in pair}
     rows = tuple(
         (str(row + 1), tuple(_open(columns, Place(at, row), paired, system) for at in range(width)))

@@ -18,7 +18,7 @@ from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
 from generator.paper.sheet import across
-from generator.words.wording import product_line
+from generator.words.wording import capital, product_line
 
 LARGEST, SMALLEST, STEP = 10.0, 6.5, 0.25
 _MARGIN = 9 * MM
@@ -58,7 +58,9 @@ def pages(system: System, options: PanelOptions) -> bytes:
             foot = high / 2 * (1 - place // 2) + _MARGIN - 1
             pen.line(canvas, product_line(system), left + room[0], foot, fonts.SANS, 6.5, align="right", colour=GREY)
         across(canvas, high / 2, wide)
-        _upright(canvas, wide / 2, high)
+        canvas.setDash([3, 3])
+        pen.rules(canvas, GREY, 0.25, (wide / 2, 5 * MM, wide / 2, high - 5 * MM))
+        canvas.setDash()
         canvas.showPage()
     return close_document(canvas)
 
@@ -89,15 +91,6 @@ def _stand(fighter: Fighter, state: State) -> _Stand:
     points = "" if turn is None else str(turn.purse)
     rounds = str(state.round) if state.round else ""
     return _Stand((rounds, slot, points, str(fighter.hp), str(fighter.hits)), fighter.hits)
-
-
-def _upright(canvas: Canvas, x: float, high: float) -> None:
-    """The other line to cut along."""
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.25)
-    canvas.setDash([3, 3])
-    canvas.line(x, 5 * MM, x, high - 5 * MM)
-    canvas.setDash()
 
 
 def _fitting(people: tuple[Combatant, ...], system: System, room: tuple[float, float]) -> float:
@@ -143,18 +136,17 @@ class _Sheet:
         person, system = self.person, self.system
         self.y = self.top
         self._head()
-        parts = figures.initiative_parts(person)
         self._section("Initiative", figures.initiative(person, system))
-        self._says(_sum(parts))
+        self._says(figures.initiative_sum(person))
         self._section("Action points", str(figures.whole_points(person, system)))
         left = figures.points_in_reach(person, system)
         near = f"Less the defence of those in reach{f': {left}' if left else ''}"
         less = f"{near}; {system.field.free_points} more is free."
-        self._says(f"{_sum(figures.point_parts(person, system))}. {less}")
+        self._says(f"{figures.point_sum(person, system)}. {less}")
         self._section("HP", str(person.hp))
         self._says(f"{person.name} takes {person.defence} from the points of opponents in reach.")
         self._section("Armour", f"weak against {figures.weakness(person, system)}")
-        self._says(_capital(figures.armour(person)))
+        self._says(capital(figures.armour(person)))
         self._table()
         self._hits()
         self._section("Attack", "")
@@ -181,9 +173,7 @@ class _Sheet:
             pen.line(
                 self.canvas, side, self.left + self.measure, self.y, fonts.SANS, self.size, align="right", colour=colour
             )
-            self.canvas.setStrokeColorRGB(*colour)
-            self.canvas.setLineWidth(1.0)
-            self.canvas.line(self.left, self.y - 4, self.left + self.measure, self.y - 4)
+            pen.rules(self.canvas, colour, 1.0, (self.left, self.y - 4, self.left + self.measure, self.y - 4))
         self.y -= 5
 
     def _section(self, title: str, value: str) -> None:
@@ -253,12 +243,3 @@ class _Sheet:
             if self.stand and place < self.stand.hits:
                 self.canvas.line(left, self.y - 1, left + _BOX, self.y - 1 + _BOX)
                 self.canvas.line(left, self.y - 1 + _BOX, left + _BOX, self.y - 1)
-
-
-def _sum(parts: tuple[tuple[str, str], ...]) -> str:
-    """The parts of a figure: `Dexterity +4, magic +3`."""
-    return ", ".join(f"{name} {value}" for name, value in parts)
-
-
-def _capital(said: str) -> str:
-    return said[:1].upper() + said[1:]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -29,17 +30,18 @@ def initiative(person: Combatant, system: System) -> str:
     return f"{initiative_die(system).spoken} {added(sum(readiness(person)))}"
 
 
-def initiative_parts(person: Combatant) -> tuple[tuple[str, str], ...]:
-    """The parts of an initiative by name, apart from the die."""
-    names = ("Dexterity", "modifier", "magic", "circumstance")
-    return tuple((name, added(value)) for name, value in zip(names, readiness(person), strict=True))
+def initiative_sum(person: Combatant) -> str:
+    """What an initiative is made of, apart from the die: `Dexterity +4, modifier +0, ...`."""
+    return _sum(("Dexterity", "modifier", "magic", "circumstance"), readiness(person))
 
 
-def point_parts(person: Combatant, system: System) -> tuple[tuple[str, str], ...]:
-    """The parts of the action points by name, with nobody in reach."""
-    found = points(person, (), 0, system)
-    named = zip((_USES[person.uses], "magic", "attack", "class"), found[:4], strict=True)
-    return tuple((name, added(value)) for name, value in named)
+def point_sum(person: Combatant, system: System) -> str:
+    """What the action points are made of, with nobody in reach."""
+    return _sum((_USES[person.uses], "magic", "attack", "class"), points(person, (), 0, system)[:4])
+
+
+def _sum(names: Sequence[str], parts: Sequence[int]) -> str:
+    return ", ".join(f"{name} {added(part)}" for name, part in zip(names, parts, strict=True))
 
 
 def whole_points(person: Combatant, system: System) -> int:

@@ -6,23 +6,24 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 
+from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
 from generator.games.combatant_files import with_combatants
-from generator.games.face import Answer, Asked, Game, PageMaker, SetMaker
+from generator.games.face import Answer, Asked, Game, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.checks import CONTENT
-from generator.games.fiftytwo.engine import Event, State, deck_of, plain_state, read_state
+from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
 from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
-from generator.games.fiftytwo.table import column_number
+from generator.games.fiftytwo.table import column_number, with_field
 from generator.model.combatants import Combatant
 from generator.model.log import Log
 from generator.model.rules import System, read_custom
@@ -31,10 +32,6 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import Argument, EventSpec, by_name, event, read
 from generator.words.chances import chance as share_of
 from generator.words.chances import spoken
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 def _people(given: str) -> tuple[Combatant, ...]:
@@ -93,9 +90,7 @@ def _attacks(system: System, state: State, event: Event, count: int | None) -> A
 
 
 def _next_card(state: State, event: Event) -> Answer:
-    if not state.columns:
-        raise HackjackError("there is no field yet: deal first, or lay one")
-    at = column_number(event.values["column"], state)
+    at = column_number(event.values["column"], with_field(state))
     found = next_card(state, at)
     plain = {"pair": share_of(found.pair), "suit": share_of(found.suit), "cards_left": found.cards}
     plain["pairing"] = list(found.pairing)
@@ -126,6 +121,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     OPENING: Mapping[str, Any] = {"fighters": []}
 
+    DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("initiative", "actions", "piles")
     PAGES = ("combatants", "mat")
@@ -211,10 +207,6 @@ class FiftyTwo(Game[State, Event, Event]):
         except HackjackError as error:
             yield "combatants.yaml", (), f"the fight cannot be played: {error}"
 
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
-
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The order, who is hurt or owes points, and the field as it lies."""
         sides = {person.name: person.side for person in self.system.combatants}
@@ -232,18 +224,6 @@ class FiftyTwo(Game[State, Event, Event]):
     def recalled(self, log: Log, plain: dict[str, Any], *, undone: bool) -> Sequence[str]:
         """What was moved, by its cards, and the field as it lies then."""
         return telling.recalled(log, plain, undone=undone)
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.fiftytwo.charts import CHARTS
-
-        return CHARTS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.fiftytwo.card_products import SETS
-
-        return SETS
 
     def pages(self) -> Mapping[str, PageMaker]:
         """Return the other pages by name."""

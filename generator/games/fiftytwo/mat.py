@@ -150,13 +150,9 @@ def _order(canvas: Canvas, left: float, right: float, foot: float, top: float) -
     for x, said in ((left, "No."), (split, "Allies"), (right, "Enemies")):
         align: pen.Align = "right" if x == right else "left"
         pen.line(canvas, said, x * MM, (top - 10) * MM, fonts.SANS_BOLD, 8, align=align)
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.4)
-    count = int((top - 11 - foot) / _ORDER_LINE)
-    for at in range(1, count + 1):
-        y = top - 11 - at * _ORDER_LINE
-        canvas.line(left * MM, y * MM, (split - 1.5) * MM, y * MM)
-        canvas.line(split * MM, y * MM, right * MM, y * MM)
+    for at in range(1, int((top - 11 - foot) / _ORDER_LINE) + 1):
+        y = (top - 11 - at * _ORDER_LINE) * MM
+        pen.rules(canvas, GREY, 0.4, (left * MM, y, (split - 1.5) * MM, y), (split * MM, y, right * MM, y))
 
 
 def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size, inks: Inks, number: str) -> None:
@@ -184,8 +180,6 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
 
 def _overlaps(canvas: Canvas, window: Window) -> None:
     """Dashed lines, a page's own overlap inside them: the page before is laid up to there. Crosses at their ends."""
-    canvas.setStrokeColorRGB(*GREY)
-    canvas.setLineWidth(0.4)
     if window.seam_x is not None:
         x = (window.seam_x - window.x + MARGIN) * MM
         _dashed(canvas, x, MARGIN * MM, x, (MARGIN + window.height) * MM)
@@ -196,7 +190,7 @@ def _overlaps(canvas: Canvas, window: Window) -> None:
 
 def _dashed(canvas: Canvas, x1: float, y1: float, x2: float, y2: float) -> None:
     canvas.setDash([4, 3])
-    canvas.line(x1, y1, x2, y2)
+    pen.rules(canvas, GREY, 0.4, (x1, y1, x2, y2))
     canvas.setDash()
     for x, y in ((x1, y1), (x2, y2)):
         canvas.line(x - 6, y, x + 6, y)

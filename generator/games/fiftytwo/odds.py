@@ -16,6 +16,7 @@ from generator.games.fiftytwo.order import initiative_die, readiness, untied
 from generator.games.fiftytwo.state import Fighter, Roster, State
 from generator.model.rules import System
 from generator.play.chance import Given, NeedsError
+from generator.words.chances import summed
 
 MOST_BLOWS = 60
 MOST_SUMS = 400_000
@@ -63,23 +64,18 @@ def mean_pairs(width: int, depth: int) -> Fraction:
 def first(system: System, state: State, one: Fighter, other: Fighter) -> Fraction:
     """The chance that somebody acts before somebody else, whatever the others roll.
 
-    Whoever has the higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
+    The higher total acts first, and a tie is broken between those two alone: a tie that is made on the way
     down goes to the higher total again. A roll-off is won by either with the same chance.
     """
-    roster, die = Roster(system, state), initiative_die(system)
-    chances = {fighter.name: _totals(fighter, roster, die.chances()) for fighter in (one, other)}
+    roster, die = Roster(system, state), initiative_die(system).chances()
+    given = (roster[fighter.name].initiative.roll for fighter in (one, other))
+    own, others = ({roll: Fraction(1)} if roll else die for roll in given)
     share = Fraction(0)
-    for rolled, chance in chances[one.name].items():
-        for against, less in chances[other.name].items():
+    for rolled, chance in own.items():
+        for against, less in others.items():
             two = (_after(one, roster, rolled), _after(other, roster, against))
             share += chance * less * _before(two, roster, system)
     return share
-
-
-def _totals(fighter: Fighter, roster: Roster, chances: dict[int, Fraction]) -> dict[int, Fraction]:
-    """What the die shows, or what stands in the content."""
-    given = roster[fighter.name].initiative.roll
-    return {given: Fraction(1)} if given else chances
 
 
 def _after(fighter: Fighter, roster: Roster, rolled: int) -> Fighter:
@@ -135,18 +131,11 @@ def blows(system: System, state: State, attacker: Fighter, target: Fighter, *, c
 
 def _floored(damage: dict[int, Fraction]) -> dict[int, Fraction]:
     """Damage is never less than 0, as the engine rolls it."""
-    found: dict[int, Fraction] = {}
-    for amount, chance in damage.items():
-        found[max(amount, 0)] = found.get(max(amount, 0), Fraction(0)) + chance
-    return found
+    return summed((max(amount, 0), chance) for amount, chance in damage.items())
 
 
 def _added(one: dict[int, Fraction], other: dict[int, Fraction]) -> dict[int, Fraction]:
     """The chances of a sum. Raises HackjackError where it has too many ways."""
     if len(one) * len(other) > MOST_SUMS:
         raise HackjackError(f"the damage has {len(one):,} times {len(other):,} sums: {MOST_SUMS:,} can be counted")
-    found: dict[int, Fraction] = {}
-    for left, chance in one.items():
-        for right, more in other.items():
-            found[left + right] = found.get(left + right, Fraction(0)) + chance * more
-    return found
+    return summed((left + right, chance * more) for left, chance in one.items() for right, more in other.items())

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-import msgspec
+from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.log import FieldEntry
 from generator.games.fiftytwo.state import Fighter, Roster, State
+from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import Combatant
 from generator.model.log import Entry
 from generator.model.procedures import TieBreaker
@@ -19,7 +20,6 @@ from generator.play.chance import Chance, RollNeed
 
 Slots = dict[str, int]
 """Everybody's place in the order: who is higher acts earlier."""
-
 MOST_ROLL_OFFS = 1000
 """Nobody rolls the same as somebody else more often than this, unless the dice are broken."""
 
@@ -41,67 +41,61 @@ def readiness(person: Combatant) -> tuple[int, int, int, int]:
     return dexterity, line.modifier, person.magic if line.magic is None else line.magic, line.circumstance
 
 
-def roll(system: System, state: State, chance: Chance) -> tuple[State, list[FieldEntry]]:
+def roll(fight: Fight) -> None:
     """Everybody's initiative, each in a slot of their own, from totals that may be tied (F1, F2).
 
-    Whoever is down rolls none (F24).
+    Those who are down roll none (F24).
     """
-    roster, log = Roster(system, state), []
     # A pack that knows no such switch was written before it.
-    down = tuple(one for one in state.fighters if one.hp <= 0) if system.setting("downed") == "no_roll" else ()
-    rolling = [fighter for fighter in state.fighters if fighter not in down]
-    rolled = _rolled([roster[fighter.name] for fighter in rolling], system, chance)
-    fighters = []
-    for fighter in rolling:
-        totalled, entry = _totalled(fighter, roster[fighter.name], rolled[fighter.name])
-        fighters.append(totalled)
-        log.append(entry)
-    slots, ties = untied(fighters, roster, system, chance)
-    placed = {one.name: msgspec.structs.replace(one, initiative=slots[one.name]) for one in fighters}
-    everybody = tuple(placed.get(fighter.name, fighter) for fighter in state.fighters)
-    state = msgspec.structs.replace(state, fighters=everybody, round=1, turn=None)
-    unrolled = [Entry(said.NoRoll([one.name for one in down]), "F24")] if down else []
-    return state, [*log, *unrolled, *ties, order_entry(state, roster)]
+    up = [one.name for one in fight.state.fighters if one.hp > 0 or fight.system.setting("downed") != "no_roll"]
+    rolled = _rolled(fight, up)
+    rolling = [_totalled(fight, name, rolled[name]) for name in up]
+    if down := [one.name for one in fight.state.fighters if one.name not in up]:
+        fight.note(said.NoRoll(down), "F24")
+    slots, ties = untied(rolling, fight.roster, fight.system, fight.chance)
+    fight.log += ties
+    for name, slot in slots.items():
+        fight.alter(name, initiative=slot)
+    fight.change(round=1, turn=None)
+    tell_order(fight)
 
 
-def _rolled(people: Sequence[Combatant], system: System, chance: Chance) -> dict[str, int]:
+def _rolled(fight: Fight, names: Sequence[str]) -> dict[str, int]:
     """What the dice of these people show, asked for all at once; those whose roll is written down need none (F1)."""
-    die = initiative_die(system)
-    waiting = [person.name for person in people if not person.initiative.roll]
-    found = {person.name: person.initiative.roll or 0 for person in people}
+    die, roster = initiative_die(fight.system), fight.roster
+    found = {name: roster[name].initiative.roll or 0 for name in names}
+    waiting = [name for name in names if not found[name]]
     if not waiting:
         return found
     whose = f"{waiting[0]}'s initiative"
     if len(waiting) > 1:
         whose = f"initiative of {', '.join(waiting[:-1])} and {waiting[-1]}, in this order"
-    faces = chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
+    faces = fight.chance.roll(RollNeed(Dice(die.count * len(waiting), die.faces), whose))
     for at, name in enumerate(waiting):
         found[name] = sum(faces[at * die.count : (at + 1) * die.count]) + die.plus
     return found
 
 
-def _totalled(fighter: Fighter, person: Combatant, rolled: int) -> tuple[Fighter, FieldEntry]:
-    parts = [*readiness(person), rolled]
-    entry = Entry(said.Total(person.name, parts, sum(parts)), "F1")
-    return msgspec.structs.replace(fighter, roll=rolled, total=sum(parts)), entry
+def _totalled(fight: Fight, name: str, rolled: int) -> Fighter:
+    parts = [*readiness(fight.roster[name]), rolled]
+    fight.note(said.Total(name, parts, sum(parts)), "F1")
+    return fight.alter(name, roll=rolled, total=sum(parts))
 
 
-def late(system: System, state: State, fighter: Fighter, chance: Chance) -> tuple[Fighter, list[FieldEntry]]:
+def late(fight: Fight, name: str) -> None:
     """Somebody who comes into the order of a fight that goes on; who has no number yet rolls for one (F25).
 
     They take that number or the next free one below it, and act in this round if it is still to come.
     """
-    log: list[FieldEntry] = []
+    fighter, state = fight.state.find(name), fight.state
     if fighter.total is None:
-        person = Roster(system, state)[fighter.name]
-        fighter, entry = _totalled(fighter, person, _rolled([person], system, chance)[person.name])
-        log.append(entry)
+        fighter = _totalled(fight, name, _rolled(fight, [name])[name])
     slot = fighter.total if fighter.initiative is None else fighter.initiative
-    slot = below(state, fighter.name, slot or 0)
+    slot = below(state, name, slot or 0)
     acting = state.find(state.turn.who) if state.turn else next_up(state)
     acted = fighter.acted or acting is None or slot > (acting.initiative or 0)
-    log.append(Entry(said.Late(fighter.name, slot, acted), "F25"))
-    return msgspec.structs.replace(fighter, initiative=slot, acted=acted), log
+    fight.note(said.Late(name, slot, acted), "F25")
+    fight.alter(name, initiative=slot, acted=acted)
 
 
 def below(state: State, name: str, slot: int) -> int:
@@ -117,10 +111,10 @@ def next_up(state: State) -> Fighter | None:
     return next((fighter for fighter in ordered(state) if not fighter.acted and fighter.hp > 0), None)
 
 
-def order_entry(state: State, roster: Roster) -> FieldEntry:
+def tell_order(fight: Fight) -> None:
     """The order as it stands, for the log."""
-    order = [(fighter.name, fighter.initiative or 0) for fighter in ordered(state)]
-    return Entry(said.Order(order, [roster[name].side for name, _ in order]), "F2")
+    order, roster = [(fighter.name, fighter.initiative or 0) for fighter in ordered(fight.state)], fight.roster
+    fight.note(said.Order(order, [roster[name].side for name, _ in order]), "F2")
 
 
 def ordered(state: State) -> list[Fighter]:
@@ -164,27 +158,22 @@ class _Judge:
         self._breakers, self._die = system.field.ties, initiative_die(system)
         self._settled: dict[frozenset[str], list[str]] = {}
 
-    def rank(self, names: Sequence[str]) -> tuple[list[str], TieBreaker]:
-        """The names, the winner first, and what set the winner apart from the next."""
-        return self._ranked(list(names), 0)
-
-    def _ranked(self, names: list[str], place: int) -> tuple[list[str], TieBreaker]:
-        if place >= len(self._breakers):
-            return self._roll_off(names), "roll_off"
-        breaker = self._breakers[place]
+    def rank(self, names: list[str], place: int = 0) -> tuple[list[str], TieBreaker]:
+        """The names, the winner first, and what set the winner apart from the next: in the list, from that place on."""
+        breaker = self._breakers[place] if place < len(self._breakers) else "roll_off"
         if breaker == "roll_off":
             return self._roll_off(names), breaker
         values = {name: self._value(breaker, name) for name in names}
         if None in values.values():
             # Whose figure nobody knows cannot be compared: the next line of the list decides.
-            return self._ranked(names, place + 1)
+            return self.rank(names, place + 1)
         ranked: list[str] = []
         by: TieBreaker = breaker
         groups = sorted({value for value in values.values() if value is not None}, reverse=True)
         for at, value in enumerate(groups):
             group = [name for name in names if values[name] == value]
             if len(group) > 1:
-                group, deeper = self._ranked(group, place + 1)
+                group, deeper = self.rank(group, place + 1)
                 by = deeper if at == 0 else by
             ranked += group
         return ranked, by
@@ -227,16 +216,6 @@ class _Judge:
 # --- later changes ---------------------------------------------------------------------------------------------------
 
 
-def held(state: State, name: str, following: str | None) -> int | None:
-    """The slot of somebody who holds back: one below the next to act, or the next free one below that (F21).
-
-    None where nobody follows, so that there is nobody to wait for.
-    """
-    if following is None:
-        return None
-    return below(state, name, (state.find(following).initiative or 0) - 1)
-
-
 def raised(state: State, name: str) -> int:
     """The slot of somebody who spends a point to go up: the next free one above (F21)."""
     slots = {fighter.initiative for fighter in state.fighters}
@@ -247,7 +226,7 @@ def raised(state: State, name: str) -> int:
 
 
 def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[State, list[FieldEntry]]:
-    """Once in a fight: those who were attacked go up to just below whoever of the other side attacked them last (F15).
+    """Once in a fight: those who were attacked go up to just below the opponent who attacked last (F15).
 
     From the top down; of those whom one opponent attacked, the slowest goes first, so that the quicker end above the
     slower. Where the slot is taken, everybody from the attacker up makes room by one. Nobody goes down.
@@ -261,9 +240,7 @@ def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[Stat
         done.add(above)
         victims = [name for name in slots if attacker.get(name) == above and opposed(name, above)]
         for name in sorted(victims, key=lambda name: slots[name]):
-            if slots[name] >= slots[above]:
-                continue
-            if slots[name] == slots[above] - 1:
+            if slots[name] >= slots[above] - 1:
                 continue
             before = slots.pop(name)
             if slots[above] - 1 in slots.values():
@@ -271,5 +248,5 @@ def resequenced(state: State, opposed: Callable[[str, str], bool]) -> tuple[Stat
                 slots = {who: slot + 1 if slot >= start else slot for who, slot in slots.items()}
             slots[name] = slots[above] - 1
             log.append(Entry(said.Resequenced(name, before, slots[name], above), "F15"))
-    fighters = tuple(msgspec.structs.replace(fighter, initiative=slots.get(fighter.name)) for fighter in state.fighters)
-    return msgspec.structs.replace(state, fighters=fighters, resequenced=True), log
+    fighters = tuple(replace(fighter, initiative=slots.get(fighter.name)) for fighter in state.fighters)
+    return replace(state, fighters=fighters, resequenced=True), log

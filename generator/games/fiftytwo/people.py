@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -10,17 +10,15 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
+from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name
 from generator.games.fiftytwo import log as said
-from generator.games.fiftytwo import order as field_order
 from generator.games.fiftytwo.fight import armour_row
-from generator.games.fiftytwo.log import FieldEntry
-from generator.games.fiftytwo.state import MOST, Fighter, Roster, State
-from generator.games.fiftytwo.table import Done
+from generator.games.fiftytwo.order import late
+from generator.games.fiftytwo.state import Fighter
+from generator.games.fiftytwo.table import Fight
 from generator.model.combatants import MOST_COMBATANTS, Combatant
-from generator.model.log import Entry
-from generator.model.rules import System, read_custom
-from generator.play.chance import Chance
+from generator.model.rules import read_custom
 from generator.play.event_spec import Argument, Values, option
 
 EVERYBODY = "everybody"
@@ -36,7 +34,7 @@ def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
     return option(name, "text", words, sample=sample, many=many)
 
 
-HP = option("hp", "signed", least=-MOST, most=MOST, sample="N")
+HP = option("hp", "signed", least=-MOST_HELD, most=MOST_HELD, sample="N")
 FIGURES: tuple[Argument, ...] = (
     Argument("who", "text", sample="NAME", called="a name"),
     _text("side", "enemies", "allies", "enemies"),
@@ -97,82 +95,74 @@ def _dice(key: str, parts: Sequence[str]) -> Sequence[str]:
     return parts
 
 
-def join(system: System, state: State, person: Combatant, chance: Chance) -> Done:
+def join(fight: Fight) -> None:
     """Somebody joins; who comes after the first round has begun rolls initiative then (F25). Raises HackjackError."""
-    people = state.roster or system.combatants
-    here = {fighter.name.casefold() for fighter in state.fighters}
-    gone = {fighter.name.casefold() for fighter in state.away}
-    if person.name.casefold() in here or person.name.casefold() == EVERYBODY:
+    state, person = fight.state, read(fight.values)
+    name = person.name.casefold()
+    here, gone = ({fighter.name.casefold() for fighter in group} for group in (state.fighters, state.away))
+    if name in here or name == EVERYBODY:
         raise HackjackError(f"{person.name} is here already: take another name")
-    if person.name.casefold() in gone:
+    if name in gone:
         raise HackjackError(f"{person.name} has left the fight: enter {person.name} brings them back")
-    armour_row(person.armour.type, system)
-    stay = tuple(known for known in people if known.name.casefold() in here | gone)
-    state = replace(state, roster=(*stay, person))
-    return _arrived(system, state, person, Fighter(name=person.name, hp=person.hp), chance)
+    armour_row(person.armour.type, fight.system)
+    stay = (known for known in fight.roster.people.values() if known.name.casefold() in here | gone)
+    fight.change(roster=(*stay, person))
+    _arrived(fight, person, Fighter(name=person.name, hp=person.hp))
 
 
-def _arrived(system: System, state: State, person: Combatant, fighter: Fighter, chance: Chance) -> Done:
+def _arrived(fight: Fight, person: Combatant, fighter: Fighter) -> None:
     """Somebody is in the fight, and in its order where there is one. Raises HackjackError where there is no room."""
+    state = fight.state
     if len(state.fighters) >= MOST_COMBATANTS:
         raise HackjackError(f"{MOST_COMBATANTS} are in the fight: that is all it has room for")
-    state = replace(state, fighters=(*state.fighters, fighter))
-    log: list[FieldEntry] = [Entry(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")]
+    fight.change(fighters=(*state.fighters, fighter))
+    fight.note(said.Join(person.name, person.side, fighter.hp), "F25" if state.round else "")
     if state.round and fighter.hp > 0:
-        fighter, more = field_order.late(system, state, fighter, chance)
-        state, log = state.with_fighter(fighter), [*log, *more]
-    return state, log
+        late(fight, fighter.name)
 
 
-def enter(system: System, state: State, name: str, hp: int | None, chance: Chance) -> Done:
+def enter(fight: Fight) -> None:
     """Somebody who is known comes, with the figures of the content or of the state, or comes back as they left (F25).
 
     `everybody` means all who are known. Raises HackjackError.
     """
-    known = {person.name.casefold(): person for person in (*system.combatants, *state.roster)}
+    name, state = fight.values["who"], fight.state
+    known = {person.name.casefold(): person for person in (*fight.system.combatants, *state.roster)}
     here = {fighter.name.casefold() for fighter in state.fighters}
     if name.casefold() == EVERYBODY:
         coming = [person for key, person in known.items() if key not in here]
         if not coming:
             raise HackjackError("nobody is left to enter: join lets somebody new in")
+    elif not known:
+        raise HackjackError("nobody is known here: join lets somebody in")
     else:
-        coming = [known[_known(name, known)]]
+        coming = [known[find_name(name, [person.name for person in known.values()]).casefold()]]
         if coming[0].name.casefold() in here:
             raise HackjackError(f"{coming[0].name} is here already")
-    log: list[FieldEntry] = []
     for person in coming:
-        state, more = _entered(system, state, person, hp, chance)
-        log += more
-    return state, log
+        _entered(fight, person)
 
 
-def _known(name: str, known: Mapping[str, Combatant]) -> str:
-    if not known:
-        raise HackjackError("nobody is known here: join lets somebody in")
-    return find_name(name, [person.name for person in known.values()]).casefold()
-
-
-def _entered(system: System, state: State, person: Combatant, hp: int | None, chance: Chance) -> Done:
+def _entered(fight: Fight, person: Combatant) -> None:
+    state, hp = fight.state, fight.values.get("hp")
     left = next((fighter for fighter in state.away if fighter.name == person.name), None)
     fighter = left or Fighter(name=person.name, hp=person.hp)
     fighter = fighter if hp is None else replace(fighter, hp=hp)
-    roster = state.roster
-    if roster and person not in roster:
-        if len(roster) >= MOST_COMBATANTS:
+    if state.roster and person not in state.roster:
+        if len(state.roster) >= MOST_COMBATANTS:
             raise HackjackError(f"{MOST_COMBATANTS} are known in this fight: that is all it has room for")
-        roster = (*roster, person)
-    state = replace(state, roster=roster, away=tuple(one for one in state.away if one != left))
-    return _arrived(system, state, person, fighter, chance)
+        fight.change(roster=(*state.roster, person))
+    fight.change(away=tuple(one for one in state.away if one != left))
+    _arrived(fight, person, fighter)
 
 
-def leave(system: System, state: State, name: str) -> Done:
+def leave(fight: Fight) -> None:
     """Somebody leaves, or everybody does; a turn of theirs is over. A fight that goes on remembers how they left."""
-    whole = name.casefold() == EVERYBODY
-    gone = {fighter.name for fighter in state.fighters} if whole else {state.find(name).name}
-    stay = tuple(fighter for fighter in state.fighters if fighter.name not in gone)
-    left = tuple(fighter for fighter in state.fighters if fighter.name in gone)
-    turn = None if state.turn and state.turn.who in gone else state.turn
-    people = tuple(Roster(system, state).people.values())
+    state, name = fight.state, fight.values["who"]
+    left = state.fighters if name.casefold() == EVERYBODY else (fight.named(),)
+    stay = tuple(fighter for fighter in state.fighters if fighter not in left)
+    turn = None if state.turn and state.turn.who in [fighter.name for fighter in left] else state.turn
     away = (*state.away, *left) if state.round else state.away
-    state = replace(state, roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
-    return state, [Entry(said.Leave(name if len(gone) != 1 else next(iter(gone))))]
+    people = tuple(fight.roster.people.values())
+    fight.change(roster=people, fighters=stay, away=away[-MOST_COMBATANTS:], turn=turn)
+    fight.note(said.Leave(name if len(left) != 1 else left[0].name))

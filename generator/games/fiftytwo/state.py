@@ -7,28 +7,28 @@ as lists of codes, everybody with their initiative, HP and what the fight has le
 from __future__ import annotations
 
 from collections import Counter
+from itertools import chain
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, meant_card, order_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.fields import MOST_HELD, Amount
 from generator.base.text_input import find_name
 from generator.model.combatants import MOST_COMBATANTS, Combatant, Name, Side
 from generator.model.procedures import Field
 from generator.model.rules import System, plain
 from generator.play.state_reading import read_struct
 
-MOST = 1_000_000
-"""The largest number that a state may hold."""
 MOST_COLUMNS = 19
 """A second deck has cards for no more (F4)."""
 
-Count = Annotated[int, Meta(ge=0, le=MOST)]
-Total = Annotated[int, Meta(ge=-MOST, le=MOST)]
+Total = Annotated[int, Meta(ge=-MOST_HELD, le=MOST_HELD)]
 Code = Annotated[str, Meta(min_length=2, max_length=3)]
 Pile = Annotated[tuple[Code, ...], Meta(max_length=104)]
+Columns = Annotated[tuple[Amount, ...], Meta(max_length=MOST_COLUMNS)]
 Casting = Literal["", "casting", "suspended", "done", "due"]
 """A spell that is `done` works before the caster's next turn; once that has begun it is `due`."""
 
@@ -37,12 +37,12 @@ class Fighter(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Where somebody stands in the fight; their figures stand in the roster or in the content."""
 
     name: Name
-    hp: Annotated[int, Meta(ge=-MOST, le=MOST)]
+    hp: Total
     initiative: Total | None = None
     total: Annotated[Total, Meta(description="what the initiative was before ties were broken")] | None = None
-    roll: Count | None = None
-    hits: Annotated[Count, Meta(description="hits that the armour has taken since it last gave way")] = 0
-    owed: Annotated[Count, Meta(description="points that reflex saves take from the next turn")] = 0
+    roll: Amount | None = None
+    hits: Annotated[Amount, Meta(description="hits that the armour has taken since it last gave way")] = 0
+    owed: Annotated[Amount, Meta(description="points that reflex saves take from the next turn")] = 0
     acted: Annotated[bool, Meta(description="has had the turn of this round")] = False
     attacked_by: Annotated[str, Meta(max_length=40, description="the opponent who attacked last")] = ""
     casting: Casting = ""
@@ -54,16 +54,16 @@ class Turn(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Whose turn it is, what is left to spend, and what has been opened."""
 
     who: Name
-    points: Count = 0
-    free: Annotated[Count, Meta(description="what is left of the free action")] = 0
+    points: Amount = 0
+    free: Annotated[Amount, Meta(description="what is left of the free action")] = 0
     acting: Annotated[Side, Meta(description="an enemy who attacks another enemy acts as an ally")] = "allies"
-    normals: Annotated[Count, Meta(description="attacks that may be made")] = 0
-    criticals: Count = 0
-    spent: Annotated[Count, Meta(description="actions taken, attacks that cost nothing among them")] = 0
-    paid: Annotated[Count, Meta(description="points that reflex saves took before it began")] = 0
+    normals: Annotated[Amount, Meta(description="attacks that may be made")] = 0
+    criticals: Amount = 0
+    spent: Annotated[Amount, Meta(description="actions taken, attacks that cost nothing among them")] = 0
+    paid: Annotated[Amount, Meta(description="points that reflex saves took before it began")] = 0
     moved: bool = False
-    placed: Annotated[dict[str, Count], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
-    filled: Annotated[tuple[Count, ...], Meta(max_length=MOST_COLUMNS)] = ()
+    placed: Annotated[dict[str, Amount], Meta(max_length=MOST_COLUMNS, description="cards added, by column")] = {}
+    filled: Columns = ()
 
     @property
     def purse(self) -> int:
@@ -80,13 +80,15 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[Fighter, ...],
         Meta(max_length=MOST_COMBATANTS, description="who has left a fight that goes on, as they were"),
     ] = ()
-    round: Count = 0
+    round: Amount = 0
     width: Annotated[int, Meta(ge=0, le=MOST_COLUMNS, description="columns to deal")] = 0
     columns: Annotated[tuple[Pile, ...], Meta(max_length=MOST_COLUMNS)] = ()
     reserve: Pile = ()
     discard: Pile = ()
     padding: Annotated[Pile, Meta(description="the cards of the second deck")] = ()
-    topped: Annotated[tuple[Count, ...], Meta(max_length=MOST_COLUMNS, description="columns that surprise topped")] = ()
+    topped: Annotated[
+        tuple[Amount, ...], Meta(max_length=MOST_COLUMNS, description="columns that surprise topped")
+    ] = ()
     turn: Turn | None = None
     resequenced: bool = False
     drawn: Annotated[Pile, Meta(description="what is not in the pool; it follows from the rest")] = ()
@@ -102,7 +104,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def with_fighter(self, changed: Fighter) -> State:
         """The same state with one fighter changed."""
         fighters = tuple(changed if fighter.name == changed.name else fighter for fighter in self.fighters)
-        return msgspec.structs.replace(self, fighters=fighters)
+        return replace(self, fighters=fighters)
 
 
 class Roster:
@@ -110,22 +112,19 @@ class Roster:
 
     def __init__(self, system: System, state: State) -> None:
         self.people = {person.name: person for person in state.roster or system.combatants}
-        self._here = {fighter.name for fighter in state.fighters}
+        self._fighters = state.fighters
 
     def __getitem__(self, name: str) -> Combatant:
         return self.people[name]
 
-    def side(self, state: State, side: Side) -> list[Fighter]:
+    def side(self, side: Side) -> list[Fighter]:
         """The fighters of one side who can still act."""
-        return [fighter for fighter in state.fighters if self[fighter.name].side == side and fighter.hp > 0]
+        return [fighter for fighter in self._fighters if self[fighter.name].side == side and fighter.hp > 0]
 
     def surprised(self) -> set[Side]:
         """The sides that were surprised: somebody of the other side attacked first."""
-        sides: set[Side] = set()
-        for person in self.people.values():
-            if person.surprise and person.name in self._here:
-                sides.add("enemies" if person.side == "allies" else "allies")
-        return sides
+        people = (self.people.get(fighter.name) for fighter in self._fighters)
+        return {other(person.side) for person in people if person and person.surprise}
 
 
 def other(side: Side) -> Side:
@@ -167,8 +166,7 @@ def plain_state(state: State) -> dict[str, Any]:
 
 def settled(state: State) -> State:
     """The same state, knowing which cards are out of the pool: on the field or discarded."""
-    drawn = (*(code for column in state.columns for code in column), *state.discard)
-    return msgspec.structs.replace(state, drawn=drawn)
+    return replace(state, drawn=(*chain(*state.columns), *state.discard))
 
 
 def fresh(people: tuple[Combatant, ...]) -> tuple[Fighter, ...]:
@@ -181,7 +179,7 @@ def _with_people(state: State, given: dict[str, Any], system: System) -> State:
     check_people(people, "the state")
     known = [person.name for person in people]
     if "fighters" not in given:
-        state = msgspec.structs.replace(state, fighters=fresh(people))
+        state = replace(state, fighters=fresh(people))
     names = [fighter.name for fighter in (*state.fighters, *state.away)]
     for name in (*names, *([state.turn.who] if state.turn else [])):
         if name not in known:
@@ -216,19 +214,13 @@ def check_people(people: tuple[Combatant, ...], where: str) -> None:
 
 def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
     """Every card of the deck and of the padding lies in one place; what is not named lies in the pool."""
-    whole = Counter((*FULL_DECK, *state.padding))
-    for code in (
-        *state.padding,
-        *state.reserve,
-        *state.discard,
-        *(code for column in state.columns for code in column),
-    ):
+    whole, lying = Counter((*FULL_DECK, *state.padding)), (*chain(*state.columns), *state.discard, *state.reserve)
+    for code in (*state.padding, *lying):
         if code not in FULL_DECK:
             raise HackjackError(f'the state names an unknown card "{code[:20]}"{meant_card(code, FULL_DECK)}')
     if max(Counter(state.padding).values(), default=0) > 1:
         raise HackjackError("the state's padding names a card twice: the second deck has each card once")
-    placed = Counter(code for column in state.columns for code in column) + Counter(state.discard)
-    placed += Counter(state.reserve)
+    placed = Counter(lying)
     if over := next((code for code in placed if placed[code] > whole[code]), None):
         hint = "" if state.padding else "; name the cards of a second deck under padding"
         raise HackjackError(f"the state has {over} {placed[over]} times, and the deck {whole[over]}{hint}")
@@ -240,4 +232,4 @@ def _with_cards(state: State, given: dict[str, Any], system: System) -> State:
     if at := next((at for at, column in enumerate(state.columns, 1) if len(column) > deepest), 0):
         raise HackjackError(f"the state's column {at} is too deep: {deepest} cards are the most, with one of surprise")
     reserve = in_order((*state.reserve, *rest.elements()))
-    return msgspec.structs.replace(state, reserve=reserve, discard=tuple(state.discard))
+    return replace(state, reserve=reserve, discard=tuple(state.discard))

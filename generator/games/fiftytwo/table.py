@@ -1,60 +1,100 @@
-"""What happens to the cards on the table: columns, the deal, a field typed in, surprise, drawing (rulings F3-F6)."""
+"""An event in the making, and what happens to the cards: columns, the deal, a field typed in, surprise (F3-F6)."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
+from itertools import chain
+from typing import Any
 
 from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, read_code
 from generator.base.errors import HackjackError, UsageError
-from generator.games.fiftytwo import cards as field_cards
+from generator.base.fields import MOST_HELD
 from generator.games.fiftytwo import log as said
-from generator.games.fiftytwo.cards import Columns, Kind, Move, Play
+from generator.games.fiftytwo.cards import Columns, Kind, Move, Place, Play, find, without
 from generator.games.fiftytwo.fight import cost
-from generator.games.fiftytwo.log import FieldEntry
-from generator.games.fiftytwo.state import MOST_COLUMNS, Roster, State, Turn, depth, in_order, other
+from generator.games.fiftytwo.log import FieldEntry, FieldFact
+from generator.games.fiftytwo.state import MOST_COLUMNS, Fighter, Roster, State, Turn, depth, in_order, other
 from generator.model.combatants import Side
 from generator.model.log import Entry
 from generator.model.procedures import Field
 from generator.model.rules import System
 from generator.play.chance import Chance, ChoiceNeed
+from generator.play.event_spec import Values
 
 EMPTY = ("--", "-", ".", "_")
 """How an empty place is typed in a row of the field."""
+_SURPRISED: dict[str, set[Side]] = {
+    "allies": {"allies"},
+    "enemies": {"enemies"},
+    "both": {"allies", "enemies"},
+    "nobody": set(),
+}
+SURPRISED = tuple(_SURPRISED)
+"""Who was surprised, as it is typed."""
 
-Done = tuple[State, list[FieldEntry]]
+
+class Fight:
+    """One event in the making: what was read of it, the fight so far, its log, and the luck that is asked for."""
+
+    def __init__(self, system: System, state: State, chance: Chance, values: Values | None = None) -> None:
+        self.system, self.state, self.chance, self.values = system, state, chance, values or {}
+        self.log: list[FieldEntry] = []
+
+    @property
+    def roster(self) -> Roster:
+        """Everybody's figures as the fight stands."""
+        return Roster(self.system, self.state)
+
+    def note(self, fact: FieldFact, why: str = "") -> None:
+        """Add an entry to the log."""
+        self.log.append(Entry(fact, why))
+
+    def change(self, **values: Any) -> None:
+        """Change the state."""
+        self.state = replace(self.state, **values)
+
+    def alter(self, name: str, **values: Any) -> Fighter:
+        """Change a fighter, and give them as they are then."""
+        changed = replace(self.state.find(name), **values)
+        self.state = self.state.with_fighter(changed)
+        return changed
+
+    def named(self, key: str = "who") -> Fighter:
+        """The fighter whom the event names. Raises HackjackError."""
+        return self.state.find(self.values[key])
+
+    def show_field(self) -> None:
+        """The field as it lies, for the log."""
+        self.note(said.Field(self.state.columns, len(self.state.reserve), len(self.state.discard)))
 
 
-def picture(state: State) -> FieldEntry:
-    """The field as it lies, for the log."""
-    return Entry(said.Field(state.columns, len(state.reserve), len(state.discard)))
+def refuse_the_down(fighter: Fighter) -> None:
+    """Raises HackjackError for somebody who is down."""
+    if fighter.hp <= 0:
+        raise HackjackError(f"{fighter.name} is down and cannot act")
 
 
 # --- how many columns ------------------------------------------------------------------------------------------------
 
 
-def columns(
-    system: System, state: State, chance: Chance, allies: int | None, surprised: set[Side] | None, quicker: Side | None
-) -> Done:
+def columns(fight: Fight) -> None:
     """How many columns are dealt; the quicker side may choose one more or one less (F3)."""
-    rules, roster = system.field, Roster(system, state)
-    allies = len(roster.side(state, "allies")) if allies is None else allies
-    surprised = roster.surprised() if surprised is None else surprised
+    rules, roster, values = fight.system.field, fight.roster, fight.values
+    allies = values.get("allies", len(roster.side("allies")))
+    surprised = _SURPRISED[values["surprised"]] if "surprised" in values else roster.surprised()
     surprise = surprise_columns(rules, surprised)
-    quicker = quicker or _quicker(state, roster)
     choice = 0
-    log: list[FieldEntry] = []
-    if quicker:
+    if quicker := values.get("quicker") or _quicker(fight.state, roster):
         options = (f"the {quicker} add a column", f"the {quicker} take a column away", "the columns stay")
-        chosen = chance.choose(ChoiceNeed(options))
-        choice = (rules.choice_column, -rules.choice_column, 0)[chosen]
-        log.append(Entry(said.Quicker(quicker, choice), "F3"))
-    width = _checked_width(rules.columns + allies + surprise + choice)
+        choice = (rules.choice_column, -rules.choice_column, 0)[fight.chance.choose(ChoiceNeed(options))]
+        fight.note(said.Quicker(quicker, choice), "F3")
     parts = (rules.columns, allies, surprise, choice)
-    log.append(Entry(said.Columns(*parts, width, padding_of(system, width)), "F3"))
-    return replace(state, width=width), log
+    width = _checked_width(sum(parts))
+    fight.note(said.Columns(*parts, width, padding_of(fight.system, width)), "F3")
+    fight.change(width=width)
 
 
 def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
@@ -64,14 +104,15 @@ def surprise_columns(rules: Field, surprised: Collection[Side]) -> int:
 
 def _quicker(state: State, roster: Roster) -> Side | None:
     """The side with the higher sum of initiative; where the sums are equal, that of the quickest."""
-    sums: dict[Side, tuple[int, int]] = {}
-    sides: tuple[Side, Side] = ("allies", "enemies")
-    for side in sides:
-        slots = [fighter.initiative for fighter in roster.side(state, side) if fighter.initiative is not None]
-        sums[side] = (sum(slots), max(slots, default=-1_000_000))
     if all(fighter.initiative is None for fighter in state.fighters):
         return None
-    return max(sides, key=lambda side: sums[side])
+
+    def quickness(side: Side) -> tuple[int, int]:
+        slots = [fighter.initiative for fighter in roster.side(side) if fighter.initiative is not None]
+        return sum(slots), max(slots, default=-MOST_HELD)
+
+    sides: tuple[Side, Side] = ("allies", "enemies")
+    return max(sides, key=quickness)
 
 
 def _checked_width(width: int) -> int:
@@ -88,69 +129,56 @@ def padding_of(system: System, width: int) -> int:
     return max(width - system.field.one_deck, 0) * system.field.padding
 
 
-def deal(system: System, state: State, chance: Chance, width: int) -> Done:
+def deal(fight: Fight) -> None:
     """Shuffle, pad, and deal row by row from the top and from the left (F4, F5)."""
-    width = _checked_width(width or state.width or 0) if width or state.width else 0
-    if not width:
+    if not (width := fight.values["columns"] or fight.state.width):
         raise HackjackError("how many columns? ask for columns first, or write deal N")
-    second, padding = list(FULL_DECK), []
-    for _ in range(padding_of(system, width)):
-        padding.append(chance.card(second))
-        second.remove(padding[-1])
-    left = [*FULL_DECK, *padding]
-    deep = depth(system, state)
+    _checked_width(width)
+    padding = _drawn(fight, list(FULL_DECK), padding_of(fight.system, width))
+    left, deep = [*FULL_DECK, *padding], depth(fight.system, fight.state)
     if width * deep > len(left):
         raise HackjackError(f"{width} columns of {deep} need {width * deep} cards, and there are {len(left)}")
-    rows = []
-    for _ in range(deep):
-        row = []
-        for _ in range(width):
-            row.append(chance.card(left))
-            left.remove(row[-1])
-        rows.append(row)
-    field = tuple(tuple(rows[deep - 1 - height][at] for height in range(deep)) for at in range(width))
-    state = replace(
-        state, width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=()
-    )
-    padded = [Entry(said.Padding(padding, width), "F4")] if padding else []
-    return state, [*padded, Entry(said.Deal(width, deep, len(left)), "F5"), picture(state)]
+    rows = [_drawn(fight, left, width) for _ in range(deep)]
+    field = tuple(zip(*reversed(rows), strict=True))
+    fight.change(width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=())
+    if padding:
+        fight.note(said.Padding(padding, width), "F4")
+    fight.note(said.Deal(width, deep, len(left)), "F5")
+    fight.show_field()
 
 
-def lay(system: System, state: State, text: str, padding: Sequence[str], discard: Sequence[str]) -> Done:
+def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
+    """So many cards, taken out of those that are left."""
+    found = []
+    for _ in range(count):
+        found.append(fight.chance.card(left))
+        left.remove(found[-1])
+    return found
+
+
+def lay(fight: Fight) -> None:
     """The field as it lies on a real table, typed in by rows from the top: `QS . 3C / 9H 8S 2D` (F5)."""
-    rows = [_read_row(row) for row in text.split("/")]
-    width = max(map(len, rows), default=0)
-    _checked_width(width)
+    rows = [_read_row(row) for row in " ".join(fight.values["rows"]).split("/")]
+    width = _checked_width(max(map(len, rows), default=0))
     if short := next((at for at, row in enumerate(rows, 1) if len(row) != width), 0):
         raise HackjackError(f"row {short} has {len(rows[short - 1])} places and another {width}: write . for no card")
-    deepest = depth(system, state) + 1
+    deepest = depth(fight.system, fight.state) + 1
     field: list[tuple[str, ...]] = []
-    for at in range(width):
-        upright = [row[at] for row in rows][::-1]
-        column = tuple(code for code in upright if code)
+    for at, upright in enumerate(zip(*reversed(rows), strict=True), 1):
+        column = tuple(filter(None, upright))
         if "" in upright[: len(column)]:
-            raise HackjackError(f"column {at + 1} has a gap: cards above an empty place fall down")
+            raise HackjackError(f"column {at} has a gap: cards above an empty place fall down")
         if len(column) > deepest:
-            raise HackjackError(
-                f"column {at + 1} has {len(column)} cards: {deepest} are the most, with one of surprise"
-            )
+            raise HackjackError(f"column {at} has {len(column)} cards: {deepest} are the most, with one of surprise")
         field.append(column)
-    codes, out = [_code(code) for code in padding], [_code(code) for code in discard]
-    whole = Counter((*FULL_DECK, *codes))
-    placed = Counter(code for column in field for code in column) + Counter(out)
+    padding, out = (tuple(map(_code, fight.values.get(name, ()))) for name in ("padding", "discard"))
+    whole, placed = Counter((*FULL_DECK, *padding)), Counter((*chain(*field), *out))
     if over := next((code for code in placed if placed[code] > whole[code]), None):
         hint = "name the cards of a second deck with --at padding=..."
         raise HackjackError(f"{over} lies there {placed[over]} times, and the deck has {whole[over]}: {hint}")
-    rest = whole - placed
-    state = replace(
-        state,
-        width=width,
-        columns=tuple(field),
-        reserve=in_order(rest.elements()),
-        discard=tuple(out),
-        padding=in_order(codes),
-    )
-    return state, [picture(state)]
+    pool = in_order((whole - placed).elements())
+    fight.change(width=width, columns=tuple(field), reserve=pool, discard=out, padding=in_order(padding))
+    fight.show_field()
 
 
 def _read_row(text: str) -> list[str]:
@@ -168,6 +196,13 @@ def _code(word: str) -> str:
 
 
 # --- moving cards ----------------------------------------------------------------------------------------------------
+
+
+def with_field(state: State) -> State:
+    """The state, where cards lie on the table. Raises HackjackError."""
+    if not state.columns:
+        raise HackjackError("there is no field yet: deal first, or lay one")
+    return state
 
 
 def play_of(system: System, state: State, acting: Side, turn: Turn | None = None) -> Play:
@@ -194,9 +229,9 @@ def words_of(move: Move, columns: Columns) -> str:
     if move.kind == "add":
         count = len(move.places)
         return f"add {move.places[0].column + 1}" + (f" {count}" if count > 1 else "")
-    everything = [code for column in columns for code in column]
+    everything = [*chain(*columns)]
 
-    def shown(place: field_cards.Place) -> str:
+    def shown(place: Place) -> str:
         code = columns[place.column][place.row]
         return code if everything.count(code) == 1 else str(place)
 
@@ -210,33 +245,31 @@ def cards_of(move: Move, columns: Columns) -> tuple[str, ...]:
     return () if move.kind == "add" else tuple(columns[at][row] for at, row in move.places)
 
 
-def taken(state: State, move: Move) -> State:
-    """The state after a move took cards: they go to the discards, and the rest falls."""
-    out = cards_of(move, state.columns)
-    return replace(state, columns=field_cards.without(state.columns, move.places), discard=(*state.discard, *out))
+def take_out(fight: Fight, places: Sequence[Place]) -> None:
+    """Cards go to the discards, and the rest falls."""
+    before = fight.state.columns
+    out = (before[at][row] for at, row in places)
+    fight.change(columns=without(before, places), discard=(*fight.state.discard, *out))
 
 
-def add_on_top(state: State, at: int, chance: Chance) -> tuple[State, str, list[FieldEntry]]:
+def add_on_top(fight: Fight, at: int) -> str:
     """A card from the pool on top of a column; when the pool is empty, the discards become the pool (F10)."""
-    log: list[FieldEntry] = []
+    state = fight.state
     if not state.reserve:
         if not state.discard:
             raise HackjackError("there is no card left to add: the pool and the discards are empty")
-        log.append(Entry(said.Reshuffle(len(state.discard)), "F10"))
-        state = replace(state, reserve=in_order(state.discard), discard=())
-    code = chance.card(state.reserve)
-    place = state.reserve.index(code)
+        fight.note(said.Reshuffle(len(state.discard)), "F10")
+    pool, discard = [*(state.reserve or in_order(state.discard))], state.discard if state.reserve else ()
+    (code,) = _drawn(fight, pool, 1)
     grown = tuple((*column, code) if number == at else column for number, column in enumerate(state.columns))
-    reserve = state.reserve[:place] + state.reserve[place + 1 :]
-    return replace(state, columns=grown, reserve=reserve), code, log
+    fight.change(columns=grown, reserve=tuple(pool), discard=discard)
+    return code
 
 
-def ambush(system: System, state: State, chance: Chance, name: str, where: str) -> Done:
+def ambush(fight: Fight) -> None:
     """The card that surprise gives: allies take one from anywhere, enemies add one to a column (F6)."""
-    roster = Roster(system, state)
-    fighter = state.find(name)
-    side = roster[fighter.name].side
-    surprised = roster.surprised()
+    state, roster, fighter = fight.state, fight.roster, fight.named()
+    side, surprised = roster[fighter.name].side, roster.surprised()
     if not state.columns:
         raise HackjackError("there is no field yet: deal first")
     if other(side) not in surprised or side in surprised:
@@ -246,25 +279,21 @@ def ambush(system: System, state: State, chance: Chance, name: str, where: str) 
         raise HackjackError("the fight has begun: the cards that surprise gives are moved before the first turn")
     if fighter.ambushed:
         raise HackjackError(f"{fighter.name} has used the card that surprise gives")
-    if fighter.hp <= 0:
-        raise HackjackError(f"{fighter.name} is down and cannot act")
-    state = state.with_fighter(replace(fighter, ambushed=True))
+    refuse_the_down(fighter)
+    fight.alter(fighter.name, ambushed=True)
+    where = fight.values["where"]
     if side == "allies":
-        place = field_cards.find(state.columns, where)
-        code = state.columns[place.column][place.row]
-        columns = field_cards.without(state.columns, [place])
-        state = replace(state, columns=columns, discard=(*state.discard, code))
-        return state, [Entry(said.AmbushTake(fighter.name, code, place.column + 1), "F6"), picture(state)]
-    return _ambush_add(system, state, chance, fighter.name, where)
-
-
-def _ambush_add(system: System, state: State, chance: Chance, name: str, where: str) -> Done:
-    at = column_number(where, state)
-    if at + 1 in state.topped or len(state.columns[at]) > depth(system, state):
-        raise HackjackError(f"column {at + 1} has had its card: no column gets two")
-    state, code, log = add_on_top(state, at, chance)
-    state = replace(state, topped=(*state.topped, at + 1))
-    return state, [*log, Entry(said.AmbushAdd(name, code, at + 1), "F6"), picture(state)]
+        place = find(state.columns, where)
+        take_out(fight, [place])
+        fight.note(said.AmbushTake(fighter.name, fight.state.discard[-1], place.column + 1), "F6")
+    else:
+        at = column_number(where, state)
+        if at + 1 in state.topped or len(state.columns[at]) > depth(fight.system, state):
+            raise HackjackError(f"column {at + 1} has had its card: no column gets two")
+        code = add_on_top(fight, at)
+        fight.change(topped=(*state.topped, at + 1))
+        fight.note(said.AmbushAdd(fighter.name, code, at + 1), "F6")
+    fight.show_field()
 
 
 def column_number(text: str, state: State) -> int:
@@ -276,13 +305,11 @@ def column_number(text: str, state: State) -> int:
     return int(text) - 1
 
 
-def deepen(system: System, state: State, chance: Chance) -> Done:
+def deepen(fight: Fight) -> None:
     """A card on top of every column, where a shallow field becomes deep (F5)."""
-    log: list[FieldEntry] = []
-    count = 0
-    for at in range(len(state.columns)):
-        if len(state.columns[at]) < depth(system, state):
-            state, _, more = add_on_top(state, at, chance)
-            log += more
-            count += 1
-    return state, [*log, Entry(said.Deepened(count), "F5"), picture(state)]
+    deep = depth(fight.system, fight.state)
+    shallow = [at for at, column in enumerate(fight.state.columns) if len(column) < deep]
+    for at in shallow:
+        add_on_top(fight, at)
+    fight.note(said.Deepened(len(shallow)), "F5")
+    fight.show_field()

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_amount
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game
 from generator.games.glog import engine as injuries
 from generator.games.glog import events as injury_events
 from generator.games.glog import odds as odds_of
@@ -30,11 +30,6 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import Argument, EventSpec, Readers, by_name, event, labelled, option, read
 from generator.words.chances import chance, spoken
 from generator.words.effects import condition_sentences
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
-
 
 MOST_CHARACTERS = 1000
 MOST_GAINS = 20
@@ -274,24 +269,6 @@ class Glog(Game[State, Event, Event | Question]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         return sheet(plain, self.system)
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.glog.charts import CHARTS
-
-        return CHARTS
-
-    def blank_charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts without figures whose size depends on what they show."""
-        from generator.games.glog.charts import BLANKS
-
-        return BLANKS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.glog.card_products import SETS
-
-        return SETS
 
 
 GAME: type[Game[State, Event, Event | Question]] = Glog

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.base.errors import HackjackError
 from generator.games import in_a_row
@@ -24,10 +24,6 @@ from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, event, labelled
 from generator.words.chances import chance, spoken
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -182,12 +178,6 @@ class Hackjack(Game[State, Event, Event]):
     def moments(self) -> Sequence[str]:
         """Return what a hit does, in order, under the rules in force (H7, H35)."""
         return harm.moments(self.system)
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.hackjack.charts import CHARTS
-
-        return CHARTS
 
 
 GAME: type[Game[State, Event, Event]] = Hackjack

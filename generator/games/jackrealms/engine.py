@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK, meant_card
 from generator.base.errors import HackjackError, UsageError
+from generator.base.fields import MOST_HELD
 from generator.base.text_input import find_name, read_name
 from generator.games.jackrealms import log as said
 from generator.games.jackrealms.hands import Count, Rules
@@ -27,8 +28,6 @@ from generator.play.state_reading import read_struct
 
 MOST = 10_000
 """The largest number of chips that an event may hold."""
-MOST_HELD = 1_000_000
-"""The largest number of chips that a state may hold."""
 MOST_BANK = 100_000_000
 MOST_PLAYERS = 50
 FIRST_CARDS = 2
@@ -239,20 +238,14 @@ def plain_state(state: State) -> dict[str, Any]:
     return value
 
 
-def deck_of(system: System) -> tuple[str, ...]:
-    """The codes of the deck: 52 cards, shuffled for every round (J2)."""
-    del system
-    return FULL_DECK
-
-
 # --- one step --------------------------------------------------------------------------------------------------------
 
 
 def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
     """One event at the table. Raises HackjackError where the rules forbid it, NeedsError when luck is missing."""
-    table = _Table(Rules.of(system), state, chance)
+    table = _Table(Rules.of(system), state, event, chance)
     with knowing(table.log):
-        _DOES[event.name](table, event)
+        _DOES[event.name](table)
     if abs(table.state.bank) > MOST_BANK:
         raise HackjackError(f"the bank would have moved more than {MOST_BANK:,}, and the count ends there")
     return replace(table.state, drawn=table.state.out), tuple(table.log)
@@ -261,8 +254,8 @@ def step(system: System, state: State, event: Event, chance: Chance) -> tuple[St
 class _Table:
     """One step in the making: the state so far, its log, and the luck that is asked."""
 
-    def __init__(self, rules: Rules, state: State, chance: Chance) -> None:
-        self.rules, self.state, self.chance = rules, state, chance
+    def __init__(self, rules: Rules, state: State, event: Event, chance: Chance) -> None:
+        self.rules, self.state, self.event, self.chance = rules, state, event, chance
         self.log: list[Entry[said.JackrealmsFact]] = []
 
     def note(self, fact: said.JackrealmsFact, why: str = "") -> None:
@@ -283,35 +276,35 @@ class _Table:
 
     # The table.
 
-    def sit(self, event: Event) -> None:
+    def sit(self) -> None:
         """Somebody joins."""
         self.between_rounds("somebody can join")
         if len(self.state.players) >= MOST_PLAYERS:
             raise HackjackError(f"{MOST_PLAYERS} players are at the table: somebody must leave first")
-        if _twice([*(player.name for player in self.state.players), event.who]):
-            raise HackjackError(f"{event.who} sits at the table already: take another name")
-        self.state = replace(self.state, players=(*self.state.players, Player(event.who, event.amount)))
-        self.note(said.Sit(event.who, event.amount))
+        if _twice([*(player.name for player in self.state.players), self.event.who]):
+            raise HackjackError(f"{self.event.who} sits at the table already: take another name")
+        self.state = replace(self.state, players=(*self.state.players, Player(self.event.who, self.event.amount)))
+        self.note(said.Sit(self.event.who, self.event.amount))
 
-    def leave(self, event: Event) -> None:
+    def leave(self) -> None:
         """Somebody leaves."""
         self.between_rounds("somebody can leave")
-        gone = self.state.player(event.who)
+        gone = self.state.player(self.event.who)
         self.state = replace(self.state, players=tuple(player for player in self.state.players if player != gone))
         self.note(said.Leave(gone.name, gone.effort + gone.bet))
 
-    def effort(self, event: Event) -> None:
+    def effort(self) -> None:
         """Somebody's effort is told anew."""
-        player = self.change(self.state.player(event.who), effort=event.amount)
+        player = self.change(self.state.player(self.event.who), effort=self.event.amount)
         self.note(said.Effort(player.name, player.effort))
 
-    def scene(self, event: Event) -> None:
+    def scene(self) -> None:
         """A scene begins."""
         self.between_rounds("a scene can begin")
         for player in self.state.betting:
             self.change(player, effort=player.effort + player.bet, bet=0)
-        self.state = replace(self.state, stakes=event.amount)
-        self.note(said.Scene(event.amount), "J8")
+        self.state = replace(self.state, stakes=self.event.amount)
+        self.note(said.Scene(self.event.amount), "J8")
 
     def between_rounds(self, what: str) -> None:
         """Raise HackjackError while a round is played."""
@@ -320,12 +313,15 @@ class _Table:
 
     # A round.
 
-    def bet(self, event: Event) -> None:
+    def bet(self) -> None:
         """Effort on an action, or none any more."""
         self.between_rounds("the next bets come")
-        player, rules, stakes = self.state.player(event.who), self.rules, self.state.stakes
-        held = player.effort + player.bet
-        if not event.amount:
+        self.place_bet(self.state.player(self.event.who), self.event.amount)
+
+    def place_bet(self, player: Player, amount: int) -> None:
+        """The same of a player, before the deal."""
+        rules, stakes, held = self.rules, self.state.stakes, player.effort + player.bet
+        if not amount:
             if not player.bet:
                 raise HackjackError(f"{player.name} has no bet to take back")
             self.change(player, effort=held, bet=0)
@@ -334,20 +330,19 @@ class _Table:
         if not stakes:
             raise HackjackError("the scene has no stakes, so nobody can bet: set them first (scene N)")
         for most, why in ((stakes, f"the stakes of the scene are {stakes}"), (held, f"the effort held is {held}")):
-            if event.amount > most:
+            if amount > most:
                 bound = min(stakes, held)
                 right = f"bet {rules.least_bet} to {bound}" if bound >= rules.least_bet else "they cannot act"
-                raise HackjackError(f"{player.name} cannot bet {event.amount}: {why}; {right}")
-        if event.amount < rules.least_bet:
-            raise HackjackError(f"{player.name} cannot bet {event.amount}: bet {rules.least_bet} at the least")
-        player = self.change(player, effort=held - event.amount, bet=event.amount)
+                raise HackjackError(f"{player.name} cannot bet {amount}: {why}; {right}")
+        if amount < rules.least_bet:
+            raise HackjackError(f"{player.name} cannot bet {amount}: bet {rules.least_bet} at the least")
+        player = self.change(player, effort=held - amount, bet=amount)
         if len(self.state.betting) > rules.most_hands:
             raise HackjackError(f"one deck serves {rules.most_hands} bets at most: the others act in another round")
         self.note(said.Bet(player.name, player.bet, player.effort), "J1")
 
-    def deal(self, event: Event) -> None:
+    def deal(self) -> None:
         """The first cards; the hidden one is not looked at."""
-        del event
         self.dealt(lambda: HIDDEN)
 
     def dealt(self, hidden: Callable[[], str]) -> None:
@@ -382,31 +377,26 @@ class _Table:
             raise HackjackError("everybody has played: the reveal comes next")
         return self.state.turn
 
-    def hit(self, event: Event) -> None:
+    def hit(self) -> None:
         """One more card, face up."""
-        del event
         player, code = self.turn(), self.draw()
         player = self.change(player, cards=(*player.cards, code))
         self.note(said.Hit(player.name, code, *self.rules.count(player.cards)), "J4")
         self.bust(player)
 
-    def stand(self, event: Event) -> None:
+    def stand(self) -> None:
         """The hand is locked in."""
-        del event
         player = self.change(self.turn(), stands=True)
         self.note(said.Stand(player.name, *self.rules.count(player.cards)), "J4")
 
-    def reveal(self, event: Event) -> None:
+    def reveal(self) -> None:
         """The dealer's play, and what becomes of the bets."""
-        del event
         if not self.state.dealer:
             raise HackjackError("there is nothing to reveal: no cards are dealt")
         if (waiting := self.state.turn) is not None:
             raise HackjackError(f"{waiting.name} has not stood yet: hit or stand")
         dealer = self._dealer_plays()
-        paid = 0
-        for player in self.state.betting:
-            paid += self._settled(player, dealer)
+        paid = sum([self._settled(player, dealer) for player in self.state.betting])
         self.state = replace(self.state, dealer=())
         if self.rules.stakes_fall and paid:
             fallen = max(self.state.stakes - paid, 0)
@@ -450,25 +440,25 @@ class _Table:
 
     # All of it at once.
 
-    def hand(self, event: Event) -> None:
+    def hand(self) -> None:
         """A whole round: stakes and players as they are given, the bets, and then everything to the payout."""
         self.between_rounds("a whole hand can be resolved")
-        if event.amount:
-            self.state = replace(self.state, stakes=event.amount)
+        if self.event.amount:
+            self.state = replace(self.state, stakes=self.event.amount)
         elif not self.state.stakes:
             raise UsageError("the stakes of the scene are missing: --at stakes=N")
-        if not event.wagers and not self.state.betting:
+        if not self.event.wagers and not self.state.betting:
             raise UsageError("the bet is missing: --at bet=N, and for several players --at bet=N,N")
-        for name, wager in self._seated(event.wagers):
+        for name, wager in self._seated(self.event.wagers):
             if wager.effort is not None:
                 self.change(self.state.player(name), effort=wager.effort, bet=0)
             if wager.bet:
-                self.bet(Event("bet", name, wager.bet))
+                self.place_bet(self.state.player(name), wager.bet)
         self.dealt(self.draw)
-        while (player := self.state.turn) is not None:
+        while self.state.turn is not None:
             option = self.chance.choose(ChoiceNeed((HIT, STAND)))
-            (self.stand if option else self.hit)(Event(HIT, player.name))
-        self.reveal(event)
+            (self.stand if option else self.hit)()
+        self.reveal()
 
     def _seated(self, wagers: tuple[Wager, ...]) -> list[tuple[str, Wager]]:
         """Whose wager each is: by name, or from the dealer's left; an empty table is filled with them first."""
@@ -478,9 +468,7 @@ class _Table:
             if len(wagers) > MOST_PLAYERS:
                 raise UsageError(f"{len(wagers)} players are too many: {MOST_PLAYERS} at most")
             several = len(wagers) > 1
-            names = [
-                wager.name or (f"Player-{place}" if several else "Player") for place, wager in enumerate(wagers, 1)
-            ]
+            names = [wager.name or (f"Player-{at}" if several else "Player") for at, wager in enumerate(wagers, 1)]
             self.state = replace(self.state, players=tuple(Player(name, 0) for name in names))
             return list(zip(names, wagers, strict=True))
         known = [player.name for player in self.state.players]
@@ -492,7 +480,7 @@ class _Table:
         return list(zip(known, wagers, strict=True))
 
 
-_DOES: dict[str, Callable[[_Table, Event], None]] = {
+_DOES: dict[str, Callable[[_Table], None]] = {
     "hand": _Table.hand,
     "sit": _Table.sit,
     "leave": _Table.leave,

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import HackjackError, UsageError
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game
 from generator.games.jackrealms import engine as blackjack
 from generator.games.jackrealms import odds as odds_of
 from generator.games.jackrealms.checks import CONTENT
-from generator.games.jackrealms.engine import Event, State, Wager, deck_of, plain_state, read_state
+from generator.games.jackrealms.engine import Event, State, Wager, plain_state, read_state
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
@@ -21,10 +21,6 @@ from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, by_name, event, option, read
 from generator.words.chances import chance, spoken
-
-if TYPE_CHECKING:
-    # Only printing needs what pictures are made of.
-    from generator.layout.panel_elements import ChartMaker
 
 
 class Question(Event, frozen=True):
@@ -126,6 +122,7 @@ class Jackrealms(Game[State, Event, Question]):
 
     SHARED = True
 
+    DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("deck", "scenes")
 
@@ -180,23 +177,18 @@ class Jackrealms(Game[State, Event, Question]):
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Some rounds of as many players as a deck serves."""
-        most = Rules.of(self.system).most_hands
-        if not most:
+        rules = Rules.of(self.system)
+        if not rules.most_hands:
             message = "one deck does not surely serve even one player: lower the target or raise dealer_stands"
             yield "system.yaml", ("procedure",), message
             return
-        numbers = Rules.of(self.system)
-        wagers = tuple(Wager("", numbers.least_bet, numbers.least_bet) for _ in range(most))
+        wagers = (Wager("", rules.least_bet, rules.least_bet),) * rules.most_hands
         for seed in range(_ROUNDS):
             try:
-                blackjack.step(self.system, State(stakes=numbers.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
+                blackjack.step(self.system, State(stakes=rules.least_bet), Event("hand", "", 0, wagers), Seeded(seed))
             except HackjackError as error:
                 yield "system.yaml", ("procedure",), f"a round cannot be played: {error}"
                 return
-
-    def deck(self) -> tuple[str, ...]:
-        """Return the codes of the full deck in play."""
-        return deck_of(self.system)
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """Every hand of the round that is being played, with what it counts, and whose turn it is."""
@@ -209,24 +201,6 @@ class Jackrealms(Game[State, Event, Question]):
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}
-
-    def charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts by name."""
-        from generator.games.jackrealms.charts import CHARTS
-
-        return CHARTS
-
-    def blank_charts(self) -> Mapping[str, ChartMaker]:
-        """Return the charts without figures whose size depends on what they show."""
-        from generator.games.jackrealms.charts import BLANKS
-
-        return BLANKS
-
-    def card_sets(self) -> Mapping[str, SetMaker]:
-        """Return the sets of cards by name."""
-        from generator.games.jackrealms.card_products import SETS
-
-        return SETS
 
 
 GAME: type[Game[State, Event, Question]] = Jackrealms

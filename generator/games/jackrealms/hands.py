@@ -88,7 +88,7 @@ class Rules:
     def most_hands(self) -> int:
         """So many players the deck always serves, however they play.
 
-        Whoever takes a card held the target at most, and the dealer less than the total to stand on, each counted
+        A player who takes a card held the target at most, and the dealer less than the total to stand on, each counted
         low: the sum over all hands stays below that of the deck, so that a card is left for everybody who asks.
         """
         largest = max(self.low(f"{rank}S") for rank in RANKS)
