@@ -15,7 +15,7 @@ import click
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import read_whole
+from generator.base.text_input import read_number
 from generator.games import game_of
 from generator.model.rules import System
 
@@ -44,8 +44,8 @@ def luck_options(command: Command) -> Command:
             given.pop("state"),
             read_at(given.pop("at")),
             listed(given.pop("cards")),
-            tuple(read_whole("--dice", part) for part in listed(given.pop("dice"))),
-            tuple(read_whole("--choose", part) for part in listed(given.pop("choose"))),
+            tuple(read_number("--dice", part) for part in listed(given.pop("dice"))),
+            tuple(read_number("--choose", part) for part in listed(given.pop("choose"))),
             given.pop("seed"),
         )
         return command(*args, luck=luck, **given)

@@ -542,7 +542,7 @@ def _export(words: Sequence[str], now: Session) -> Reply:
 
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number(words[0], 1, session.MOST_LINES, "log N") if words else 10
+    count = read_number("log", words[0], 1, session.MOST_LINES) if words else 10
     whole = sum(1 for _ in now.moments())
     lines: list[str] = []
     values: list[dict[str, Any]] = []
