@@ -16,6 +16,9 @@ from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 
+FOR_GOOD = Until("permanent")
+_NOW = Until("now")
+
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One lasting effect on a character: which, from which card, and until when.
@@ -27,13 +30,13 @@ class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     card: str
     effect: str = ""
-    until: str = "permanent"
+    until: Until = FOR_GOOD
     to: tuple[str, ...] = ()
     by: tuple[int, ...] = ()
     place: str = ""
     begins: str | None = None
     of: str = ""
-    chances: tuple[str, ...] = ()
+    chances: tuple[Until, ...] = ()
 
 
 class Table(Protocol):
@@ -86,12 +89,9 @@ class Hurt:
     place: str = ""
 
 
-def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
-    """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
-
-    `lasts` is how long what brings them lasts, as `until` has it.
-    """
-    pen = _Pen(table, source, hurt, lasts)
+def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt()) -> None:
+    """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log."""
+    pen = _Pen(table, source, hurt)
     for effect in effects:
         pen.apply(effect)
 
@@ -108,10 +108,10 @@ def passes(table: Table, check: rules.Check, source: str) -> bool:
 class _Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
-    def __init__(self, table: Table, source: str, hurt: Hurt, lasts: str) -> None:
+    def __init__(self, table: Table, source: str, hurt: Hurt) -> None:
         self.table, self.source = table, source
         self._card = source if source in table.system.cards else ""
-        self._lasts, self._of = lasts, ""
+        self._lasts, self._of = _NOW, ""
         self._hurt = hurt
 
     def apply(self, effect: AnyEffect) -> None:
@@ -142,7 +142,7 @@ class _Pen:
             case rules.Maybe():
                 self._maybe(effect)
             case rules.Save():
-                if self._lasts == "permanent" or not effect.permanent:
+                if self._lasts.word == "permanent" or not effect.permanent:
                     self.table.owe(self._of, self._hurt)
             case rules.Peek():
                 self.table.note(said.Peek(self.source, self.table.peek()), "H22")
@@ -160,7 +160,7 @@ class _Pen:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
-        chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
+        chances = tuple(self._rolled(span) for span in condition.chances) if effect.until.word == "save" else ()
         place = "" if condition.whole else self._hurt.place
         self._write(effect, place=place, begins=effect.begins, chances=chances)
         lasts, of = self._lasts, self._of
@@ -226,24 +226,26 @@ class _Pen:
         by: tuple[int, ...] = (),
         place: str = "",
         begins: str = "now",
-        chances: tuple[str, ...] = (),
+        chances: tuple[Until, ...] = (),
         **facts: Any,
     ) -> None:
         """Note an effect, and keep it if it lasts."""
         name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
-        until = Until("permanent") if isinstance(effect, rules.Lose) else effect.until
+        until = FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
         if until.word != "same":
-            self._lasts = str(self._rolled(until))
+            self._lasts = self._rolled(until)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
         wound = Wound(self._card, name, self._lasts, to, by, place, starts, self._of, chances)
         same = until.word == "same"
-        facts |= {"begins": starts} if self._card else {"of": self._of, "same": same, "chances": list(chances)}
+        saves = [str(span) for span in chances]
+        facts |= {"begins": starts} if self._card else {"of": self._of, "same": same, "chances": saves}
         self.table.note(
-            said.Wound(name, self._lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
+            said.Wound(name, str(self._lasts), list(to), list(by), place, self._card, **facts),
+            "H23" if self._card else "",
         )
         # What lasts as long as the condition that it came with is a part of that condition.
-        if self._lasts != "now" and not (self._of and same):
+        if self._lasts.word != "now" and not (self._of and same):
             self.table.keep(wound)
 
     def _rolled(self, until: Until) -> Until:

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generator.base.cards import read_code
 from generator.base.dice import Dice
 from generator.base.errors import UsageError, did_you_mean
-from generator.base.text_input import in_any_case, read_number, read_name
+from generator.base.text_input import in_any_case, read_name, read_number
 
 Values = dict[str, Any]
 """What was read of an event: the name of each argument that was given, or that has a default, and its value."""
