@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
@@ -114,7 +113,8 @@ def print_json(value: Any, *, short: bool = False) -> None:
     try:
         raw = msgspec.json.encode(value, enc_hook=write_custom)
     except UnicodeEncodeError:
-        # A file's name may hold bytes that are no letters.
+        import json  # A file's name may hold bytes that are no letters.
+
         plain = msgspec.to_builtins(value, enc_hook=write_custom)
         raw = json.dumps(plain, ensure_ascii=False).encode(errors="replace")
     text = (raw if short else msgspec.json.format(raw, indent=2)).decode()
