@@ -16,6 +16,7 @@ import msgspec
 
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
+from generator.cli.options import listed
 from generator.games import game_of
 from generator.model.rules import System
 
@@ -110,8 +111,3 @@ def read_at(written: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"--at {name} is given twice")
         pairs[name] = value
     return pairs
-
-
-def listed(written: Iterable[str]) -> tuple[str, ...]:
-    """What stands between commas in an option, which may be given several times: one goes on where another ends."""
-    return tuple(part.strip() for text in written for part in text.split(",") if part.strip())

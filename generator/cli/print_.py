@@ -23,8 +23,7 @@ from generator.base.errors import (
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
-from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
-from generator.cli.options import one_of, open_pack, pack_options
+from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling
@@ -122,6 +121,8 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     if system is not None and system.casefold() == CALIBRATION:
         if products:
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
+        from generator.cli.by_target import print_calibration
+
         print_calibration(output, options)
         return 0
     pack: Sequence[Path] = options.pop("pack")
@@ -188,6 +189,8 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
     if options["form"] != "pdf":
         _text(system, product, output, options, named=named)
     elif product in card_products.names_of(system):
+        from generator.cli.by_target import print_cards
+
         listed = options["tokens"] if product == TOKENS else None
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
             print_cards(system, product, output, options)
