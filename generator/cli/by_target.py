@@ -171,12 +171,8 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": _nudge(asked["nudge"]),
         "marks": asked["marks"] or job.target.marks,
-        "ink": asked["ink"],
-        "suits": asked["suits"],
-        "contrast": asked["contrast"],
-        "text": asked["text"],
+        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
         "only": codes(asked["only"], printed),
-        "jokers": asked["jokers"],
         "start": asked["start"] or 1,
     }
     return deck.Options(**values | changes)

@@ -333,12 +333,9 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = PanelOptions(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
-            ink=options["ink"],
-            suits=options["suits"],
-            contrast=options["contrast"],
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
-            columns=options["columns"],
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns")},
         )
         with _named(system, product):
             with progress(path, 1) as step:
