@@ -508,3 +508,13 @@ def test_print_from_a_pack(desk: Path) -> None:
     for names, files in (([], everything), (["mine"], everything), (["mine", "deck"], "out/mine-deck.pdf\n")):
         done = run("print", *names, "--pack", "pack", "-o", "out", "--only", "AC")
         assert (done.code, done.out) == (0, files)
+
+
+def test_nothing_is_looked_through_at_the_end() -> None:
+    """What is frozen is collected no more: types in circles have crashed the interpreter while it took itself apart."""
+    asks = "import atexit, gc; atexit.register(lambda: print('frozen:', gc.get_freeze_count() > 10_000))"
+    call = "import sys; sys.argv = ['hackjack', 'card', 'hackjack', 'QS']; from generator.cli import main; main()"
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{asks}; {call}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (ran.returncode, ran.stdout.splitlines()[-1]) == (0, "frozen: True")

@@ -352,7 +352,7 @@ BAD_TABLES = {
     "bodi": (2, 'glog has no table "bodi": did you mean "body"?'),
     "body --at column=hed": (2, 'the table body has no column "hed": did you mean "head"?'),
     "body --at severity=0": (1, "the table body has no row for 0: it covers 1+"),
-    "body --at severity=x": (2, '--at severity: "x" is not a whole number'),
+    "body --at severity=x": (2, '--at severity takes a whole number, not "x"'),
     "body --at level=3": (2, "the table body is looked up by one number: --at severity=N"),
     "body --roll": (2, "--roll needs a row: --at severity=N"),
     "body --at severity=7 --roll": (1, "needs 1d4: roll them, or give --seed N"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable
+from math import inf
 
 from generator.base.errors import UsageError, did_you_mean
 
@@ -64,25 +65,11 @@ def split_words(line: str) -> list[str]:
     return [part.replace('"', "") for part in re.findall(r'(?:[^\s"]|"[^"]*")+', line)]
 
 
-def read_whole(what: str, text: str, *, minus: bool = False) -> int:
-    """A whole number without bounds; `minus`: it may be below 0. Raises UsageError."""
-    if not re.fullmatch(r"-?[0-9]{1,40}" if minus else r"[0-9]{1,40}", text):
-        raise UsageError(f'{what}: "{text[:20]}" is not a whole number')
-    return int(text)
-
-
-def read_amount(what: str, text: str, least: int, most: int, *, plus: bool = False) -> int:
-    """A whole number that follows a word, within bounds; `plus`: it may have that sign too. Raises UsageError."""
+def read_number(what: str, text: str, least: float = -inf, most: float = inf, *, plus: bool = False) -> int:
+    """A whole number, within bounds where there are any; `plus`: it may have that sign too. Raises UsageError."""
     if not re.fullmatch(r"[+-]?[0-9]{1,40}" if plus else r"-?[0-9]{1,40}", text):
         raise UsageError(f'{what} takes a whole number, not "{text[:40]}"')
-    amount = int(text)
-    if not least <= amount <= most:
-        raise UsageError(f"{what} {amount}: a number from {least} to {most:,} is wanted")
-    return amount
-
-
-def read_number(text: str, least: int, most: int, what: str) -> int:
-    """A whole number within bounds. Raises UsageError."""
-    if text.isascii() and text.isdigit() and len(text) <= 9 and least <= int(text) <= most:
-        return int(text)
-    raise UsageError(f'{what} is a whole number from {least} to {most:,}, not "{text[:40]}"')
+    number = int(text)
+    if not least <= number <= most:
+        raise UsageError(f"{what} {number}: a number from {least} to {most:,} is wanted")
+    return number

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
-import click
 from msgspec.structs import replace
 
-from generator.base.cards import find_code, is_code, read_code
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
-from generator.cli.luck import listed
+from generator.cli.options import Step, codes, progress
 from generator.games import card_products
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet
@@ -41,17 +37,16 @@ from generator.layout.targets import (
     targets,
 )
 from generator.model.rules import System
+from generator.products import deck
 
 if TYPE_CHECKING:
-    from generator.products.deck import Options
+    from PIL import Image
 
 HOME, FOLD = "home", "fold"
 _OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "dpi")
 """Options that mean something for some targets alone."""
 _LARGE_CARDS = ("tarot", "jumbo")
 """The cards for large print unless others are asked for, the smaller first."""
-
-Step = Callable[[], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +150,8 @@ def _card(target: Target, asked: Mapping[str, Any], printed: CardSet | None = No
     if asked["card"] is not None:
         return sheets.card_size(asked["card"])
     if asked["text"] == "large" and printed is not None:
-        from generator.products.deck import large_card
-
         known = target.canvases if isinstance(target, PictureTarget) else sheets.cards()
-        return large_card(printed, [sheets.cards()[size] for size in _LARGE_CARDS if size in known])
+        return deck.large_card(printed, [sheets.cards()[size] for size in _LARGE_CARDS if size in known])
     return sheets.cards()["poker"]
 
 
@@ -166,10 +159,8 @@ def _paper(asked: Mapping[str, Any]) -> Size:
     return sheets.named(sheets.papers(), asked["paper"] or "a4", "paper")
 
 
-def _options(job: _Job, **changes: Any) -> Options:
+def _options(job: _Job, **changes: Any) -> deck.Options:
     """The options of the deck as asked for, for the target."""
-    from generator.products.deck import Options
-
     asked = job.asked
     printed = card_products.card_set(job.system, job.product)
     card = _card(job.target, asked, printed)
@@ -180,15 +171,11 @@ def _options(job: _Job, **changes: Any) -> Options:
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": _nudge(asked["nudge"]),
         "marks": asked["marks"] or job.target.marks,
-        "ink": asked["ink"],
-        "suits": asked["suits"],
-        "contrast": asked["contrast"],
-        "text": asked["text"],
+        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
         "only": codes(asked["only"], printed),
-        "jokers": asked["jokers"],
         "start": asked["start"] or 1,
     }
-    return Options(**values | changes)
+    return deck.Options(**values | changes)
 
 
 # --- PDFs ------------------------------------------------------------------------------------------------------------
@@ -196,8 +183,6 @@ def _options(job: _Job, **changes: Any) -> Options:
 
 def _sheets(job: _Job) -> None:
     """Sheets of whole cards with their backs."""
-    from generator.products import deck
-
     chosen = _options(job)
     count = deck.sheet_count(job.system, chosen, job.product)
     _look_at_art(job, chosen, chosen.grid.bleed or deck.BLEED)
@@ -206,7 +191,7 @@ def _sheets(job: _Job) -> None:
 
 def _stickers(job: _Job, margin: float) -> None:
     """Sheets of stickers."""
-    from generator.products import deck, labels
+    from generator.products import labels
 
     chosen = _options(job)
     count = deck.sheet_count(job.system, chosen, job.product)
@@ -215,8 +200,6 @@ def _stickers(job: _Job, margin: float) -> None:
 
 def _singles(job: _Job, target: SingleTarget) -> None:
     """One card a page with its boxes, each followed by its back."""
-    from generator.products import deck
-
     chosen = _options(job)
     leaf = deck.Leaf(Size(target.bleed, target.bleed), "after", boxes=True)
     count = len(_codes_printed(job, chosen))
@@ -227,7 +210,6 @@ def _singles(job: _Job, target: SingleTarget) -> None:
 def _shop(job: _Job, target: ShopTarget) -> None:
     """PDF/X of back and front in turn."""
     from generator.paper import pdfx
-    from generator.products import deck
 
     chosen = _options(job)
     checked_size(target.cards, chosen.card, job.name)
@@ -241,7 +223,7 @@ def _shop(job: _Job, target: ShopTarget) -> None:
     _one_file(job, chosen, len(_codes_printed(job, chosen)), make)
 
 
-def _one_file(job: _Job, chosen: Options, length: int, make: Callable[[Step], bytes]) -> None:
+def _one_file(job: _Job, chosen: deck.Options, length: int, make: Callable[[Step], bytes]) -> None:
     """Make a PDF, look it over and write it."""
     from generator.paper.document import save
     from generator.preflight import demands_of, passed
@@ -254,9 +236,9 @@ def _one_file(job: _Job, chosen: Options, length: int, make: Callable[[Step], by
     echo(str(job.path))
 
 
-def _look_at_art(job: _Job, chosen: Options, bleed: float, dpi: float = GOOD_DPI) -> None:
+def _look_at_art(job: _Job, chosen: deck.Options, bleed: float, dpi: float = GOOD_DPI) -> None:
     """Say which of the pack's own pictures are a little coarse. Raises HackjackError for one that is too coarse."""
-    from generator.products import art, deck
+    from generator.products import art
 
     for warning in art.warnings(job.system, deck.art_uses(job.system, chosen, job.product, bleed=bleed), dpi):
         echo(f"warning: {warning}", err=True)
@@ -267,8 +249,6 @@ def _look_at_art(job: _Job, chosen: Options, bleed: float, dpi: float = GOOD_DPI
 
 def _shop_pictures(job: _Job, target: PictureTarget) -> None:
     """One PNG a card of the very size that the shop's portal checks."""
-    from generator.products import deck
-
     chosen = _options(job)
     size = target.canvases[checked_size(tuple(target.canvases), chosen.card, job.name)]
     dots = target.dpi / MM_AN_INCH
@@ -279,7 +259,6 @@ def _shop_pictures(job: _Job, target: PictureTarget) -> None:
 def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | None = None) -> None:
     """One PNG a card, and one of the back."""
     from generator.exports import png
-    from generator.products import deck
 
     chosen = _options(job)
     folder = job.path.with_suffix("")
@@ -290,16 +269,12 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     # Nobody keeps this PDF: packing it would only cost time.
     pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf)
     _look_over(job, pdf, chosen, leaf.bleed, dpi)
-    with progress(folder, len(paths)) as step:
-        png.write(zip(paths, png.pages(pdf, dpi, size), strict=True), dpi, _jobs(job), step)
-    for path in paths:
-        echo(str(path))
+    _write(job, paths, png.pages(pdf, dpi, size), dpi)
 
 
 def _tabletop(job: _Job, target: TabletopTarget) -> None:
     """All cards on one picture, or on as many as they need, and a picture of the back."""
-    from generator.exports import png, tabletop
-    from generator.products import deck
+    from generator.exports import tabletop
 
     chosen = _options(job, backs="duplex", compressed=False)
     folder = job.path.with_suffix("")
@@ -311,14 +286,20 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     _look_at_art(job, chosen, 0.0, dpi)
     pdf = deck.singles(job.system, chosen, job.product)
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
-    with progress(folder, len(paths)) as step:
-        made = tabletop.pictures(pdf, cards, chosen.card, target)
+    _write(job, paths, tabletop.pictures(pdf, cards, chosen.card, target), dpi)
+
+
+def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: float) -> None:
+    """Write pictures, and say where they lie."""
+    from generator.exports import png
+
+    with progress(job.path.with_suffix(""), len(paths)) as step:
         png.write(zip(paths, made, strict=True), dpi, _jobs(job), step)
     for path in paths:
         echo(str(path))
 
 
-def _look_over(job: _Job, pdf: bytes, chosen: Options, bleed: Size, dpi: float) -> None:
+def _look_over(job: _Job, pdf: bytes, chosen: deck.Options, bleed: Size, dpi: float) -> None:
     """Look over the pages that pictures are made of. Raises HackjackError for a fault."""
     from generator.preflight import passed, picture_demands
 
@@ -344,19 +325,7 @@ def _plain(code: str) -> str:
 # --- what was typed --------------------------------------------------------------------------------------------------
 
 
-@contextmanager
-def progress(path: Path, length: int) -> Iterator[Step]:
-    """A bar on standard error where that is a terminal; elsewhere nothing."""
-    if not sys.stderr.isatty():
-        yield lambda: None
-        return
-    with click.progressbar(length=length, label=path.name, file=sys.stderr) as bar:
-        yield lambda: bar.update(1)
-
-
-def _codes_printed(job: _Job, chosen: Options) -> list[str]:
-    from generator.products import deck
-
+def _codes_printed(job: _Job, chosen: deck.Options) -> list[str]:
     printed = card_products.card_set(job.system, job.product)
     return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
 
@@ -366,32 +335,6 @@ def _file_names(codes: Sequence[str]) -> Iterator[str]:
     for place, code in enumerate(codes):
         copy = codes[: place + 1].count(code)
         yield _plain(code) + (f"-copy{copy}" if copy > 1 else "")
-
-
-def codes(written: Iterable[str], printed: CardSet) -> tuple[str, ...]:
-    """Those of the cards that `--only` names which a set has, as the set writes them."""
-    known = {face.code.casefold(): face.code for face in printed.faces}
-    words = [word.casefold() for word in listed(written)]
-    typed = (word if word in known else (find_code(word) or word).casefold() for word in words)
-    return tuple(known[code] for code in typed if code in known)
-
-
-def check_only(written: Iterable[str], printed: Sequence[CardSet]) -> None:
-    """Raises UsageError unless `--only` names cards, each of which is in one of the sets."""
-    typed = listed(written)
-    if not typed:
-        raise UsageError("--only names no card: write codes, such as QS,KH, or leave it out")
-    for code in typed:
-        if any(codes((code,), each) for each in printed):
-            continue
-        playing = any(is_code(face.code) for each in printed for face in each.faces)
-        try:
-            shown = read_code(code) if playing else code[:40]
-        except ValueError as error:
-            raise UsageError(f"--only: {error}") from error
-        first, *more = (each.called for each in printed)
-        none = f"none of {', '.join((first, *more))} has the" if more else f"{first} has no"
-        raise UsageError(f"{none} card {shown}")
 
 
 def _nudge(written: str | None) -> tuple[float, float]:

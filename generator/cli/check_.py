@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
 import click
@@ -115,13 +115,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
 
 
 def _shape(folder: Path, looked: _Looked) -> dict[str, object]:
-    problems, coarse = (
-        [
-            {"file": problem.file, "line": problem.line, "column": problem.column, "message": problem.message}
-            for problem in listed
-        ]
-        for listed in (looked.problems, looked.warnings)
-    )
+    problems, coarse = ([asdict(problem) for problem in listed] for listed in (looked.problems, looked.warnings))
     stated = [
         {
             "id": verdict.claim.id,

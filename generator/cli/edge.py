@@ -86,13 +86,8 @@ def _ascii(name: str) -> codecs.CodecInfo | None:
     """ASCII by another name: click takes a stream of the usual name for a mistake and writes UTF-8 to it."""
     if name.replace("_", "-") != _ASCII:
         return None
-    known = codecs.lookup("ascii")
-    return codecs.CodecInfo(
-        known.encode,
-        known.decode,
-        known.streamreader,
-        known.streamwriter,
-        known.incrementalencoder,
-        known.incrementaldecoder,
-        name=_ASCII,
-    )
+    from encodings.ascii import getregentry
+
+    found = getregentry()
+    found.name = _ASCII
+    return found

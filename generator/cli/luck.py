@@ -15,7 +15,8 @@ import click
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import read_whole
+from generator.base.text_input import read_number
+from generator.cli.options import listed
 from generator.games import game_of
 from generator.model.rules import System
 
@@ -44,8 +45,8 @@ def luck_options(command: Command) -> Command:
             given.pop("state"),
             read_at(given.pop("at")),
             listed(given.pop("cards")),
-            tuple(read_whole("--dice", part) for part in listed(given.pop("dice"))),
-            tuple(read_whole("--choose", part) for part in listed(given.pop("choose"))),
+            tuple(read_number("--dice", part) for part in listed(given.pop("dice"))),
+            tuple(read_number("--choose", part) for part in listed(given.pop("choose"))),
             given.pop("seed"),
         )
         return command(*args, luck=luck, **given)
@@ -110,8 +111,3 @@ def read_at(written: Iterable[str]) -> dict[str, str]:
             raise UsageError(f"--at {name} is given twice")
         pairs[name] = value
     return pairs
-
-
-def listed(written: Iterable[str]) -> tuple[str, ...]:
-    """What stands between commas in an option, which may be given several times: one goes on where another ends."""
-    return tuple(part.strip() for text in written for part in text.split(",") if part.strip())

@@ -34,8 +34,6 @@ from generator.session.session import (
     Deed,
     Journal,
     MissingError,
-    Moment,
-    Reading,
     Session,
     Step,
 )
@@ -171,7 +169,7 @@ def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> No
 
 def _looked(wanted: Wanted) -> Session:
     """A campaign to read from. Raises UsageError when there is none."""
-    reading: Reading = session.look(wanted.path, wanted.system)
+    reading = session.look(wanted.path, wanted.system)
     if reading.session is None:
         raise _no_campaign(wanted)
     _agreed(wanted, reading.session)
@@ -391,10 +389,14 @@ def _done(before: Session, step: Step) -> Reply:
         return _turned(before, after, deed.do)
     if deed.who not in after.party.characters:
         return Reply([f"{deed.who} leaves the table."], _shape(after))
-    system = after.table.system
-    lines = [*games.lines_of(step.log, system), *_standing(after, deed.who)]
-    who = {"who": deed.who} if deed.who else {}
-    return Reply(lines, {**who, "state": _plain_state(after, deed.who), "log": _told(step.log, system)})
+    return _happened(after, deed.who, step.log)
+
+
+def _happened(now: Session, who: str, log: Log) -> Reply:
+    """What has happened to somebody or the table, and how they are now."""
+    lines = [*games.lines_of(log, now.table.system), *_standing(now, who)]
+    named = {"who": who} if who else {}
+    return Reply(lines, {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)})
 
 
 def _turned(before: Session, after: Session, way: str) -> Reply:
@@ -439,7 +441,8 @@ def _told(log: Log, system: System) -> list[dict[str, Any]]:
 
 def _read(name: str, words: Sequence[str], now: Session) -> Reply:
     if name in now.table.game.LOOKS:
-        return _look(prompt.read_deed(name, words, now.table, now.party), now)
+        deed = prompt.read_deed(name, words, now.table, now.party)
+        return _happened(now, deed.who, session.looked(now, deed))
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
@@ -452,14 +455,6 @@ def _help(words: Sequence[str], game: AnyGame) -> Reply:
         start = "" if game.SHARED else "The beginning of a name is enough. "
         lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
     return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
-
-
-def _look(deed: Deed, now: Session) -> Reply:
-    """What an event that only looks says of the table as it is."""
-    log = session.looked(now, deed)
-    who = {"who": deed.who} if deed.who else {}
-    lines = [*games.lines_of(log, now.table.system), *_standing(now, deed.who)]
-    return Reply(lines, {**who, "state": _plain_state(now, deed.who), "log": _told(log, now.table.system)})
 
 
 def _show(words: Sequence[str], now: Session) -> Reply:
@@ -501,16 +496,15 @@ def _deck(now: Session) -> list[str]:
 
 def _shape(now: Session) -> dict[str, Any]:
     """Everybody and the deck, for JSON."""
-    campaign, left = now.table.campaign, session.left_in(now)
+    left = session.left_in(now)
     cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
-    return {
-        "system": campaign.system,
-        "content": campaign.content,
-        "rulings": campaign.rulings,
-        "numbers": campaign.numbers,
-        **_states(now),
-        "deck": {"kind": campaign.deck, **cards},
-    }
+    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
+
+
+def _settled(now: Session) -> dict[str, Any]:
+    """What a campaign has settled on, without its deck."""
+    campaign = now.table.campaign
+    return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
 
 
 def _states(now: Session) -> dict[str, Any]:
@@ -525,24 +519,13 @@ def _export(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
     deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    return Reply(
-        (),
-        {
-            "system": campaign.system,
-            "content": campaign.content,
-            "rulings": campaign.rulings,
-            "numbers": campaign.numbers,
-            "deck": deck,
-            **_states(now),
-            "drawn": party.drawn,
-            "events": [moment.deed for moment in now.moments()][::-1],
-        },
-    )
+    events = [moment.deed for moment in now.moments()][::-1]
+    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
 
 
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number(words[0], 1, session.MOST_LINES, "log N") if words else 10
+    count = read_number("log", words[0], 1, session.MOST_LINES) if words else 10
     whole = sum(1 for _ in now.moments())
     lines: list[str] = []
     values: list[dict[str, Any]] = []
@@ -557,7 +540,7 @@ def _log(words: Sequence[str], now: Session) -> Reply:
 
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
-    moment: Moment = now.now
+    moment = now.now
     if moment.deed is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]

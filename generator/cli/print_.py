@@ -23,8 +23,7 @@ from generator.base.errors import (
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
-from generator.cli.by_target import check_only, codes, print_calibration, print_cards, progress
-from generator.cli.options import one_of, open_pack, pack_options
+from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling
@@ -122,6 +121,8 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
     if system is not None and system.casefold() == CALIBRATION:
         if products:
             raise UsageError("one calibration page serves all products: write hackjack print calibration --target NAME")
+        from generator.cli.by_target import print_calibration
+
         print_calibration(output, options)
         return 0
     pack: Sequence[Path] = options.pop("pack")
@@ -188,6 +189,8 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
     if options["form"] != "pdf":
         _text(system, product, output, options, named=named)
     elif product in card_products.names_of(system):
+        from generator.cli.by_target import print_cards
+
         listed = options["tokens"] if product == TOKENS else None
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
             print_cards(system, product, output, options)
@@ -325,18 +328,14 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
     makers = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference, TOKENS: tokens.pages}
     make = {**makers, **game_of(system).pages()}[product]
-    fillings = _table_filling if product == COMBATANTS else _fillings
-    system, found = fillings(system, options["campaign"])
+    system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
     for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}.pdf"
         chosen = PanelOptions(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
-            ink=options["ink"],
-            suits=options["suits"],
-            contrast=options["contrast"],
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
-            columns=options["columns"],
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns")},
         )
         with _named(system, product):
             with progress(path, 1) as step:
@@ -380,17 +379,6 @@ _Fillings = tuple[System, list[tuple[str, Filling | None]]]
 """A system under the rules of its campaign, if one is named; what fills each sheet, and how the file's name ends."""
 
 
-def _table_filling(system: System, campaign: str | None) -> _Fillings:
-    """A whole table's state to fill one file with, those of one character alone where NAME is given."""
-    if not campaign:
-        return system, [("", None)]
-    name, _, character = campaign.partition(":")
-    found = _session(name, system)
-    state = found.table.game.plain_state(found.party.state())
-    who = find_name(character, list(found.table.game.seats(state))) if character else ""
-    return found.table.system, [(f"-{_slug(who or name, 1)}", Filling(who, state))]
-
-
 def _session(name: str, system: System) -> Session:
     """A campaign as it stands. Raises HackjackError."""
     from generator.session import session
@@ -402,29 +390,32 @@ def _session(name: str, system: System) -> Session:
     return found
 
 
-def _fillings(system: System, campaign: str | None) -> _Fillings:
-    """The characters to fill sheets with."""
+def _fillings(system: System, campaign: str | None, *, whole: bool = False) -> _Fillings:
+    """The characters to fill sheets with; `whole`: the table's state for one file, of all or of the one that is named.
+
+    Raises HackjackError.
+    """
     if not campaign:
         return system, [("", None)]
     name, _, character = campaign.partition(":")
     found = _session(name, system)
-    states = _states_of(found)
+    game, party = found.table.game, found.party
+    if whole:
+        state = game.plain_state(party.state())
+        who = find_name(character, list(game.seats(state))) if character else ""
+        return found.table.system, [(f"-{_slug(who or name, 1)}", Filling(who, state))]
+    states: Mapping[str, Mapping[str, Any]]
+    if game.SHARED:
+        states = game.seats(game.plain_state(party.state()))
+    else:
+        states = {who: game.plain_state(party.state(who)) for who in party.names}
     names = [find_name(character, states)] if character else list(states)
     if not names:
         raise HackjackError(f'nobody plays in the campaign "{name}" yet: add somebody with hackjack play')
     fillings: list[tuple[str, Filling | None]] = [
-        (f"-{_slug(who, place)}", Filling(who, states[who])) for place, who in enumerate(names, 1)
+        (f"-{_slug(who, place)}", Filling(who, game.sheet(dict(states[who])))) for place, who in enumerate(names, 1)
     ]
     return found.table.system, fillings
-
-
-def _states_of(found: Session) -> dict[str, Mapping[str, Any]]:
-    """Who is at the table, each with what fills a sheet."""
-    game, party = found.table.game, found.party
-    if game.SHARED:
-        seats = game.seats(game.plain_state(party.state()))
-        return {who: game.sheet(dict(seat)) for who, seat in seats.items()}
-    return {who: game.sheet(game.plain_state(party.state(who))) for who in party.names}
 
 
 def _slug(name: str, place: int) -> str:

@@ -166,7 +166,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
         place = rest.index("hits", 1)
         if place != len(rest) - 2:
             raise UsageError(f"how many hits? write {usage}")
-        hits = read_number(rest[-1], 1, MOST_HITS, "hits")
+        hits = read_number("hits", rest[-1], 1, MOST_HITS)
         rest = rest[:place]
     at, said = read_pairs(rest, {})
     first = next(iter(game.QUESTIONS))
@@ -186,7 +186,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str]) -> Deed:
         elif kind == "cards":
             cards.append(_card(word, known))
         else:
-            numbers[kind].append(read_number(word, 1, 1000, f'what follows "{kind}"'))
+            numbers[kind].append(read_number(kind, word, 1, 1000))
     if len(words) > MOST_NUMBERS:
         raise UsageError(f"{len(words)} cards and dice are too many")
     luck = {"cards": tuple(cards), "dice": tuple(numbers["dice"]), "choices": tuple(numbers["choose"])}
@@ -237,12 +237,12 @@ def answered(deed: Deed, need: Need, text: str) -> Deed:
     if isinstance(need, CardNeed):
         return msgspec.structs.replace(deed, cards=(*deed.cards, *(_answer_card(word) for word in words)))
     if isinstance(need, RollNeed):
-        faces = [read_number(word, 1, need.dice.faces, f"the face of a d{need.dice.faces}") for word in words]
+        faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
             raise UsageError(f"write the {need.dice.count} faces of {_rolled(need)}, such as 3 5")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
-    place = named[0] if named else read_number(text.strip(), 1, len(need.options), "the choice")
+    place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))
     return msgspec.structs.replace(deed, choices=(*deed.choices, place))
 
 

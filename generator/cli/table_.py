@@ -10,7 +10,7 @@ import click
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import in_any_case, read_whole
+from generator.base.text_input import in_any_case, read_number
 from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, open_pack, pack_options, print_json
@@ -109,7 +109,7 @@ def _row(table: Table, asked: dict[str, str]) -> Row:
         if found is None:
             raise HackjackError(f'the table {table.id} has no row "{value[:40]}"{did_you_mean(value, names)}')
         return found
-    number = read_whole(f"--at {name}", value, minus=True)
+    number = read_number(f"--at {name}", value)
     row = table.row(number)
     if row is None:
         raise HackjackError(f"the table {table.id} has no row for {number}: it covers {table.covers}")

@@ -292,7 +292,8 @@ def _figures(picture: Picture, caption: str) -> Table:
     title = f"{caption} ({picture.note})" if picture.note else caption
     match picture:
         case Bars():
-            rows = [(label, _number(value, picture.percent)) for label, value in _pairs(picture.labels, picture.values)]
+            pairs = zip(picture.labels, picture.values, strict=True)
+            rows = [(label, _number(value, picture.percent)) for label, value in pairs]
             return Table(title, (picture.across, "per cent" if picture.percent else "value"), tuple(rows))
         case Series():
             columns = [values for _, values in picture.series]
@@ -315,10 +316,6 @@ def _key(picture: Picture) -> Iterator[Node]:
     """What the letters in a matrix mean."""
     if isinstance(picture, Matrix) and picture.key:
         yield Items(tuple(f"{cell.text}: {means}" for cell, means in picture.key if cell.text))
-
-
-def _pairs(labels: tuple[str, ...], values: tuple[float, ...]) -> Iterator[tuple[str, float]]:
-    return zip(labels, values, strict=True)
 
 
 def _number(value: float, percent: bool) -> str:

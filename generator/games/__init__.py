@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from generator.games.content_face import Content
-from generator.games.face import AnyGame
 from generator.model.log import Entry, Log
 from generator.model.rules import System
-from generator.play.chance import ChoiceNeed, NeedsError
 from generator.words.wording import in_force
+
+if TYPE_CHECKING:
+    # Content is checked without playing.
+    from generator.games.face import AnyGame
+    from generator.play.chance import NeedsError
 
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
@@ -79,5 +82,7 @@ MOST_SAID = 4
 
 def wanted(missing: NeedsError, system: System) -> str:
     """What is needed, in one line; nobody chooses without what has happened until then: `... needs a choice: ...`."""
+    from generator.play.chance import ChoiceNeed
+
     known = lines_of(missing.so_far, system)[-MOST_SAID:] if isinstance(missing.need, ChoiceNeed) else []
     return " ".join([*known, str(missing)])

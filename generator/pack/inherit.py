@@ -7,34 +7,32 @@ file that holds the entry. An entry stands for itself: what a card says is all t
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from typing import Any, assert_never
+
+from msgspec import Struct
 
 from generator.base.errors import Problem, did_you_mean
 from generator.model.rules import Span
 from generator.pack.strict_yaml import Key, Marks, Trail
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """What the pack says takes the place of the other's."""
 
 
-@dataclass(frozen=True, slots=True)
-class Keys:
+class Keys(Struct, frozen=True):
     """Keys and values: each key of the pack takes the place of the other's, and the rest stays.
 
     `inside` says how some keys are joined, `each` how all others are. Where the keys are names that the author chose,
     `noun` is what they name, and a name without a value (null) takes the other's out.
     """
 
-    inside: Mapping[str, How] = field(default_factory=dict)
+    inside: Mapping[str, How] = {}
     each: How = Whole()
     noun: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Entries:
+class Entries(Struct, frozen=True):
     """A list whose entries are known by a key of theirs: an entry takes the place of the other's of that name."""
 
     key: str
@@ -42,13 +40,11 @@ class Entries:
     each: How = Whole()
 
 
-@dataclass(frozen=True, slots=True)
-class Rows:
+class Rows(Struct, frozen=True):
     """The rows of a table: a row takes the place of all whose results it covers, or of the one of that name."""
 
 
-@dataclass(frozen=True, slots=True)
-class Numbers:
+class Numbers(Struct, frozen=True):
     """The numbers of a procedure: joined where both are of one kind."""
 
 
@@ -87,8 +83,7 @@ _HOW: Mapping[str, How] = {
 _NO_END = 10**6
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """A part of a file as it was read: the value, and where it stands."""
 
     value: Any

@@ -50,7 +50,7 @@ class Slice(Struct, frozen=True):
     height: float
     before: float
     draw: Callable[[Canvas, float, float], None]
-    place: int
+    place: int = 0
     keep: bool = False
     column: bool = False
     wide: bool = False

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import assert_never
 
+from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
@@ -202,18 +203,7 @@ class Setter:
             wide = frame.columns > 1 and (block.wide or (across and isinstance(piece, Heading)))
             measure = frame.width if wide else frame.measure
             for made in self._slices(piece, measure):
-                yield Slice(
-                    made.height,
-                    made.before,
-                    made.draw,
-                    block.place,
-                    keep=made.keep,
-                    column=made.column or first,
-                    wide=wide,
-                    below=below,
-                    head=made.head,
-                    fault=made.fault,
-                )
+                yield replace(made, place=block.place, column=made.column or first, wide=wide, below=below)
                 first = below = False
 
     def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
@@ -245,7 +235,7 @@ class Setter:
             case BodyFigure():
                 height = piece.height * MM
                 marks, hurt = dict(piece.marks), piece.hurt
-                yield _slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
+                yield Slice(height, self.size * 0.5, lambda c, x, y: body(c, x + measure / 2, y, height, marks, hurt))
             case _:
                 assert_never(piece)
 
@@ -266,7 +256,7 @@ class Setter:
             pen.rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
             pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
-        return _slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
+        return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
     def _note(self, piece: Note, measure: float) -> Slice:
         size = max(self.size * _NOTE, SMALLEST)
@@ -275,7 +265,7 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             _lines(canvas, lines, x, y, size, GREY)
 
-        return _slice(len(lines) * size * LEADING, size * 0.3, drawn)
+        return Slice(len(lines) * size * LEADING, size * 0.3, drawn)
 
     def _paragraph(self, piece: Paragraph, measure: float) -> Slice:
         size = self.size
@@ -291,7 +281,7 @@ class Setter:
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
-        return _slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
+        return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
 
     def _wound(self, piece: Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55
@@ -314,7 +304,7 @@ class Setter:
                 SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
             _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
-        return _slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
+        return Slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
 
     def _band(self, canvas: Canvas, x: float, y: float, measure: float, height: float) -> None:
         """The light band behind every other row; a hairline where ink is saved."""
@@ -339,7 +329,7 @@ class Setter:
         for at, row in enumerate(piece.rows):
             made = self._row(_merged(row, piece.merge), shares, measure, band=at % 2 == 0)
             again = head if at and head and any(piece.heads) else None
-            yield _slice(made.height, 0, made.draw, head=again, fault=fault)
+            yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
     def _row(
         self,
@@ -374,7 +364,7 @@ class Setter:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
                 _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
 
-        return _slice(height, 0, drawn, keep=header)
+        return Slice(height, 0, drawn, keep=header)
 
     def _framed(self, piece: Framed, measure: float) -> Slice:
         height = piece.height * MM if piece.height else min(measure * 0.52, 52 * MM)
@@ -383,7 +373,7 @@ class Setter:
             charts.draw(canvas, piece.picture, x, y - height, measure, height, self.inks)
 
         fault = charts.fault(piece.picture, measure, height)
-        return _slice(height, self.size * 0.4, drawn, fault=fault)
+        return Slice(height, self.size * 0.4, drawn, fault=fault)
 
     # --- what is filled in -------------------------------------------------------------------------------------------
 
@@ -403,7 +393,7 @@ class Setter:
             room = (x + indent, y - height + 0.5, measure - indent, height - 1)
             self.form.text(canvas, piece.name, piece.label, value, room, step=step, many=rows > 1)
 
-        return _slice(height, size * 0.5, drawn, fault=value.fault)
+        return Slice(height, size * 0.5, drawn, fault=value.fault)
 
     def _fields(self, piece: FieldLines, measure: float) -> Slice:
         """Labels and lines beside each other; a gap before each but the first."""
@@ -436,7 +426,7 @@ class Setter:
         needed = [indent + (side if cell.tick else 20.0) for cell, indent in zip(piece.fields, indents, strict=True)]
         tight = next((cell for cell, room, need in zip(piece.fields, wide, needed, strict=True) if need > room), None)
         fault = f'is too narrow for "{tight.label}", and does not fit' if tight else ""
-        return _slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
+        return Slice(height, size * 0.5, drawn, fault=fault or next((v.fault for v in values if v.fault), ""))
 
     def _value(self, said: str, measure: float) -> Value:
         """What fills a field: in several lines, or a little smaller where a single word is too long."""
@@ -454,7 +444,7 @@ class Setter:
             yield head
         for at, row in enumerate(piece.rows):
             made = self._grid_row(row, piece.shares, measure)
-            yield _slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
+            yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
     def _grid_row(self, cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float) -> Slice:
         """A row as high as its longest label or value."""
@@ -488,7 +478,7 @@ class Setter:
 
         tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
         fault = next((said for said in (*tight, *(value.fault for value in values)) if said), "")
-        return _slice(height, 0, drawn, fault=fault)
+        return Slice(height, 0, drawn, fault=fault)
 
     def _boxes(self, piece: BoxRow, measure: float) -> Slice:
         """Boxes as large as the width allows within reason, in rows of equal length."""
@@ -509,7 +499,7 @@ class Setter:
                 row, column = divmod(at, across)
                 self.form.box(canvas, box, (x + column * step, y - head - row * step - side, side))
 
-        return _slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
+        return Slice(height, size * 0.2, drawn, fault=_too_wide(words, measure / size))
 
     def _ladder(self, piece: Ladder, measure: float) -> Slice:
         """Boxes with their words beside them, an arrow from each to the next; as many in a row as there is room for."""
@@ -537,12 +527,12 @@ class Setter:
 
         widest = max(side + size * 0.35 + fonts.width(box.text, bold) * size for box in piece.boxes)
         too_wide = f'is too wide for its column, as for "{piece.boxes[0].text}", and does not fit'
-        return _slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
+        return Slice(height, size * 0.4, drawn, fault=too_wide if widest > measure else "")
 
     def _labelled(self, canvas: Canvas, box: Box, x: float, foot: float, side: float, font: str) -> None:
         """A box with its text beside it."""
         size = self.size
-        self.form.box(canvas, Box(box.name, box.tip, "", box.ticked), (x, foot, side))
+        self.form.box(canvas, replace(box, text=""), (x, foot, side))
         pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
     def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
@@ -569,25 +559,10 @@ class Setter:
             ) -> None:
                 for at, (box, said) in enumerate(zip(boxes, lines, strict=True)):
                     left = x + at * wide
-                    blank = Box(box.name, box.tip, "", box.ticked)
-                    self.form.box(canvas, blank, (left, y - size * 0.15 - side, side))
+                    self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
                     _lines(canvas, said, left + indent, y - size * 0.2, size)
 
-            yield _slice(height, 0, drawn)
-
-
-def _slice(
-    height: float,
-    before: float,
-    draw: Callable[[Canvas, float, float], None],
-    *,
-    keep: bool = False,
-    column: bool = False,
-    head: Slice | None = None,
-    fault: str = "",
-) -> Slice:
-    """A slice whose block is not known yet."""
-    return Slice(height, before, draw, 0, keep=keep, column=column, head=head, fault=fault)
+            yield Slice(height, 0, drawn)
 
 
 def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:

@@ -18,6 +18,9 @@ from generator.model import rules
 from generator.model.rules import AnyEffect, System, Until
 from generator.play import log as said
 
+FOR_GOOD = Until("permanent")
+_NOW = Until("now")
+
 
 class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """One lasting effect on a character: which, from which card, and until when.
@@ -29,13 +32,13 @@ class Wound(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True)
 
     card: str
     effect: str = ""
-    until: str = "permanent"
+    until: Until = FOR_GOOD
     to: tuple[str, ...] = ()
     by: tuple[int, ...] = ()
     place: str = ""
     begins: str | None = None
     of: str = ""
-    chances: tuple[str, ...] = ()
+    chances: tuple[Until, ...] = ()
 
 
 class Table(Protocol):
@@ -100,7 +103,7 @@ class Hurt:
     place: str = ""
 
 
-def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: str = "now") -> None:
+def apply(table: Table, effects: Iterable[AnyEffect], source: str, hurt: Hurt = Hurt(), lasts: Until = _NOW) -> None:
     """Apply effects in order. `source` is the card that they stand on or what else brings them, for the log.
 
     `lasts` is how long what brings them lasts, as `until` has it.
@@ -122,7 +125,7 @@ def passes(table: Table, check: rules.Check, source: str) -> bool:
 class Pen:
     """Writes down what the effects of one card, or of one cell of a table, do."""
 
-    def __init__(self, table: Table, source: str, hurt: Hurt, lasts: str) -> None:
+    def __init__(self, table: Table, source: str, hurt: Hurt, lasts: Until = _NOW) -> None:
         self.table, self.source = table, source
         self._card = source if source in table.system.cards else ""
         self.lasts, self.of = lasts, ""
@@ -160,7 +163,7 @@ class Pen:
             case rules.Maybe():
                 self._maybe(effect)
             case rules.Save():
-                if self.lasts == "permanent" or not effect.permanent:
+                if self.lasts.word == "permanent" or not effect.permanent:
                     self.table.owe(self.of, self.hurt)
             case rules.Peek():
                 self.table.note(said.Peek(self.source, self.table.peek()), "H22")
@@ -180,7 +183,7 @@ class Pen:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
-        chances = tuple(str(self._rolled(span)) for span in condition.chances) if effect.until.word == "save" else ()
+        chances = tuple(self._rolled(span) for span in condition.chances) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place
         self._write(effect, place=place, begins=effect.begins, chances=chances)
         lasts, of = self.lasts, self.of
@@ -250,24 +253,26 @@ class Pen:
         by: tuple[int, ...] = (),
         place: str = "",
         begins: str = "now",
-        chances: tuple[str, ...] = (),
+        chances: tuple[Until, ...] = (),
         **facts: Any,
     ) -> None:
         """Note an effect, and keep it if it lasts."""
         name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
-        until = Until("permanent") if isinstance(effect, rules.Lose) else effect.until
+        until = FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
         if until.word != "same":
-            self.lasts = str(self._rolled(until))
+            self.lasts = self._rolled(until)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
         wound = Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances)
         same = until.word == "same"
-        facts |= {"begins": starts} if self._card else {"of": self.of, "same": same, "chances": list(chances)}
+        saves = [str(span) for span in chances]
+        facts |= {"begins": starts} if self._card else {"of": self.of, "same": same, "chances": saves}
         self.table.note(
-            said.Wound(name, self.lasts, list(to), list(by), place, self._card, **facts), "H23" if self._card else ""
+            said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts),
+            "H23" if self._card else "",
         )
         # What lasts as long as the condition that it came with is a part of that condition.
-        if self.lasts != "now" and not (self.of and same):
+        if self.lasts.word != "now" and not (self.of and same):
             self.table.keep(wound)
 
     def _rolled(self, until: Until) -> Until:

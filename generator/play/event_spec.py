@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from generator.base.cards import read_code
 from generator.base.dice import Dice
 from generator.base.errors import UsageError, did_you_mean
-from generator.base.text_input import in_any_case, read_amount, read_name
+from generator.base.text_input import in_any_case, read_name, read_number
 
 Values = dict[str, Any]
 """What was read of an event: the name of each argument that was given, or that has a default, and its value."""
@@ -234,7 +234,7 @@ class Reading:
             raise UsageError(f"{what}{_meant(text, words) or f': {right}'}")
         try:
             if kind in ("number", "signed"):
-                return read_amount(what, text, argument.least, argument.most, plus=kind == "signed")
+                return read_number(what, text, argument.least, argument.most, plus=kind == "signed")
             return (self._readers.get(kind) or _READERS[kind])(what, text)
         except UsageError as error:
             raise UsageError(f"{error}, or {' or '.join(words)}" if words else str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
@@ -9,7 +10,7 @@ import msgspec
 from msgspec import inspect
 
 from generator.base.errors import HackjackError, did_you_mean
-from generator.model.rules import Until, read_custom
+from generator.model.rules import read_custom
 
 State = TypeVar("State", bound=msgspec.Struct)
 Mapped = dict[str, Any]
@@ -36,15 +37,22 @@ def read_struct(value: Any, kind: type[State], fresh: str, shaped: Callable[[Map
         return msgspec.convert(value, kind, dec_hook=read_custom)
     except msgspec.ValidationError as error:
         beyond = _beyond(value, inspect.type_info(kind), "")
-        raise HackjackError(next(beyond, f"the state cannot be read: {error}")) from error
+        fault = f"{_holder(value, str(error))}: {error.__cause__}" if error.__cause__ else error
+        raise HackjackError(next(beyond, f"the state cannot be read: {fault}")) from error
 
 
-def read_until(written: str, what: str) -> Until:
-    """How long something in a state lasts; `what` it is. Raises HackjackError."""
-    try:
-        return Until.parse(written)
-    except ValueError as error:
-        raise HackjackError(f"the state cannot be read: {what}: {error}") from error
+def _holder(value: Mapped, error: str) -> str:
+    """Whose text cannot be read, where the error ends with the path to it: a condition, the wound of a card, a key."""
+    held: Any = value
+    holder, key = value, ""
+    for step in re.findall(r"[^.\[\]]+", error.rpartition("`$.")[2].removesuffix("`")):
+        if isinstance(held, dict):
+            holder, key, held = held, step, held.get(step)
+        elif isinstance(held, list):
+            held = held[int(step)]
+    if card := holder.get("card"):
+        return f"the wound of {card}"
+    return str(holder.get("condition", key))
 
 
 def _beyond(value: Any, kind: inspect.Type, name: str) -> Iterator[str]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.fields import MOST_HELD
-from generator.base.text_input import read_amount
+from generator.base.text_input import read_number
 from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.cards import Move
@@ -225,7 +225,7 @@ def check_harm(words: Sequence[str], how: str) -> None:
     if len(words) > 2 * MOST_TARGETS:
         raise UsageError(f"one spell strikes {MOST_TARGETS} at most")
     for word in words[1::2]:
-        read_amount("damage", word, 0, MOST_DAMAGE)
+        read_number("damage", word, 0, MOST_DAMAGE)
 
 
 def _pay(fight: Fight, turn: Turn, price: int, what: str) -> Turn:

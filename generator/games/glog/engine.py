@@ -133,19 +133,19 @@ def _round(table: Bench, event: Event) -> None:
 
 def _running(state: State) -> bool:
     """Whether anything is counted in rounds."""
-    spans = (Until.parse(passing.until) for passing in state.conditions)
-    return bool(state.dying or state.coming or state.breakdown or any(span.word == "round" for span in spans))
+    spans = any(passing.until.word == "round" for passing in state.conditions)
+    return bool(state.dying or state.coming or state.breakdown or spans)
 
 
 def _one_round(table: Bench) -> None:
     if table.state.dying:
         table.change(rounds_dying=min(table.state.rounds_dying + 1, MOST_HELD))
     _pass(table, "round", 1)
-    due = [coming.condition for coming in table.state.coming if amount_of(Until.parse(coming.after)) <= 1]
+    due = [coming.condition for coming in table.state.coming if amount_of(coming.after) <= 1]
     left = tuple(
-        Coming(coming.condition, str(_shorter(Until.parse(coming.after), 1)))
+        Coming(coming.condition, _shorter(coming.after, 1))
         for coming in table.state.coming
-        if amount_of(Until.parse(coming.after)) > 1
+        if amount_of(coming.after) > 1
     )
     table.change(coming=left)
     for condition in due:
@@ -161,11 +161,11 @@ def _pass(table: Bench, unit: str, amount: int) -> None:
     """So much of a unit passes: spans in it run down, spans in shorter units are over."""
     kept: list[Passing] = []
     for passing in table.state.conditions:
-        until = Until.parse(passing.until)
+        until = passing.until
         if until.amount is None or SHORT.index(until.word) > SHORT.index(unit):
             kept.append(passing)
         elif until.word == unit and until.amount.plus > amount:
-            kept.append(Passing(passing.condition, str(_shorter(until, amount))))
+            kept.append(Passing(passing.condition, _shorter(until, amount)))
         else:
             table.note(said.Ends(passing.condition))
     table.change(conditions=tuple(kept))
@@ -209,7 +209,7 @@ def _day(table: Bench, event: Event) -> None:
     _refuse_rounds(table.state, "days")
     table.note(said.Days(event.amount, min(table.state.day + event.amount, MOST_HELD)), "G8")
     _pass(table, "hour", MOST_HELD)
-    ended = [passing for passing in table.state.conditions if Until.parse(passing.until).word in ("stand", "breath")]
+    ended = [passing for passing in table.state.conditions if passing.until.word in ("stand", "breath")]
     for passing in ended:
         table.note(said.Ends(passing.condition))
     table.change(conditions=tuple(passing for passing in table.state.conditions if passing not in ended))
@@ -255,7 +255,7 @@ def _ends(
     """An event that takes a round and ends conditions with such an end; other conditions may bar it."""
 
     def ended(table: Bench, event: Event) -> None:
-        over = [passing for passing in table.state.conditions if passing.until == word]
+        over = [passing for passing in table.state.conditions if passing.until.word == word]
         if not over:
             raise HackjackError(missing)
         # What a journal has kept has happened.
@@ -280,7 +280,7 @@ def _treat(table: Bench, event: Event) -> None:
 
 def _treated(table: Bench) -> None:
     for coming in table.state.coming:
-        table.note(said.Treated(coming.condition, coming.after), "G6")
+        table.note(said.Treated(coming.condition, str(coming.after)), "G6")
     table.change(coming=())
 
 

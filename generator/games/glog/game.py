@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Any
 
 from generator.base.errors import HackjackError, UsageError
-from generator.base.text_input import read_amount
+from generator.base.text_input import read_number
 from generator.games.face import Answer, Asked, Game
 from generator.games.glog import engine as injuries
 from generator.games.glog import events as injury_events
@@ -46,7 +46,7 @@ class Question:
 
 
 def _percent(what: str, written: str) -> int:
-    return read_amount(what, written.removesuffix("%"), 0, 100)
+    return read_number(what, written.removesuffix("%"), 0, 100)
 
 
 _READERS: Readers = {"percent": _percent}

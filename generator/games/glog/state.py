@@ -24,7 +24,7 @@ from generator.model.rules import (
     Until,
     walk,
 )
-from generator.play.state_reading import read_struct, read_until
+from generator.play.state_reading import read_struct
 
 MOST_ENTRIES = 200
 """The most injuries, conditions or madnesses of one character."""
@@ -56,14 +56,14 @@ class Passing(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that is no injury: `until` is a span such as `3 rounds`, or a word such as `stand`."""
 
     condition: str
-    until: str
+    until: Until
 
 
 class Coming(Struct, frozen=True, forbid_unknown_fields=True):
     """A condition that begins after so long, unless it is treated before (G6)."""
 
     condition: str
-    after: str
+    after: Until
 
 
 class Lost(Struct, frozen=True, forbid_unknown_fields=True):
@@ -232,14 +232,14 @@ def _check_times(state: State, system: System) -> None:
         if owed_save.chance and not _waits(state, owed_save.of):
             raise HackjackError(f"the state contradicts itself: a save to recover from {owed_save.of} that nobody has")
     for passing in state.conditions:
-        until = _until(passing.until, passing.condition)
+        until = _rolled(passing.until, passing.condition)
         if until.amount is None and until.word not in ENDS:
             ends = f"write {', '.join(ENDS)} or a span such as 3 rounds"
             raise HackjackError(f'the state\'s {passing.condition} lasts until "{passing.until}": {ends}')
         if until.amount is not None and until.word not in SHORT:
             raise HackjackError(f"the state's {passing.condition} lasts {passing.until}: days belong to injuries")
     for coming in state.coming:
-        if _until(coming.after, coming.condition).word != "round":
+        if _rolled(coming.after, coming.condition).word != "round":
             raise HackjackError(f'the state\'s {coming.condition} comes after "{coming.after}": write 3 rounds')
     if state.breakdown and not 1 <= state.breakdown.rounds <= MOST_HELD:
         raise HackjackError(f"the state's breakdown has {state.breakdown.rounds} rounds: write 1 or more")
@@ -253,10 +253,9 @@ def _waits(state: State, condition: str) -> bool:
     return any(injury.condition == condition and not injury.permanent for injury in state.injuries)
 
 
-def _until(written: str, what: str) -> Until:
-    until = read_until(written, what)
+def _rolled(until: Until, what: str) -> Until:
     if until.amount is not None and not until.amount.is_number:
-        raise HackjackError(f"the state cannot be read: {what}: {written} has not been rolled")
+        raise HackjackError(f"the state cannot be read: {what}: {until} has not been rolled")
     return until
 
 

@@ -104,7 +104,7 @@ class Bench:
             self.change(dying=True, rounds_dying=self.state.rounds_dying if self.state.dying else 0)
         elif wound.effect in self.system.head.conditions:
             self._suffer(wound)
-        elif wound.effect == "penalty" and wound.until == "permanent":
+        elif wound.effect == "penalty" and wound.until.word == "permanent":
             lost = tuple(Lost(name, wound.by[0]) for name in wound.to)
             self.change(lost=(*self.state.lost, *lost))
         else:
@@ -117,8 +117,7 @@ class Bench:
             self.detail = condition.brief or condition.says
 
     def _suffer(self, wound: Wound) -> None:
-        until = Until.parse(wound.until)
-        amount = until.amount.plus if until.amount else 0
+        until, amount = wound.until, amount_of(wound.until)
         if until.word in LONG:
             self._injure(Injury(wound.effect, LONG[until.word] * amount, wound.place))
         elif until.word == "permanent":
@@ -138,7 +137,7 @@ class Bench:
         """Later saves may end it; of the same condition, the chances of the latest blow count (G15)."""
         if any(injury.condition == wound.effect and injury.permanent for injury in self.state.injuries):
             return
-        chances = tuple(LONG[span.word] * amount_of(span) for span in map(Until.parse, wound.chances))
+        chances = tuple(LONG[span.word] * amount_of(span) for span in wound.chances)
         self.cure(wound.effect)
         self._injure(Injury(wound.effect, 0, wound.place, chances=tuple(sorted(chances))))
 
@@ -147,7 +146,7 @@ class Bench:
         if condition != self.rules.dying:
             raise HackjackError(f"{condition} cannot begin later: only {self.rules.dying} can")
         self.note(said.Later(condition, str(until)), "G6")
-        self.change(coming=(*self.state.coming, Coming(condition, str(until))))
+        self.change(coming=(*self.state.coming, Coming(condition, until)))
 
     def cure(self, condition: str) -> None:
         """A condition ends, and the saves that are owed for its chances with it."""
@@ -170,5 +169,5 @@ def amount_of(until: Until) -> int:
 
 def _length(passing: Passing) -> tuple[int, int]:
     """For comparing how long two conditions last; what has no span lasts longest."""
-    until = Until.parse(passing.until)
+    until = passing.until
     return (len(SHORT), 0) if until.amount is None else (SHORT.index(until.word), until.amount.plus)

@@ -18,12 +18,12 @@ from generator.games.hackjack import counting
 from generator.games.hackjack import log as said
 from generator.games.hackjack.counting import Agenda, Blow, Body, Deal, Flow, Join, Rules, Total, Trigger, counts
 from generator.model.log import Entry, Log
-from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, walk
+from generator.model.rules import LASTING, Card, Check, Deck, Peek, System, Until, Whenever, plain, walk
 from generator.play.apply_effects import Hurt, Wound, apply, passes
 from generator.play.chance import CardNeed, Chance, ChoiceNeed, Given, RollNeed, knowing
 from generator.play.event_spec import Argument, Readers, by_name, event, read
 from generator.play.log import Peek as Peeked
-from generator.play.state_reading import read_struct, read_until
+from generator.play.state_reading import read_struct
 
 MOST = 10_000
 """The largest number that an event may hold."""
@@ -58,7 +58,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     holding: bool = False
     dead: bool = False
     drawn: tuple[str, ...] = ()
-    recovery: str | None = None
+    recovery: Until | None = None
     low: bool = False
     last: str | None = None
     max_hp: AtLeastOne | None = None
@@ -170,20 +170,13 @@ def _consistent(state: State, given: dict[str, Any], system: System) -> State:
         raise HackjackError(f"the state contradicts itself: low is for exactly 0 HP, and its hp is {state.hp}")
     if state.hp > (most := most_hp(state)):
         raise HackjackError(f"the state contradicts itself: its hp is {state.hp}, and {most} are the most")
-    _check_times(state)
+    if state.recovery is not None and state.recovery.amount is None:
+        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
     # What somebody holds is out of the deck (H29), unless the state says itself what is: a card of an old wound may be
     # drawn again from a deck that was shuffled whole.
     held = pile if "drawn" in given else mentioned
     drawn = (*state.drawn, *(code for code in dict.fromkeys(held) if code not in state.drawn))
     return _counted(msgspec.structs.replace(state, drawn=drawn), given, system)
-
-
-def _check_times(state: State) -> None:
-    """How long things last must be written as the engine writes it."""
-    for wound in (*state.wounds, *state.permanent):
-        read_until(wound.until, f"the wound of {wound.card}")
-    if state.recovery is not None and read_until(state.recovery, "recovery").amount is None:
-        raise HackjackError(f'the state\'s recovery is "{state.recovery}": write a span such as 2d6 weeks or 7 weeks')
 
 
 def _counted(state: State, given: dict[str, Any], system: System) -> State:
@@ -219,7 +212,7 @@ def most_hp(state: State) -> int:
 
 def plain_state(state: State) -> dict[str, Any]:
     """The state as plain data; `low`, `last` and `max_hp` only where they say something."""
-    value: dict[str, Any] = msgspec.to_builtins(state)
+    value: dict[str, Any] = plain(state)
     needless = {"low": False, "last": None, "max_hp": None}
     return {key: held for key, held in value.items() if key not in needless or held != needless[key]}
 
@@ -232,13 +225,13 @@ def deck_of(system: System) -> tuple[str, ...]:
 
 def triggers_of(wounds: Iterable[Wound], system: System) -> Iterator[Trigger]:
     """The triggers that a character's wounds keep in force: one for each, in the order of the card."""
-    seen: Counter[tuple[str, str]] = Counter()
+    seen: Counter[tuple[str, Until]] = Counter()
     for wound in wounds:
         if wound.effect not in ("", "whenever"):
             continue
         all_of_it = [effect for effect in system.cards[wound.card].effects if isinstance(effect, Whenever)]
         if wound.effect == "whenever":
-            alike = [effect for effect in all_of_it if str(effect.until) == wound.until] or all_of_it
+            alike = [effect for effect in all_of_it if effect.until == wound.until] or all_of_it
             place = seen[wound.card, wound.until] % len(alike) if alike else 0
             seen[wound.card, wound.until] += 1
             all_of_it = alike[place : place + 1]
@@ -514,7 +507,7 @@ class _Table:
 
     def keep(self, wound: Wound) -> None:
         """A wound joins those that pass, or those that do not."""
-        if wound.until == "permanent":
+        if wound.until.word == "permanent":
             self.change(permanent=(*self.state.permanent, wound))
         else:
             self.change(wounds=(*self.state.wounds, wound))
@@ -587,14 +580,14 @@ def _set_recovery(table: _Table, *, wait: bool = True) -> Until | None:
     row = recovery.row(state.trauma) if recovery and state.trauma else None
     if row is None or row.lasts is None or row.lasts.amount is None:
         return None
-    known = None if state.recovery is None else Until.parse(state.recovery)
+    known = state.recovery
     if known is None or known.amount is None or not known.amount.is_number:
         dice, reason = row.lasts.amount, f"recovery, {row.lasts.word}s"
         rolled = table.roll_or_wait(dice, reason) if wait else table.roll(dice, reason)
         known = row.lasts if rolled is None else Until.span(rolled, row.lasts.word)
-    if wait and str(known) != state.recovery:
+    if wait and known != state.recovery:
         table.note(said.Recovery(str(known), state.trauma, row.reconstructed), "H14")
-    table.change(recovery=str(known))
+    table.change(recovery=known)
     return known
 
 
@@ -636,7 +629,7 @@ def _let_go(table: _Table) -> None:
 
 
 def _end(table: _Table, words: Collection[str]) -> None:
-    _pass_by(table, lambda wound: None if wound.until in words else wound)
+    _pass_by(table, lambda wound: None if wound.until.word in words else wound)
 
 
 def _pass_by(table: _Table, after: Callable[[Wound], Wound | None]) -> None:
@@ -652,13 +645,13 @@ def _run_down(table: _Table, amount: int, unit: str) -> None:
     """So much time passes: spans are shorter by it, or over (H31)."""
 
     def left(wound: Wound) -> Wound | None:
-        until = Until.parse(wound.until)
+        until = wound.until
         if until.amount is None:
             return wound
         # The engine rolls spans when they are received; who types a state may not have.
         rolled = Until.span(table.roll(until.amount, f"{wound.card}: {until.word}s"), until.word)
         rest = rolled.less(amount, unit)
-        return None if rest is None else msgspec.structs.replace(wound, until=str(rest))
+        return None if rest is None else msgspec.structs.replace(wound, until=rest)
 
     _pass_by(table, left)
 
@@ -690,7 +683,7 @@ def _mend(table: _Table, amount: int, unit: str) -> None:
         _recovered(table, lasts)
         return
     table.note(said.Mends(str(left)), "H14")
-    table.change(recovery=str(left))
+    table.change(recovery=left)
 
 
 def _recover(table: _Table, event: Event) -> None:
@@ -705,7 +698,7 @@ def _recover(table: _Table, event: Event) -> None:
         now = f"they are {state.blood} and {state.score}"
         raise HackjackError(f"recovery begins when Blood and death-score are 0, and {now}: heal first")
     if not state.trauma:
-        if not any(wound.until == "recovery" for wound in state.wounds):
+        if not any(wound.until.word == "recovery" for wound in state.wounds):
             raise HackjackError("there is no Trauma to recover from")
         table.note(said.Plain.MENDED, "H14")
         _end(table, ("recovery",))
@@ -751,14 +744,14 @@ def _do(table: _Table, event: Event) -> None:
 def _check_again(table: _Table, event: Event) -> None:
     """The later roll of a card's check (H31)."""
     code = event.word
-    if not any(wound.card == code and wound.until == "check" for wound in table.state.wounds):
+    if not any(wound.card == code and wound.until.word == "check" for wound in table.state.wounds):
         raise HackjackError(f"the character has no wound of {code} that a later roll ends")
     checks = (effect for _, effect in walk(table.system.cards[code].effects) if isinstance(effect, Check))
     check = next((check for check in checks if any(failure.until.word == "check" for failure in check.fail)), None)
     if check is None:
         raise HackjackError(f"{code} asks for no roll any more: its card has changed")
     if passes(table, check, code):
-        _pass_by(table, lambda wound: None if (wound.card, wound.until) == (code, "check") else wound)
+        _pass_by(table, lambda wound: None if (wound.card, wound.until.word) == (code, "check") else wound)
 
 
 def _lift(table: _Table, event: Event) -> None:
@@ -771,7 +764,7 @@ def _lift(table: _Table, event: Event) -> None:
         _healthy(table)
         return
     lifted = [wound for wound in state.permanent if wound.card == code]
-    lifted += [wound for wound in state.wounds if (wound.card, wound.until) == (code, "gm")]
+    lifted += [wound for wound in state.wounds if (wound.card, wound.until.word) == (code, "gm")]
     if not lifted:
         passing = ", and what it did passes by itself" if any(wound.card == code for wound in state.wounds) else ""
         raise HackjackError(f"the character bears nothing of {code} for good{passing}")

@@ -122,7 +122,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = "", False
         self._before: dict[int, Held] = {}
-        self._pen = Pen(self, "", _NOTHING, "now")
+        self._pen = Pen(self, "", _NOTHING)
 
     def state(self) -> State:
         """The state as it is now."""
@@ -145,7 +145,7 @@ class Bench(Stepping):
         self.event = event.name
         self._take(happening.takes, dict(event.said))
         self._needs(happening)
-        self.run(happening.do_, Pen(self, event.name, _NOTHING, "now"))
+        self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
 
     def _needs(self, happening: Happening) -> None:
@@ -174,7 +174,7 @@ class Bench(Stepping):
         """What holds after an event has consequences, each watch once."""
         for watch in self.system.head.watches:
             if not self.dead and self.figure(watch.holds):
-                self.run(watch.do_, Pen(self, self.event, _NOTHING, "now"))
+                self.run(watch.do_, Pen(self, self.event, _NOTHING))
 
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order, until death. Raises HackjackError where there is no end to them."""
@@ -225,7 +225,7 @@ class Bench(Stepping):
             case "dead":
                 return int(self.dead)
             case "permanent":
-                return int(self._pen.lasts == "permanent")
+                return int(self._pen.lasts.word == "permanent")
             case "place":
                 return self._pen.hurt.part or None
             case "level":
@@ -365,17 +365,17 @@ class Bench(Stepping):
         """A condition is held from now on, or points are lost for good."""
         if wound.effect in self.system.head.conditions:
             self._suffer(wound)
-        elif wound.effect == "penalty" and wound.until == "permanent":
+        elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
     def _suffer(self, wound: Wound) -> None:
-        condition, until = self.system.head.conditions[wound.effect], parsed(wound.until)
-        written = wound.until
+        condition, until = self.system.head.conditions[wound.effect], wound.until
+        written = str(until)
         if until.amount is not None and until.word in DAYS:
             written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
-        chances = tuple(sorted(_in_days(parsed(chance)) for chance in wound.chances))
+        chances = tuple(sorted(_in_days(chance) for chance in wound.chances))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
@@ -618,7 +618,7 @@ class Bench(Stepping):
         before, self.names = self.names, {"over": 0}
         self._take(happening.takes, given)
         self._needs(happening)
-        self.run(happening.do_, Pen(self, step.event, _NOTHING, "now"))
+        self.run(happening.do_, Pen(self, step.event, _NOTHING))
         self.names = before
 
     def die(self, why: str = "") -> None:
@@ -669,7 +669,10 @@ class Bench(Stepping):
         """A pen for what a condition does: where it is, and how long it lasts."""
         part = next((name for name in self.system.head.parts if held.place.split(" ")[-1:] == [name]), "")
         pen = Pen(
-            self, self.system.head.conditions[held.condition].name or held.condition, Hurt(part, held.place), held.until
+            self,
+            self.system.head.conditions[held.condition].name or held.condition,
+            Hurt(part, held.place),
+            parsed(held.until),
         )
         pen.of = held.condition
         return pen
@@ -797,7 +800,7 @@ class Bench(Stepping):
                 left.append(each)
         self.coming = left
         for each in due:
-            pen = Pen(self, self.system.head.conditions[each.condition].name or each.condition, _NOTHING, "now")
+            pen = Pen(self, self.system.head.conditions[each.condition].name or each.condition, _NOTHING)
             self.run((Suffer(each.condition, parsed(each.until)),), pen)
 
     # --- saves -------------------------------------------------------------------------------------------------------
@@ -812,7 +815,7 @@ class Bench(Stepping):
             return
         condition = self.system.head.conditions[owed.of]
         if save := save_of(condition):
-            pen = Pen(self, condition.name or owed.of, Hurt(owed.part, owed.place), "now")
+            pen = Pen(self, condition.name or owed.of, Hurt(owed.part, owed.place))
             self.run(save.passes if passed else save.fails, pen)
 
     def _take_chance(self, owed: Owed, *, passed: bool) -> None:

@@ -178,7 +178,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Why steps cannot be played on a fresh character; empty where they can."""
         bench = Bench(self.system, self._trial(), Seeded(0))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
-        pen = Pen(bench, source, Hurt(), "now")
+        pen = Pen(bench, source, Hurt())
         pen.of = of
         try:
             bench.names |= self._likely()
