@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import pytest
-from helpers import Ran, hackjack, run
+from helpers import ROOT, Ran, hackjack, run
 
 from generator import games
 from generator.base.cards import FULL_DECK
@@ -428,8 +428,9 @@ def test_a_campaign_of_another_game_is_told_apart() -> None:
 
 def test_every_game_names_what_it_has() -> None:
     """Names are known without loading what counts and draws; here both are compared."""
-    systems = {system.kind: system for system in SHIPPED}
-    assert set(systems) == set(games.FOLDERS) - {"pot", "guts"}, "each kind of procedure ships a system"
+    examples = [content.load(folder.parent).system for folder in (ROOT / "docs/examples").glob("*/system.yaml")]
+    systems = {system.kind: system for system in (*examples, *SHIPPED)}
+    assert set(systems) == set(games.FOLDERS) - {"pot", "guts"}, "each kind of procedure ships a system or an example"
     for kind, system in systems.items():
         game = games.game_of(system)
         assert set(game.LOOKS) <= set(game.EVENTS), kind
