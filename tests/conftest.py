@@ -62,12 +62,25 @@ def _once() -> None:
     count_once_a_run()
 
 
+LONG = ("contrast", "targets", "preflight", "own_pictures", "traits_products", "injury_products", "traits_input", "cli")
+"""Files that take longest. They are begun first, so that no worker is left with one of them in the end."""
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """The tests of a file stay together, so that what they print once is printed once; slow ones go where time is."""
     for item in items:
         if not any(item.iter_markers("xdist_group")) and not any(item.iter_markers("slow")):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+    items.sort(key=_begun)
+
+
+def _begun(item: pytest.Item) -> int:
+    """When a test's turn is: long files, the others, and what may run anywhere last."""
+    if not any(item.iter_markers("xdist_group")):
+        return len(LONG) + 1
+    name = item.path.stem.removeprefix("test_")
+    return LONG.index(name) if name in LONG else len(LONG)
 
 
 @pytest.fixture

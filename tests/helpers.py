@@ -12,7 +12,7 @@ import re
 import shutil
 import signal
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, wraps
@@ -256,16 +256,32 @@ def text_in(pdf: bytes, number: int, left: float, bottom: float, right: float, t
 
 
 @cache
-def pictures(pdf: bytes, dpi: float) -> tuple[Image, ...]:
-    """Every page as a picture."""
-    found = []
-    with opened(pdf) as document:
-        for page in document:
-            bitmap = page.render(scale=dpi / 72 - 1e-6)
-            found.append(bitmap.to_pil().convert("RGB").copy())
-            bitmap.close()
-            page.close()
-    return tuple(found)
+def pictures(pdf: bytes, dpi: float) -> Sequence[Image]:
+    """Every page as a picture, drawn when it is looked at."""
+    return _Pictures(pdf, dpi)
+
+
+class _Pictures(Sequence[Image]):
+    def __init__(self, pdf: bytes, dpi: float) -> None:
+        self._pdf, self._dpi, self._drawn = pdf, dpi, dict[int, Image]()
+        with opened(pdf) as document:
+            self._pages = len(document)
+
+    def __len__(self) -> int:
+        return self._pages
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            return tuple(self[number] for number in range(*at.indices(len(self))))
+        number = range(len(self))[at]
+        if number not in self._drawn:
+            with opened(self._pdf) as document:
+                page = document[number]
+                bitmap = page.render(scale=self._dpi / 72 - 1e-6)
+                self._drawn[number] = bitmap.to_pil().convert("RGB").copy()
+                bitmap.close()
+                page.close()
+        return self._drawn[number]
 
 
 @cache

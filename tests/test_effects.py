@@ -112,6 +112,7 @@ def write(house: Path, name: str) -> None:
     (house / name).write_text(text, encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_a_new_effect_is_added_the_way_the_guide_says(house: Path) -> None:
     """Each reader that lacks it is named until it has been written."""
     guide = (ROOT / "docs" / "authors.md").read_text(encoding="utf-8")

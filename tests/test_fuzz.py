@@ -42,6 +42,7 @@ def spoilt_files(draw: st.DrawFn) -> bytes:
     return piece
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(RAW | spoilt_files())
 def test_yaml(data: bytes) -> None:

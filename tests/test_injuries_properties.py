@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import msgspec
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from injured import Plain, glog, injury, owed, plain_of, until
@@ -152,6 +153,7 @@ def test_a_state_is_read_as_it_is_written(plain: Plain) -> None:
     assert plain_of(read(plain)) == plain
 
 
+@pytest.mark.slow
 @settings(max_examples=400)
 @given(states(), EVENTS, st.integers(0, 2**32))
 def test_any_event_on_any_state(plain: Plain, event: tuple[str, dict[str, str]], seed: int) -> None:

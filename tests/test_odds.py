@@ -269,7 +269,7 @@ def test_the_chart_of_hits_left_to_live_is_right_in_its_first_decimal() -> None:
     for score, mean in LEFT_TO_LIVE.items():
         assert abs(bars.values[score] - mean) < 0.03
         assert f"{bars.values[score]:.1f}" == f"{mean:.1f}"
-    assert bars.note == "mean of 52,000 plays, ±0.01; full deck, no Blood"
+    assert bars.note == "mean of 31,200 plays, ±0.01; full deck, no Blood"
     panel = next(panel for _, file in hackjack().panels for panel in file.panels if panel.title == "Afterwards")
     above = next(block for block in panel.blocks if isinstance(block, Prose) and block.title == "Hits left to live")
     assert above.text == ("On average. Blood flows in, nobody is healed, and no damage is massive.",)
@@ -280,7 +280,7 @@ def test_the_chart_of_the_highest_limit_takes_fewer_plays_and_says_so() -> None:
     """With a limit of 50 some live through more than twice 15 hits, and none runs out of cards."""
     bars = CHARTS["hits_by_score"](content.with_numbers(hackjack(), {"limit": "50"}))
     assert len(bars.values) == 50
-    assert bars.note == "mean of 9,152 plays, ±0.04; full deck, no Blood"
+    assert bars.note == "mean of 13,104 plays, ±0.03; full deck, no Blood"
     fewer = simulate(
         content.with_numbers(hackjack(), {"limit": "50"}), harm.State(), harm.read_event(["hit", "6"]), 40, 2_000, 3
     )

@@ -670,6 +670,7 @@ def spawned(*arguments: str, stdin: bytes = b"") -> Ran:
     return Ran(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 
+@pytest.mark.slow
 def test_processes_hand_a_campaign_on() -> None:
     for call in (["add", "bryn", "hp", "7"], ["hit", "bryn", "9", "KH"], ["undo"], ["redo"]):
         ran = spawned("--campaign", "red-keep", *call)

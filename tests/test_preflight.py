@@ -628,6 +628,7 @@ def test_forms_that_draw_each_other_over_and_over_are_refused_soon(tmp_path: Pat
     assert len(done.faults) == 1
 
 
+@pytest.mark.slow
 @given(st.integers(0, 200_000), st.binary(min_size=1, max_size=40))
 def test_a_damaged_file_is_judged_or_refused_but_never_a_crash(place: int, junk: bytes) -> None:
     data = page(lambda canvas: canvas.drawImage(picture(50), 100, 100, 9, 9))

@@ -116,6 +116,7 @@ def test_every_pack_is_here() -> None:
     assert sorted(PACKS) == sorted(path.name for path in (SAVED / "packs").iterdir())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pack", PACKS)
 def test_a_pack_is_sound_and_prints(pack: str, saved: Path, tmp_path: Path) -> None:
     folder, (system, product) = saved / "packs" / pack, PACKS[pack]

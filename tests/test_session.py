@@ -422,6 +422,7 @@ def test_a_log_can_be_had_again_at_any_time() -> None:
     assert session.log_of(now.table, session.Moment(Party({}))) == ()
 
 
+@pytest.mark.slow
 def test_a_very_long_session_comes_and_goes() -> None:
     moment = session.Moment(Party({}))
     for _ in range(session.MOST_LINES):
@@ -753,6 +754,7 @@ NEAR = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=250)
 @given(st.lists(st.one_of(NEAR, LINES), max_size=6), st.sampled_from(["off", "hit_die_over_trauma", "d20_over_score"]))
 def test_whatever_a_sealed_journal_says_there_is_no_traceback(lines: list[dict[str, Any]], pass_out: str) -> None:

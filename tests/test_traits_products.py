@@ -361,6 +361,7 @@ def test_the_cards_say_what_the_engine_does_for_a_while_and_for_good() -> None:
             assert squeezed(short.rstrip(".")) in page or squeezed(sentence.rstrip(".")) in page, sentence
 
 
+@pytest.mark.slow
 def test_the_fate_deck_and_the_deck_of_both_are_printed_whole() -> None:
     faces = cardsets.card_set(deadlands(), "fate").faces
     for face, page in zip(faces, card_pages("fate"), strict=True):

@@ -17,8 +17,8 @@ from generator.model.rules import System, plain
 HIT = Event("hit", 1)
 """Any hit that is not massive."""
 
-PLAYS, MOST_HITS, USUAL = 52_000, 15, 21
-"""So many plays for each death-score, and so many hits, through which nobody lives in any of them: under this limit."""
+PLAYS, MOST_HITS, USUAL = 31_200, 15, 21
+"""So many plays, each from every death-score, and so many hits, which nobody outlives in any: under this limit."""
 
 
 _MOST_KEPT = 16
@@ -67,7 +67,7 @@ def hits_by_score(system: System) -> Bars:
     """
     limit = system.harm.limit
     scores, hits = range(limit), -(-MOST_HITS * limit // USUAL)
-    plays = PLAYS if limit <= USUAL else 52 * (PLAYS * USUAL**2 // (52 * limit**2))
+    plays = PLAYS if limit <= USUAL else 52 * (PLAYS * USUAL // (52 * limit))
     found = mean_hits(system, State(), scores, HIT, hits, plays, seed=1)
     means, error = [mean for mean, _ in found], max(error for _, error in found)
     labels = tuple(str(score) for score in scores)
