@@ -84,13 +84,13 @@ def test_wounds_without_trauma_pass_when_blood_and_score_are_healed() -> None:
     game = games.game_of(system)
     state, log = game.step(game.read_state({}), Event("hit", 3), Given(["JC", "6S", "2H"]))
     assert state.trauma == 0, "the Two of hearts has none, and the lower counts"
-    waiting = [wound for wound in state.wounds if wound.until == "recovery"]
+    waiting = [wound for wound in state.wounds if wound.until.word == "recovery"]
     assert [wound.card for wound in waiting] == ["6S"]
     with pytest.raises(HackjackError, match="recovery begins when Blood and death-score are 0"):
         game.step(state, Event("recover"), Given())
     state, _ = game.step(state, Event("heal", 10), Given())
     after, log = game.step(state, Event("recover"), Given())
-    assert [wound for wound in after.wounds if wound.until == "recovery"] == []
+    assert [wound for wound in after.wounds if wound.until.word == "recovery"] == []
     assert [wound.card for wound in after.wounds] == ["2H"], "the night's rest is still to come"
     assert games.lines_of(log, system)[0] == "There is no Trauma to recover from: what lasted until recovery is over."
     with pytest.raises(HackjackError, match="there is no Trauma to recover from"):

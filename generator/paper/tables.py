@@ -19,10 +19,10 @@ from generator.paper import text
 Words = tuple[text.Word, ...]
 Row = Sequence[Words]
 
-_MOST_STEPS = 16
-"""So many widths of a column are tried at most."""
 _FEW = 2_000
 """So many ways to choose the widths of all columns are all tried."""
+_MOST_STEPS = 16
+"""So many widths of a column are tried where there are more ways."""
 _LONG = 40
 """A cell of more words is tried on its narrowest and on one line alone."""
 _HAIR = 1e-6
@@ -45,6 +45,8 @@ def widths(rows: Sequence[Row], measure: float, pad: float) -> tuple[float, ...]
     room = measure - 2 * pad * len(columns)
     chosen = [0] * len(columns)
     if _wide(columns, chosen) < room:
+        if prod(map(len, columns)) > _FEW:
+            columns = [_thinned(steps) for steps in columns]
         search = _best if prod(map(len, columns)) <= _FEW else _improved
         chosen = search(columns, room)
     return _scaled([steps[at].wide + 2 * pad for steps, at in zip(columns, chosen, strict=True)], measure)
@@ -76,6 +78,11 @@ def _steps(column: tuple[Words, ...]) -> tuple[_Step, ...]:
         lines = tuple(text.line_count(words, wide + _HAIR) for words in column)
         if not steps or lines != steps[-1].lines:
             steps.append(_Step(wide + _HAIR, lines))
+    return tuple(steps)
+
+
+def _thinned(steps: tuple[_Step, ...]) -> tuple[_Step, ...]:
+    """A few of the widths, the narrowest and the widest among them."""
     thin = -(-len(steps) // _MOST_STEPS)
     return (*steps[:-1:thin], steps[-1])
 
