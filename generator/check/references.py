@@ -17,6 +17,7 @@ from generator.base.files import inside
 from generator.games.content_face import Content
 from generator.model.rules import System, Table
 from generator.pack.faults import Fault, known
+from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Trail
 from generator.play.piles import all_names
 
@@ -93,7 +94,7 @@ class References:
 
     def _picture(self, path: str, trail: Trail) -> Iterator[Fault]:
         """A picture lies in the pack's folder; whether it can be printed is seen where it is opened."""
-        if (folder := self.system.holder(path)) is not None:
+        if (folder := holder(self.system, path)) is not None:
             try:
                 inside(folder, path)
             except HackjackError as error:

@@ -12,6 +12,7 @@ from generator.cli import echo, lines_of
 from generator.games import card_products
 from generator.model.rules import FILE_KINDS, System
 from generator.pack import content
+from generator.pack.pack_locations import holder
 
 
 def follow(
@@ -113,7 +114,7 @@ def files(folders: Iterable[Path]) -> list[Path]:
 
 def _beside(system: System) -> list[Path]:
     """Where a system's pictures and spreadsheets lie."""
-    return [folder / name for name in system.beside if (folder := system.holder(name)) is not None]
+    return [folder / name for name in system.beside if (folder := holder(system, name)) is not None]
 
 
 def _ingredients(system: System, product: str) -> tuple[Any, ...]:

@@ -1246,11 +1246,6 @@ class System:
         """The names of all files besides YAML that it is made of: pictures, and CSV files of cards."""
         return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv))
 
-    def holder(self, picture: str) -> Path | None:
-        """The folder that a picture or another file lies in: the pack's own, or the nearest one below that has it."""
-        own = () if self.folder is None else (self.folder,)
-        return next((folder for folder in (*own, *self.below) if (folder / picture).is_file()), self.folder)
-
     def most_of(self, track: str) -> int | None:
         """How much of a track fits on a sheet."""
         most = self.head.tracks[track].most

@@ -12,6 +12,7 @@ from pathlib import Path
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
+from generator.model.rules import System
 
 MOST_PACKS = 200
 """So many packs of one's own are looked at."""
@@ -91,6 +92,12 @@ def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
         known = "" if path.exists() else in_any_case(str(path), installed())
         found.append(packs_folder() / known if known in installed() else path)
     return tuple(found)
+
+
+def holder(system: System, name: str) -> Path | None:
+    """Return the folder that a file of a system lies in: the pack's own, or the nearest one below that has it."""
+    own = () if system.folder is None else (system.folder,)
+    return next((folder for folder in (*own, *system.below) if (folder / name).is_file()), system.folder)
 
 
 def base_of(folder: Path, name: str) -> Path | None:

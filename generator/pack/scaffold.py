@@ -17,6 +17,7 @@ from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
 from generator.model.rules import FILE_KINDS, Span, System, Table, plain
 from generator.pack.content import Pack
+from generator.pack.pack_locations import holder
 from generator.pack.schema import JOINED, all_schemas, wanted
 from generator.pack.strict_yaml import read_text
 
@@ -207,7 +208,7 @@ def _beside(system: System) -> dict[str, bytes]:
     """The pictures and spreadsheets that a system names, from wherever it has them."""
     found = {}
     for name in system.beside:
-        folder = system.holder(name)
+        folder = holder(system, name)
         if folder is not None and (folder / name).is_file():
             try:
                 found[name] = (folder / name).read_bytes()

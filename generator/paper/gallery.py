@@ -13,6 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.layout import artwork
 from generator.layout.artwork import Artwork
 from generator.model.rules import Art, System
+from generator.pack.pack_locations import holder
 from generator.paper.document import MM
 
 SUIT_SIDE = 38.0
@@ -61,7 +62,7 @@ class Gallery:
 
     def load(self, path: str) -> Artwork:
         """A picture, opened and looked over."""
-        folder = self._system.holder(path)
+        folder = holder(self._system, path)
         if folder is None:
             raise ValueError("a system without a folder has no pictures")
         return artwork.load(folder, path)

@@ -12,6 +12,7 @@ from generator.layout.artwork import Verdict
 from generator.layout.card_elements import CardSet, Emblem, Face, Index
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
+from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
@@ -30,7 +31,7 @@ class Use(Struct, frozen=True):
 
     def judged(self, system: System, dpi: float) -> Verdict:
         """Whether it is fine enough. Raises HackjackError for a picture that cannot be read."""
-        folder = system.holder(self.path)
+        folder = holder(system, self.path)
         if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
         image = artwork.load(folder, self.path).image
