@@ -972,6 +972,8 @@ AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | Nu
 
 ALL = "all"
 """Instead of a group of conditions: every one that has a name."""
+TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
+"""Names of products that no set of cards may have."""
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

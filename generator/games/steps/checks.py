@@ -86,13 +86,14 @@ class StepsContent(Content):
         return found
 
     @cached_property
-    def _effects(self) -> list[AnyEffect]:
+    def effects(self) -> list[AnyEffect]:
+        """Every effect that the system's content may play, those inside others too."""
         return [effect for _, _, effects in self._lists for _, effect in walk(effects)]
 
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self._effects if isinstance(effect, Let)}
+        lets = {effect.name for effect in self.effects if isinstance(effect, Let)}
         return lets | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
@@ -163,8 +164,8 @@ class StepsContent(Content):
     def _idle(self) -> Iterator[Fault]:
         """What is given a name and never used."""
         asked = {str(node.about) for formula in self._all_formulas() for node in formula.walk()}
-        asked |= {effect.number for effect in self._effects if isinstance(effect, Raise | Lower | SetTo)}
-        quoted = {name for step in self._effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
+        quoted = {name for step in self.effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in asked | quoted and key not in _KNOWN:
@@ -176,7 +177,7 @@ class StepsContent(Content):
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
-        for effect in self._effects:
+        for effect in self.effects:
             for name in effect.__struct_fields__:
                 value = getattr(effect, name)
                 inside = value.values() if isinstance(value, dict) else (value,)
@@ -192,7 +193,7 @@ class StepsContent(Content):
 
     @cached_property
     def _causes(self) -> set[str]:
-        return {"time", "any", "save"} | {e.cause for e in self._effects if isinstance(e, End) and e.cause}
+        return {"time", "any", "save"} | {e.cause for e in self.effects if isinstance(e, End) and e.cause}
 
     def _event_faults(self, name: str, event: Happening) -> Iterator[Fault]:
         trail: Trail = ("events", name)
@@ -211,7 +212,7 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        held = (effect.until for effect in self._effects if isinstance(effect, Suffer))
+        held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
         awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
@@ -285,7 +286,7 @@ class StepsContent(Content):
     @cached_property
     def _enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        ended = {effect.ending for effect in self._effects if isinstance(effect, End) and effect.ending}
+        ended = {effect.ending for effect in self.effects if isinstance(effect, End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
         return {*self.system.head.events, *ended, *by_clock}
 
