@@ -11,42 +11,33 @@ from generator.games.content_face import Content
 from generator.model.formulas import Formula, Node
 from generator.model.rules import (
     LASTING,
-    Again,
     AnyEffect,
     Argument,
     Call,
     Check,
-    Draw,
     Effect,
     End,
     Halve,
     Happening,
     Let,
     LookUp,
-    Lose,
     Lower,
     Pass,
-    Peek,
     Penalty,
     Question,
     Raise,
-    Repeat,
-    Reroll,
     Risk,
     RollFor,
     SetTo,
     Shorten,
     Span,
-    Spare,
     Step,
     Suffer,
-    Whenever,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
 
-_CARDS_ONLY = (Again, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
 _RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves")
@@ -116,7 +107,8 @@ class StepsContent(Content):
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
         if not head.events:
-            yield (), 'the key "events" is missing: say what may happen, such as events: {hit: {says: damage, do: []}}'
+            sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
+            yield (), f'the key "events" is missing: say what may happen, such as {sample}'
         seen: set[str] = set()
         for key, names in (
             ("constants", procedure.constants),
@@ -162,8 +154,11 @@ class StepsContent(Content):
         yield from self._formula(question.counts, (*trail, "counts"))
 
     def _idle(self) -> Iterator[Fault]:
-        """What is given a name and never used."""
-        asked = {str(node.about) for formula in self._all_formulas() for node in formula.walk()}
+        """What is given a name and never used, where every name is known: a misspelt one is told by itself."""
+        nodes = [node for formula in self._all_formulas() for node in formula.walk()]
+        if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
+            return
+        asked = {str(node.about) for node in nodes}
         asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
         quoted = {name for step in self.effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
         for name, event in self.system.head.events.items():
@@ -198,6 +193,8 @@ class StepsContent(Content):
     def _event_faults(self, name: str, event: Happening) -> Iterator[Fault]:
         trail: Trail = ("events", name)
         procedure = self.system.steps
+        if not event.do_:
+            yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
         if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
             yield trail, f'"{name}" is a command of the table already: call the event something else'
         for key, argument in event.takes.items():
@@ -256,8 +253,6 @@ class StepsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        if isinstance(effect, _CARDS_ONLY):
-            yield trail, "this belongs on cards: write it with suffer, penalty or steps of your own"
         stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
         if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
             yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
@@ -377,15 +372,24 @@ class StepsContent(Content):
         """What a formula names must be there."""
         for node in formula.walk() if formula else ():
             if node.kind == "name":
-                name, procedure = str(node.about), self.system.steps
-                there = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
-                if name not in there and name not in self._words:
-                    hint = did_you_mean(name, sorted(there)) or f": there are {', '.join(sorted(there)[:12])}"
+                name = str(node.about)
+                if self._unknown(name):
+                    there = sorted(self._there)
+                    hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
+
+    @cached_property
+    def _there(self) -> set[str]:
+        """Every name that has a value."""
+        procedure = self.system.steps
+        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
+
+    def _unknown(self, name: str) -> bool:
+        return name not in self._there and name not in self._words
 
     def _compared(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         """A word is compared with one of the words that it may be, and not with a number of that name."""
