@@ -86,7 +86,6 @@ class _Checks:
     def __init__(self, system: System) -> None:
         self.system, self.content = system, content_of(system)
         self.references = References(system, self.content)
-        self.kind = system.head.procedure.__struct_config__.tag
         self.own = isinstance(system.head.procedure, Steps)
 
     def of_file(self, name: str) -> Iterator[Fault]:
@@ -126,7 +125,7 @@ class _Checks:
         match value:
             case Effect():
                 implied = any(isinstance(above, Condition) for above in around)
-                unplayed = UNPLAYED.get((self.kind, value.__struct_config__.tag))
+                unplayed = UNPLAYED.get((self.system.kind, value.do))
                 yield from ((trail, unplayed),) if unplayed else ()
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
