@@ -23,6 +23,7 @@ from generator.games.glog.lasting import left_by
 from generator.games.glog.state import State
 from generator.games.glog.step import Bench
 from generator.model.rules import (
+    UNPLAYED,
     AnyEffect,
     Card,
     Condition,
@@ -237,6 +238,8 @@ def lacking(kind: type[Any]) -> Iterator[str]:
             if steps and kind not in written(name):
                 continue
             effect = sample(kind, name)
+            if (system(name).kind, effect.do) in UNPLAYED:
+                continue
             if any(content_of(system(name)).effect_faults(effect, (), implied=True)):
                 continue
             try:

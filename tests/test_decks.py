@@ -284,7 +284,8 @@ FAULTS = {
         'crits.csv:2:5: unknown condition "dazde": did you mean "dazed"? (C2)'
     ),
     'code,name,burn effects\n1,"A\nb","{do: suffer, condition: dazed"\n': (
-        "crits.csv:3:4: this is not YAML: did not find expected ',' or '}' (C2)"
+        "crits.csv:3:4: this is not YAML: did not find expected ',' or '}' "
+        "(a comma or a bracket is missing, or a text with a colon or comma has no quotes) (C2)"
     ),
     "code,name,slash note\n1,A,{massive_damge}\n": 'crits.csv:2:5: there is no number "{massive_damge}"',
     "code,name,art\n1,A,art/a.png\n": "crits.csv:2:5: art/a.png is not there: name a file in the pack's folder (C2)",

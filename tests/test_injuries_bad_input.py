@@ -384,7 +384,7 @@ SPOILT = {
         "tables.yaml",
         "winded, until: breath}]",
         "winded, until: rest}]",
-    ): 'nothing here ends it: "rest" belongs on cards',
+    ): 'nothing here ends it: "rest" belongs on cards; write permanent, save, or a span such as 1d6 days',
     (
         "glog",
         "tables.yaml",

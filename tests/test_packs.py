@@ -150,7 +150,8 @@ def test_a_row_must_not_cover_a_part_of_another(tmp_path: Path) -> None:
 
 def test_rows_beyond_the_table_are_reported_where_they_stand(tmp_path: Path) -> None:
     pack = recovery(tmp_path, "      - {at: 6-8, lasts: 1 day}\n")
-    assert faults_of(pack) == ["p/tables.yaml:4:7: the rows end at 8, but the table covers 1-6"]
+    cure = "take out what is beyond, or write covers: 1-8"
+    assert faults_of(pack) == [f"p/tables.yaml:4:7: the rows end at 8, but the table covers 1-6: {cure}"]
 
 
 def test_a_table_of_ones_own_joins_the_others(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.games import game_of
+from generator.games import content_of, game_of
 from generator.model import rules
 from generator.pack import content
 from generator.pack import strict_yaml as source
@@ -83,6 +83,61 @@ def test_an_entry_of_the_list_means_what_is_said_below_it(tmp_path: Path) -> Non
 def test_a_guide_without_marks_is_left_alone() -> None:
     with pytest.raises(HackjackError, match="the marks are missing"):
         vocabulary.renewed("# A guide\n", [])
+
+
+# --- one table, and what the kinds play ------------------------------------------------------------------------------
+
+
+def test_the_guide_begins_with_what_a_blank_pack_holds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert run("new", "nicks", "--blank").code == 0
+    text = GUIDE.read_text(encoding="utf-8")
+    blocks = re.findall(r"^```yaml\n# nicks/(\w+\.yaml)[^\n]*\n(.*?)^```", text, re.M | re.S)
+    assert [name for name, _ in blocks] == ["tables.yaml", "system.yaml"]
+    assert sum(len(block.splitlines()) for _, block in blocks) <= 15
+    for name, block in blocks:
+        assert (tmp_path / "nicks" / name).read_text(encoding="utf-8").endswith(f"\n{block}")
+
+
+def test_the_table_that_the_guide_pastes_becomes_a_pack(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (pasted,) = re.findall(r"^```markdown\n(.*?)^```", GUIDE.read_text(encoding="utf-8"), re.M | re.S)
+    (tmp_path / "falls.md").write_text(pasted, encoding="utf-8")
+    made = run("new", "falls", "--from-table", "falls.md")
+    assert (made.code, made.err) == (0, "")
+    assert run("check", "falls").out == "falls: sound\n"
+    assert "Falls, 4-5: Sprained." in run("resolve", "falls", "roll", "--dice", "5", "--pack", "falls").out
+    assert run("print", "falls", "falls", "--pack", "falls", "-o", "out").code == 0
+
+
+def ends_of(system: rules.System) -> str:
+    """The words of `until` that the check lets a condition of this kind of content last."""
+    kind, condition = content_of(system), next(iter(system.head.conditions), "any")
+    ended = [
+        f"`{word}`"
+        for word in rules.LASTING
+        if not list(
+            kind.effect_faults(rules.Suffer(condition=condition, until=rules.Until.parse(word)), (), implied=False)
+        )
+    ]
+    return "every word" if len(ended) == len(rules.LASTING) else ", ".join(ended)
+
+
+def test_the_guide_says_what_the_kinds_play() -> None:
+    """One row for each kind, as the check has it."""
+    plain = {
+        system.kind: system for system in vocabulary.shipped_systems() if system.head.id not in ("criticals", "keen")
+    }
+    steps = {str(kind.__struct_config__.tag) for kind in vocabulary.kinds() if issubclass(kind, rules.Step)}
+    rows = []
+    for kind, system in plain.items():
+        barred = [str(tag) for of, tag in rules.UNPLAYED if of == kind]
+        effects = ", ".join(f"`{tag}`" for tag in barred if tag not in steps) or "none"
+        ends = ends_of(system) + (", and events of yours" if kind == "steps" else "")
+        assert steps.issubset(barred) == (kind != "steps")
+        rows.append(f"| `{kind}` | {effects} | {ends} | {'all' if kind == 'steps' else 'none'} |")
+    table = GUIDE.read_text(encoding="utf-8").partition("| kind | all effects but |")[2].partition("\n\n")[0]
+    assert table.splitlines()[2:] == rows
 
 
 # --- the pack that the guide writes ----------------------------------------------------------------------------------

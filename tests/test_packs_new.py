@@ -206,10 +206,28 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     assert len((pack / "system.yaml").read_text(encoding="utf-8").splitlines()) <= 12
     assert run("check", pack).out == "nicks: sound\n"
     assert "Results, 6: A break." in run("resolve", "nicks", "roll", "--dice", "6", "--pack", pack).out
-    assert "1-3" in run("odds", "nicks", "roll", "--pack", pack).out
+    assert run("odds", "nicks", "roll", "--pack", pack).out.splitlines() == [
+        "  1-3 A scratch   50.0000% = 1/2",
+        "  4-5 A gash      33.3333% = 1/3",
+        "  6 A break       16.6667% = 1/6",
+    ]
     done = run("print", "nicks", "--pack", pack, "-o", tmp_path / "out")
     assert (done.code, done.err) == (0, "")
-    assert (tmp_path / "out" / "nicks-screen.pdf").is_file()
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["nicks-results.pdf", "nicks-screen.pdf"]
+
+
+def test_tables_that_cannot_be_cards_are_printed_on_the_screen_alone(tmp_path: Path) -> None:
+    page, pack = tmp_path / "page.md", tmp_path / "heap"
+    wordy = "Everybody who saw it happen has to look away"
+    page.write_text(
+        f"## Falls\n\n1. Bruised\n2. Sprained\n\n## Sights\n\n1. {wordy}\n2. Nothing\n\n## Deck\n\n1. A\n2. B\n",
+        encoding="utf-8",
+    )
+    assert run("new", "heap", pack, "--from-table", page).code == 0
+    assert source.read_text((pack / "system.yaml").read_text(encoding="utf-8"), "system.yaml")[0]["cards"] == [
+        {"name": "falls", "from": {"table": "falls"}}
+    ]
+    assert run("check", pack).out == "heap: sound\n"
 
 
 @pytest.mark.parametrize(

@@ -547,6 +547,19 @@ def test_odds_agree_with_plays(tried: System) -> None:
     assert sum(share["p"] for share in found["rows"].values()) == pytest.approx(1)
 
 
+def test_the_dead_are_counted_in_words_where_something_kills(tried: System, pack: Path) -> None:
+    game = game_of(tried)
+    asked = game.odds(game.read_state({}), game.read_event(["hit", "1"], {}), Asked())
+    assert asked.lines[0].split() == ["dead", "0.0000%", "=", "0/1"]
+    text = (HEAD + SYSTEM).replace("{do: die}", "{do: say, says: Nothing more.}")
+    assert text != HEAD + SYSTEM
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    game = game_of(content.load(pack).system)
+    harmless = game.odds(game.read_state({}), game.read_event(["hit", "1"], {}), Asked())
+    assert harmless.plain["dead"] == {"p": 0.0, "fraction": "0/1"}
+    assert harmless.lines == asked.lines[1:]
+
+
 def test_spans_are_rolled_where_time_passes_in_the_same_event(pack: Path) -> None:
     text = HEAD + SYSTEM.replace(
         "{do: suffer, condition: gone, until: permanent, after: 1d4 rounds}",

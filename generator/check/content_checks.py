@@ -18,6 +18,7 @@ from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
+    UNPLAYED,
     Again,
     Card,
     CardClaim,
@@ -124,6 +125,8 @@ class _Checks:
         match value:
             case Effect():
                 implied = any(isinstance(above, Condition) for above in around)
+                unplayed = UNPLAYED.get((self.system.kind, value.do))
+                yield from ((trail, unplayed),) if unplayed else ()
                 yield from effect_checks.faults(node, self.system, implied=implied)
                 yield from self.content.effect_faults(value, trail, implied=implied)
                 yield from () if self.own else effect_checks.steps_only(value, trail)
@@ -135,7 +138,7 @@ class _Checks:
                 else:
                     yield from (*deck_checks.playing_faults(value), *_deck_faults(value, trail))
             case Table():
-                yield from (_covered_faults if value.covers else _named_row_faults)(value, trail)
+                yield from _table_faults(value, trail)
             case Row():
                 yield from _row_faults(value, trail)
             case Part():
@@ -278,6 +281,23 @@ def _row_faults(row: Row, trail: Trail) -> Iterator[Fault]:
         yield trail, "the row says nothing: give it a name, cells, effects, or how long it lasts"
 
 
+def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
+    """Rows by results or by names, and a die that shows none but results."""
+    covers, roll, spans = table.covers, table.roll, [row.at for row in table.rows if row.at]
+    if covers is None and spans and len(spans) == len(table.rows):
+        whole = Span(min(span.low for span in spans), spans[-1].high)
+        yield trail, f'the key "covers" is missing: write covers: {whole}, all results that the rows stand for'
+        return
+    yield from (_covered_faults if covers else _named_row_faults)(table, trail)
+    if roll is None or covers is None:
+        return
+    if roll.is_number:
+        yield (*trail, "roll"), f"{roll} is no die: write d{roll}, or leave it out where nothing is rolled"
+    elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
+        rolled = Span(roll.least, roll.most)
+        yield (*trail, "roll"), f"{roll.spoken} shows {rolled}, but the table covers {covers}: give rows for all of it"
+
+
 def _covered_faults(table: Table, trail: Trail) -> Iterator[Fault]:
     """The rows cover the whole range, each result once."""
     covers = table.covers or Span(0, None)
@@ -288,15 +308,19 @@ def _covered_faults(table: Table, trail: Trail) -> Iterator[Fault]:
             yield where[:-1], 'the key "at" is missing: say which results the row covers'
             return
         if expected is None or row.at.low < expected:
-            yield where, f"the row {row.at} overlaps the row before it"
+            after = f": let it begin at {expected}" if expected is not None else ": that one has no end"
+            yield where, f"the row {row.at} overlaps the row before it{after}"
         elif row.at.low > expected:
             gap = f"{expected}" if row.at.low == expected + 1 else f"{expected} to {row.at.low - 1}"
-            yield where, f"no row covers {gap}"
+            yield where, f"no row covers {gap}: let this row begin at {expected}, or add one before it"
         expected = None if row.at.high is None else max(row.at.high, (expected or 1) - 1) + 1
     last = covers.high
     if (expected is None) != (last is None) or (expected is not None and last is not None and expected != last + 1):
         ends = "without an end" if expected is None else f"at {expected - 1}"
-        yield (*trail, "covers"), f"the rows end {ends}, but the table covers {covers}"
+        ours = Span(covers.low, None if expected is None else expected - 1)
+        beyond = last is not None and (expected is None or expected > last + 1)
+        cure = "take out what is beyond" if beyond else "add a row"
+        yield (*trail, "covers"), f"the rows end {ends}, but the table covers {covers}: {cure}, or write covers: {ours}"
 
 
 def _named_row_faults(table: Table, trail: Trail) -> Iterator[Fault]:

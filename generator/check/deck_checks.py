@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from generator.base.errors import did_you_mean
-from generator.model.rules import ALL, Card, CardsOf, Deck, System
+from generator.model.rules import ALL, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
 
 MOST_CARDS = 1000
 """So many cards may be in all decks together, copies counted."""
-TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
-"""Names of products that no set of cards may have."""
 _COUNTED = ("score", "blood", "trauma", "for_good")
 _MANIFOLD = ("copies", "note", "lines", "faces")
 

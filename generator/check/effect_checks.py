@@ -15,7 +15,6 @@ from generator.model.rules import (
     Penalty,
     Risk,
     Save,
-    Step,
     Suffer,
     System,
     Whenever,
@@ -68,9 +67,7 @@ def faults(node: StructAt, system: System, *, implied: bool) -> Iterator[Fault]:
 
 
 def steps_only(effect: Effect, trail: Trail) -> Iterator[Fault]:
-    """Yield what no kind of procedure but `steps` plays."""
-    if isinstance(effect, Step):
-        yield trail, "this is a step of one's own: only procedures of the kind steps play it"
+    """Yield keys of effects that no kind of procedure but `steps` plays."""
     for key in ("levels", "times") if isinstance(effect, Suffer) else ():
         if getattr(effect, key) is not None:
             yield (*trail, key), "this is for procedures of the kind steps alone"

@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from msgspec import Meta, Struct
@@ -513,6 +513,24 @@ CardsOnly = Lose | Scoring | Spare | Again
 
 AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly | AnyStep
 
+_STEP = "this is a step of one's own: only procedures of the kind steps play it"
+_ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
+_UNPLAYED: tuple[tuple[str, Any, str], ...] = (
+    *((kind, AnyStep, _STEP) for kind in ("harm", "injuries", "blackjack", "traits", "field")),
+    ("harm", Save, "cards ask for checks, not for saves: use do: check"),
+    ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
+    ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
+    ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
+    ("traits", Save, "nobody rolls saves here: leave it out"),
+    ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
+)
+UNPLAYED: dict[tuple[Any, Any], str] = {
+    (kind, each.__struct_config__.tag): says
+    for kind, effects, says in _UNPLAYED
+    for each in get_args(effects) or (effects,)
+}
+"""What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
+
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
 
@@ -972,6 +990,8 @@ AnyClaim = EventClaim | OddsClaim | CardClaim | TableClaim | ConditionClaim | Nu
 
 ALL = "all"
 """Instead of a group of conditions: every one that has a name."""
+TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "sheet", "tokens")
+"""Names of products that no set of cards may have."""
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

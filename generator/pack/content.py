@@ -21,6 +21,7 @@ from generator.model.procedures import AnyProcedure, Procedure, Steps
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
+    UNPLAYED,
     ClaimsFile,
     DeckFile,
     DecksFile,
@@ -103,6 +104,8 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
+    if problems:
+        problems = _with_limits(problems, written.files)
     head = _of(files, "system.yaml", SystemFile)
     templates = tuple(_templates((folder, *written.folders), problems))
     if problems or head is None:
@@ -498,6 +501,27 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     except ContentError as error:
         problems.extend(error.problems)
         return None
+
+
+def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Problem]:
+    """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
+    kind = _kind(files)
+    limits = {
+        (found.file, found.line, found.column): found
+        for each in files.values()
+        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, ()))
+    }
+    return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
+
+
+def _unplayed(value: Any, kind: Any, trail: source.Trail) -> Iterator[tuple[source.Trail, str]]:
+    """Effects in what a file says that the kind of procedure does not play."""
+    do = value.get("do") if isinstance(value, dict) else None
+    if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
+        yield trail, says
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in inner:
+        yield from _unplayed(item, kind, (*trail, key))
 
 
 def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:

@@ -16,7 +16,8 @@ def known(name: str, choices: Iterable[Any], noun: str, trail: Trail) -> Iterato
     """A name must be one of those that there are."""
     there = list(choices)
     if name not in there:
-        yield trail, f'unknown {noun} "{name}"{did_you_mean(name, there)}'
+        hint = did_you_mean(name, there) if there else ": there is none yet, so write it first"
+        yield trail, f'unknown {noun} "{name}"{hint}'
 
 
 def one_die(die: Dice, trail: Trail) -> Iterator[Fault]:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, TAKEN, Span, System, Table, plain
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
 from generator.pack.schema import JOINED, all_schemas, wanted
@@ -88,8 +88,10 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     blocks = [{"block": "event", "title": found[0]["title"], "event": event} for event in list(events)[:1]]
     blocks += [{"block": "table", "title": table["title"], "table": table["id"]} for table in found]
     screen = {"title": "GM screen", "panels": [{"title": title_of(name), "blocks": blocks}]}
+    head += ["events:", *(f"  {event}: {_flow(happening)}" for event, happening in events.items())] if events else []
+    cards = [{"name": table["id"], "from": {"table": table["id"]}} for table in found if _fits_cards(table)]
     texts = {
-        "system.yaml": "\n".join(head) + "\n" + (_dumped({"events": events}) if events else ""),
+        "system.yaml": "\n".join(head) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in found]}),
         "screen.yaml": _dumped(screen),
     }
@@ -97,6 +99,9 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
     about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
     return _complete(texts, _readme(name, f"{about}\nThe guide for authors says what a step may be.", texts))
 
+
+_SHORT_NAME = 36
+"""A name of so many letters fits on a card unless most of them are wide."""
 
 _FIRST_TABLE: Mapping[str, Any] = {
     "id": "results",
@@ -109,6 +114,12 @@ _FIRST_TABLE: Mapping[str, Any] = {
         {"at": 6, "name": "A break", "note": "Something cracks."},
     ],
 }
+
+
+def _fits_cards(table: Mapping[str, Any]) -> bool:
+    """Whether the rows may be cards: short names, no columns, and no product that is called like the table."""
+    short = all(len(row.get("name", table["title"])) <= _SHORT_NAME for row in table["rows"])
+    return short and table["id"] not in TAKEN and not table.get("columns")
 
 
 def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:

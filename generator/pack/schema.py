@@ -27,7 +27,7 @@ from generator.pack.strict_yaml import Trail, unknown_key
 
 _CUSTOM = {
     Dice: "a number or dice",
-    Until: "how long it lasts, such as recovery or 1d4 days",
+    Until: "how long it lasts, such as permanent or 1d4 days",
     Span: "3, 1-4 or 13+",
     Formula: "a number or a formula such as d6 + over",
 }
@@ -249,7 +249,8 @@ def _tagged(value: Any, structs: dict[Any, inspect.StructType], trail: Trail) ->
 
 def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, list):
-        yield Fault(trail, f"{_shown(value)} stands where a list is wanted")
+        cure = ": begin each entry with a dash, or put [ ] around them" if isinstance(value, dict | str) else ""
+        yield Fault(trail, f"{_shown(value)} stands where a list is wanted{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for place, item in enumerate(value[: kind.max_length]):
@@ -285,7 +286,9 @@ def _leaf(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
                 yield Fault(trail, f'"{_shown(value)}" is not {_PATTERNS[kind.pattern]}')
         case inspect.IntType():
             if isinstance(value, bool) or not isinstance(value, int):
-                yield Fault(trail, f"{_shown(value)} stands where a whole number is wanted")
+                quoted = isinstance(value, str) and value.removeprefix("-").isdecimal()
+                cure = ": take the quotes off" if quoted else ""
+                yield Fault(trail, f"{_shown(value)} stands where a whole number is wanted{cure}")
             elif (kind.ge is not None and value < kind.ge) or (kind.le is not None and value > kind.le):
                 yield Fault(trail, f"{value} is out of range: {_range(kind)}")
         case inspect.FloatType():

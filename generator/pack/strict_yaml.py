@@ -240,9 +240,15 @@ def _syntax_problem(error: yaml.YAMLError, shown: str, text: str) -> Problem:
 
 def _yaml_hint(what: str) -> str:
     if "mapping values are not allowed" in what:
-        return " (put quotes around a text that holds a colon)"
+        return " (put quotes around a text that holds a colon, and begin the keys of an entry in the same column)"
     if "cannot start any token" in what:
         return " (use spaces, not tabs, and quote special characters)"
+    if "tab character" in what:
+        return " (use spaces, not tabs)"
+    if "expected key" in what or "expected '-'" in what:
+        return " (begin the keys of an entry in the same column, and the dashes of a list)"
+    if "expected ','" in what:
+        return " (a comma or a bracket is missing, or a text with a colon or comma has no quotes)"
     return ""
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card
 from generator.games.content_face import Content
 from generator.model.procedures import Traits
-from generator.model.rules import Effect, Penalty, Save, Scoring
+from generator.model.rules import Effect, Penalty
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -52,10 +52,6 @@ class DeadlandsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what an injury deck cannot do."""
         del implied
-        if isinstance(effect, Scoring):
-            yield trail, "this belongs on cards with a death-score: an injury deck cannot do it"
-        if isinstance(effect, Save):
-            yield trail, "nobody rolls saves here: leave it out"
         if isinstance(effect, Penalty) and not effect.by.is_number:
             yield (*trail, "by"), "an injury takes a number from rolls: dice are not kept"
         if isinstance(effect, Penalty) and effect.per:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.model.procedures import Injuries
-from generator.model.rules import CardsOnly, Effect, Penalty, Suffer, System, Table
+from generator.model.rules import Effect, Penalty, Suffer, System, Table
 from generator.pack.faults import Fault, threshold
 from generator.pack.strict_yaml import Trail
 
@@ -23,7 +23,7 @@ def _unending(effect: Suffer, procedure: Injuries) -> str:
     if word == "stable" and not dying:
         return f"only {procedure.dying} lasts until somebody is stable"
     if effect.until.amount is None and word not in _ENDED:
-        return f'nothing here ends it: "{word}" belongs on cards'
+        return f'nothing here ends it: "{word}" belongs on cards; write permanent, save, or a span such as 1d6 days'
     return ""
 
 
@@ -78,8 +78,6 @@ class GlogContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a severity table cannot do."""
         procedure = self.system.injuries
-        if isinstance(effect, CardsOnly):
-            yield trail, "this belongs on cards: severity tables cannot do it"
         if isinstance(effect, Suffer) and (fault := _unending(effect, procedure)):
             yield (*trail, "until"), fault
         if isinstance(effect, Penalty) and effect.per not in (None, "hd"):

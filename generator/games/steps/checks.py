@@ -11,42 +11,33 @@ from generator.games.content_face import Content
 from generator.model.formulas import Formula, Node
 from generator.model.rules import (
     LASTING,
-    Again,
     AnyEffect,
     Argument,
     Call,
     Check,
-    Draw,
     Effect,
     End,
     Halve,
     Happening,
     Let,
     LookUp,
-    Lose,
     Lower,
     Pass,
-    Peek,
     Penalty,
     Question,
     Raise,
-    Repeat,
-    Reroll,
     Risk,
     RollFor,
     SetTo,
     Shorten,
     Span,
-    Spare,
     Step,
     Suffer,
-    Whenever,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
 
-_CARDS_ONLY = (Again, Draw, Lose, Peek, Repeat, Reroll, Spare, Whenever)
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
 _RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves")
@@ -86,13 +77,14 @@ class StepsContent(Content):
         return found
 
     @cached_property
-    def _effects(self) -> list[AnyEffect]:
+    def effects(self) -> list[AnyEffect]:
+        """Every effect that the system's content may play, those inside others too."""
         return [effect for _, _, effects in self._lists for _, effect in walk(effects)]
 
     @cached_property
     def _named(self) -> set[str]:
         """Every name that an event may give to something."""
-        lets = {effect.name for effect in self._effects if isinstance(effect, Let)}
+        lets = {effect.name for effect in self.effects if isinstance(effect, Let)}
         return lets | {name for event in self.system.head.events.values() for name in event.takes}
 
     @cached_property
@@ -115,7 +107,8 @@ class StepsContent(Content):
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
         if not head.events:
-            yield (), 'the key "events" is missing: say what may happen, such as events: {hit: {says: damage, do: []}}'
+            sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
+            yield (), f'the key "events" is missing: say what may happen, such as {sample}'
         seen: set[str] = set()
         for key, names in (
             ("constants", procedure.constants),
@@ -161,10 +154,13 @@ class StepsContent(Content):
         yield from self._formula(question.counts, (*trail, "counts"))
 
     def _idle(self) -> Iterator[Fault]:
-        """What is given a name and never used."""
-        asked = {str(node.about) for formula in self._all_formulas() for node in formula.walk()}
-        asked |= {effect.number for effect in self._effects if isinstance(effect, Raise | Lower | SetTo)}
-        quoted = {name for step in self._effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        """What is given a name and never used, where every name is known: a misspelt one is told by itself."""
+        nodes = [node for formula in self._all_formulas() for node in formula.walk()]
+        if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
+            return
+        asked = {str(node.about) for node in nodes}
+        asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
+        quoted = {name for step in self.effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in asked | quoted and key not in _KNOWN:
@@ -176,7 +172,7 @@ class StepsContent(Content):
 
     def _all_formulas(self) -> Iterator[Formula]:
         head = self.system.head
-        for effect in self._effects:
+        for effect in self.effects:
             for name in effect.__struct_fields__:
                 value = getattr(effect, name)
                 inside = value.values() if isinstance(value, dict) else (value,)
@@ -192,11 +188,13 @@ class StepsContent(Content):
 
     @cached_property
     def _causes(self) -> set[str]:
-        return {"time", "any", "save"} | {e.cause for e in self._effects if isinstance(e, End) and e.cause}
+        return {"time", "any", "save"} | {e.cause for e in self.effects if isinstance(e, End) and e.cause}
 
     def _event_faults(self, name: str, event: Happening) -> Iterator[Fault]:
         trail: Trail = ("events", name)
         procedure = self.system.steps
+        if not event.do_:
+            yield trail, "the event has no steps: write what happens, such as do: [{do: pass, unit: round}]"
         if name in ("add", "remove", "show", "odds", "undo", "redo", "log", "why", "export", "help", "quit"):
             yield trail, f'"{name}" is a command of the table already: call the event something else'
         for key, argument in event.takes.items():
@@ -211,7 +209,7 @@ class StepsContent(Content):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
-        held = (effect.until for effect in self._effects if isinstance(effect, Suffer))
+        held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
         awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
@@ -255,8 +253,6 @@ class StepsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        if isinstance(effect, _CARDS_ONLY):
-            yield trail, "this belongs on cards: write it with suffer, penalty or steps of your own"
         stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
         if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
             yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
@@ -285,7 +281,7 @@ class StepsContent(Content):
     @cached_property
     def _enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
-        ended = {effect.ending for effect in self._effects if isinstance(effect, End) and effect.ending}
+        ended = {effect.ending for effect in self.effects if isinstance(effect, End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
         return {*self.system.head.events, *ended, *by_clock}
 
@@ -376,15 +372,24 @@ class StepsContent(Content):
         """What a formula names must be there."""
         for node in formula.walk() if formula else ():
             if node.kind == "name":
-                name, procedure = str(node.about), self.system.steps
-                there = {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
-                if name not in there and name not in self._words:
-                    hint = did_you_mean(name, sorted(there)) or f": there are {', '.join(sorted(there)[:12])}"
+                name = str(node.about)
+                if self._unknown(name):
+                    there = sorted(self._there)
+                    hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
             elif node.kind in ("==", "!="):
                 yield from self._compared(node, formula, trail)
             elif isinstance(node.about, str) and node.kind != "word":
                 yield from self._call_faults(node, formula, trail)
+
+    @cached_property
+    def _there(self) -> set[str]:
+        """Every name that has a value."""
+        procedure = self.system.steps
+        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
+
+    def _unknown(self, name: str) -> bool:
+        return name not in self._there and name not in self._words
 
     def _compared(self, node: Node, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
         """A word is compared with one of the words that it may be, and not with a number of that name."""

@@ -21,7 +21,7 @@ from generator.games.steps.log import StepsFact
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Let, LookUp, Save, walk
+from generator.model.rules import AnyEffect, Die, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -108,7 +108,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
             return counted(odds_of.die_by(self._reach(event.name), state, event, asked.hits))
-        return self._counted(odds_of.count(self._reach(event.name), state, event))
+        return self._counted(event.name, odds_of.count(self._reach(event.name), state, event))
 
     def _reach(self, name: str) -> odds_of.Reach:
         """What an event may lead to: made out once, for charts ask many times."""
@@ -127,7 +127,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
         return Answer({question.name: chance(found[-1])}, [*lines, of])
 
-    def _counted(self, found: odds_of.Found) -> Answer:
+    @cached_property
+    def _kills(self) -> bool:
+        """Whether a step of this system kills: where none does, nobody asks how likely it is to be dead."""
+        return any(isinstance(effect, Die) for effect in CONTENT(self.system).effects)
+
+    def _row(self, table: str, label: str) -> str:
+        """A row by its result and its name: `1-3 A scratch`."""
+        known = self.system.table(table)
+        names = {str(row.at): row.name for row in known.rows if row.at and row.name} if known else {}
+        return f"{label} {names[label]}" if label in names else label
+
+    def _counted(self, event: str, found: odds_of.Found) -> Answer:
         plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
         first = next(iter(found.rows), "")
         plain["rows"] = {}
@@ -139,8 +150,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
             name: {str(value): chance(share) for value, share in values.items()}
             for name, values in found.numbers.items()
         }
-        lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in found.named.items()]
-        lines += [f"  {row:<14}  {spoken(share)}" for shares in found.rows.values() for row, share in shares.items()]
+        named = found.named if self._kills or self.system.head.events[event].odds else {}
+        lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in named.items()]
+        for table, shares in found.rows.items():
+            full = [self._row(table, label) for label in shares]
+            width = max(14, *map(len, full))
+            lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
         for name, values in found.numbers.items():
             known = self.system.steps.numbers[name].name

@@ -1,0 +1,230 @@
+"""The first faults of somebody who has the guide for authors and nothing else: each is answered in one line that says
+where it is and names the cure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from helpers import run
+
+FILES = {
+    "system.yaml": """\
+id: nicks
+title: Nicks
+version: "1.0"
+about: Every blow leaves something.
+source: {title: Nicks, author: you, licence: yours}
+procedure:
+  kind: steps
+  numbers: {hp: {name: HP, start: 6, least: 0}}
+conditions:
+  limping: {name: Limping, says: You drag a leg, brief: limping}
+events:
+  hit:
+    says: points of damage
+    takes: {damage: {most: 99}}
+    do:
+      - {do: lower, number: hp, by: damage}
+      - {do: when, holds: hp == 0, then: [{do: look_up, table: scars}]}
+  day: {says: a day passes, do: [{do: pass, unit: day}]}
+""",
+    "tables.yaml": """\
+tables:
+  - id: scars
+    title: Scars
+    roll: d6
+    covers: 1-6
+    rows:
+      - {at: 1-3, name: Scratch, note: Gone by morning.}
+      - at: 4-5
+        name: Lame
+        effects:
+          - {do: suffer, condition: limping, until: 2d6 days}
+      - {at: 6, name: Ear, note: Lost.}
+""",
+}
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@dataclass(frozen=True)
+class Slip:
+    """What somebody writes instead of what the file has, where that is, and how the answer ends."""
+
+    file: str
+    right: str
+    wrong: str
+    answer: str
+
+
+LASTS = "{do: suffer, condition: limping, until: 2d6 days}"
+COLUMN = "(begin the keys of an entry in the same column, and the dashes of a list)"
+TOKEN = "(a comma or a bracket is missing, or a text with a colon or comma has no quotes)"
+SLIPS = {
+    "a key too far to the left": Slip(
+        "tables.yaml",
+        "        name: Lame",
+        "      name: Lame",
+        f"9:7: this is not YAML: did not find expected '-' indicator {COLUMN}",
+    ),
+    "a key too far to the right": Slip(
+        "tables.yaml",
+        "        name: Lame",
+        "         name: Lame",
+        "9:14: this is not YAML: mapping values are not allowed in this context "
+        "(put quotes around a text that holds a colon, and begin the keys of an entry in the same column)",
+    ),
+    "a tab": Slip(
+        "tables.yaml",
+        "        name: Lame",
+        "\tname: Lame",
+        "9:1: this is not YAML: found a tab character that violates indentation (use spaces, not tabs)",
+    ),
+    "a colon in a text": Slip(
+        "tables.yaml",
+        "note: Lost.",
+        "note: Lost: no more.",
+        f"12:38: this is not YAML: did not find expected ',' or '}}' {TOKEN}",
+    ),
+    "a missing key": Slip(
+        "system.yaml",
+        "says: You drag a leg, ",
+        "",
+        '10:12: the key "says" is missing: a sentence about "you" without a full stop: You cannot see',
+    ),
+    "no end": Slip(
+        "tables.yaml",
+        ", until: 2d6 days",
+        "",
+        '11:13: the key "until" is missing: how long it lasts, such as permanent or 1d4 days',
+    ),
+    "no results": Slip(
+        "tables.yaml",
+        "    covers: 1-6\n",
+        "",
+        '2:5: the key "covers" is missing: write covers: 1-6, all results that the rows stand for',
+    ),
+    "a misspelt key": Slip("tables.yaml", "effects:", "effect:", '10:9: unknown key "effect": did you mean "effects"?'),
+    "a misspelt condition": Slip(
+        "tables.yaml",
+        "condition: limping",
+        "condition: limpin",
+        '11:37: unknown condition "limpin": did you mean "limping"?',
+    ),
+    "a number in quotes": Slip(
+        "system.yaml", "start: 6", 'start: "6"', "8:35: 6 stands where a whole number is wanted: take the quotes off"
+    ),
+    "a text without quotes": Slip(
+        "system.yaml", '"1.0"', "1.0", '3:10: 1.0 stands where text is wanted: write "1.0" in quotes'
+    ),
+    "one effect without a list": Slip(
+        "tables.yaml",
+        "note: Lost.",
+        f"effects: {LASTS}",
+        "12:37: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them",
+    ),
+    "ranges that overlap": Slip(
+        "tables.yaml", "at: 4-5", "at: 3-5", "8:13: the row 3-5 overlaps the row before it: let it begin at 4"
+    ),
+    "a gap": Slip(
+        "tables.yaml", "at: 4-5", "at: 5", "8:13: no row covers 4: let this row begin at 4, or add one before it"
+    ),
+    "rows that end too soon": Slip(
+        "tables.yaml",
+        "      - {at: 6, name: Ear, note: Lost.}\n",
+        "",
+        "5:13: the rows end at 5, but the table covers 1-6: add a row, or write covers: 1-5",
+    ),
+    "another die": Slip(
+        "tables.yaml", "roll: d6", "roll: d8", "4:11: d8 shows 1-8, but the table covers 1-6: give rows for all of it"
+    ),
+    "a die without its letter": Slip(
+        "tables.yaml", "roll: d6", "roll: 6", "4:11: 6 is no die: write d6, or leave it out where nothing is rolled"
+    ),
+    "an effect of cards": Slip(
+        "tables.yaml",
+        LASTS,
+        "{do: again}",
+        "11:13: this belongs on cards: write it with suffer, penalty or steps of your own",
+    ),
+    "a name that a formula does not know": Slip(
+        "system.yaml", "by: damage", "by: damge", '16:37: "damge": nothing is called damge: did you mean "damage"?'
+    ),
+    "one equals sign": Slip(
+        "system.yaml", "hp == 0", "hp = 0", "17:27: \"hp = 0\": '=' belongs in no formula: write == to compare"
+    ),
+    "an end that there is not": Slip(
+        "tables.yaml",
+        "2d6 days",
+        "bandaged",
+        '11:53: "bandaged" is neither an event (hit, day) nor a span such as 1d6 rounds nor permanent; '
+        "known: hit, day, now, same, permanent, save",
+    ),
+    "an end of cards": Slip(
+        "tables.yaml",
+        "2d6 days",
+        "gm",
+        '11:53: nothing here ends it: for "gm" write an event of that name, permanent, or a span of time',
+    ),
+    "a table that is not there": Slip(
+        "system.yaml", "table: scars", "table: wounds", '17:64: unknown table "wounds"; known: scars'
+    ),
+    "a statistic that nobody named": Slip(
+        "tables.yaml",
+        LASTS,
+        "{do: penalty, to: [strength], by: 1, until: permanent}",
+        '11:32: unknown statistic "strength": there is none yet, so write it first',
+    ),
+    "an event without steps": Slip(
+        "system.yaml",
+        ", do: [{do: pass, unit: day}]",
+        "",
+        "18:8: the event has no steps: write what happens, such as do: [{do: pass, unit: round}]",
+    ),
+}
+
+
+def written(tmp_path: Path, *slips: Slip) -> Path:
+    """The pack with the faults in it."""
+    pack, texts = tmp_path / "nicks", dict(FILES)
+    pack.mkdir()
+    for slip in slips:
+        assert texts[slip.file].count(slip.right) == 1
+        texts[slip.file] = texts[slip.file].replace(slip.right, slip.wrong)
+    for name, text in texts.items():
+        (pack / name).write_text(text, encoding="utf-8")
+    return pack
+
+
+@pytest.mark.parametrize("name", SLIPS)
+def test_a_first_fault_is_answered_in_one_line_that_names_the_cure(tmp_path: Path, name: str) -> None:
+    slip = SLIPS[name]
+    checked = run("check", written(tmp_path, slip).name)
+    assert (checked.code, checked.out) == (1, "")
+    assert checked.err.splitlines() == [f"nicks/{slip.file}:{slip.answer}"]
+
+
+def test_without_faults_the_pack_is_sound(tmp_path: Path) -> None:
+    assert run("check", written(tmp_path)).out == "nicks: sound\n"
+
+
+def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Path) -> None:
+    """Keys that are missing elsewhere do not hide it, and those of the effect itself are not asked for."""
+    slips = [
+        SLIPS["a missing key"],
+        Slip("tables.yaml", LASTS, "{do: draw, cards: 2}", ""),
+    ]
+    assert run("check", written(tmp_path, *slips).name).err.splitlines() == [
+        f"nicks/system.yaml:{slips[0].answer}",
+        "nicks/tables.yaml:11:13: this belongs on cards: write it with suffer, penalty or steps of your own",
+    ]
+    head = FILES["system.yaml"].replace("kind: steps", "kind: harm")
+    (tmp_path / "nicks" / "system.yaml").write_text(head, encoding="utf-8")
+    told = run("check", "nicks").err.splitlines()
+    assert "nicks/system.yaml:16:9: this is a step of one's own: only procedures of the kind steps play it" in told
+    assert any("these keys are missing: limit" in line for line in told)
