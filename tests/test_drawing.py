@@ -15,12 +15,15 @@ import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
+from generator.cli import prompt
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.engine import MOST_DRAWN
-from generator.model.rules import System
+from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
+from generator.session import session
+from generator.session.session import Deed
 from generator.words.event_wording import event_sentences
 
 KEEN = ROOT / "docs" / "examples" / "keen"
@@ -197,7 +200,7 @@ def test_too_many_cards_and_states_from_strangers_are_told(drawn: System) -> Non
 
 def test_the_step_is_a_sentence(drawn: System) -> None:
     said = [str(each) for each in event_sentences("cut", drawn)]
-    assert said == ["Draw cards, as many as the many: Cuts, read for the type."]
+    assert said == ["Draw so many cards: Cuts, read for the type."]
     assert [str(each) for each in event_sentences("slip", drawn)] == ["Draw a card: Slips."]
 
 
@@ -240,7 +243,7 @@ def test_the_odds_of_the_example_are_exact() -> None:
         found = odds(system, "critical", type=kind)
         wounds: Counter[str] = Counter()
         for card in deck.cards:
-            names = {effect.condition for effect in card.does(kind) if hasattr(effect, "condition")}
+            names = {effect.condition for effect in card.does(kind) if isinstance(effect, Suffer)}
             wounds.update(dict.fromkeys(names, card.copies))
         assert {name: share(each) for name, each in found["conditions"].items()} == {
             name: Fraction(count, 77) for name, count in wounds.items()
@@ -294,6 +297,15 @@ def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tm
     assert '"77" is no card of the decks: did you mean "7"?' in ran.err
     assert "needs a card: write the card after the command, as in critical bo type=burn 1" in ran.err
     assert "critical NAME [type=slash|pierce|crush|burn] [CARD ...] [dice N ...]" in ran.out
+
+
+def test_completion_offers_each_card_that_is_left_once() -> None:
+    system = content.load(KEEN).system
+    now = session.begin(session.Table(system, session.new_campaign(system)))
+    for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
+        now = session.advance(now, deed).session
+    found = prompt.completions("critical bo ", "", now)
+    assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 
 
 # --- faults ----------------------------------------------------------------------------------------------------------

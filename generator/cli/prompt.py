@@ -318,5 +318,5 @@ def _next(spec: EventSpec, words: Sequence[str], begun: str, session: Session, s
         else:
             found.append(f"{argument.name}=")
     found += ["hits"] if spec.in_a_row and not luck else []
-    cards = left_in(session) if "cards" in spec.luck and not session.table.virtual else ()
+    cards = dict.fromkeys(left_in(session)) if "cards" in spec.luck and not session.table.virtual else ()
     return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]

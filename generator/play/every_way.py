@@ -45,7 +45,8 @@ class _Walking:
 
     def card(self, left: Sequence[str]) -> str:
         """Each card of those left, copies together."""
-        return self._next(tuple(chances(left).items()))
+        decided = self._at < len(self._decided)
+        return self._next(() if decided else tuple(chances(left).items()))
 
     def choose(self, need: ChoiceNeed) -> int:
         """There are no choices here."""

@@ -130,7 +130,7 @@ class StepWords:
 
     def _draws(self, step: DrawCard) -> str:
         many = "1" if step.cards is None else self.said(step.cards)
-        cards = "a card" if many == "1" else f"cards, as many as {many}" if many.startswith("the ") else f"{many} cards"
+        cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
         face = f", read for {self.said(step.face)}" if step.face else ""
         return f"draw {cards}: {self.system.piles[step.deck].title}{face}"
 
