@@ -390,6 +390,9 @@ class StepsContent(Content):
         elif effect.face is not None and effect.face.tree.kind in ("name", "word"):
             name = str(effect.face.tree.about)
             own = effect.face.tree.kind == "word" or name not in self._named | self.system.steps.words.keys()
+            # A name that nothing has is told of where formulas are checked.
+            if own and name not in self._words and not did_you_mean(name, deck.faces).startswith(":"):
+                return
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
 
