@@ -79,8 +79,8 @@ def faults(folder: Path) -> list[str]:
 def test_the_example_is_sound_and_holds_what_it_promises() -> None:
     assert run("check", KEEN).out.endswith("keen: sound\n")
     listed = json.loads(run("list", "--pack", KEEN, "--json").out)["systems"][0]
-    assert listed["products"][:4] == ["deck", "criticals", "states", "slashes"]
-    assert listed["decks"][1] == {"title": "Criticals", "cards": 77, "id": "criticals"}
+    assert listed["products"][:4] == ["conditions", "criticals", "states", "slashes"]
+    assert listed["decks"] == [{"title": "Criticals", "cards": 77, "id": "criticals"}]
     found = card_set(content.load(KEEN).system, "criticals")
     assert len(found.faces) == 44
     assert all([len(told(face)), len(parts(face, Art))] == [5, 1] for face in found.faces)
@@ -104,7 +104,7 @@ def test_its_cards_can_be_read_one_each(tmp_path: Path) -> None:
     said = (tmp_path / "keen-criticals.md").read_text(encoding="utf-8")
     assert said.count("\n## ") == 44
     assert (said.count("\n3 of this card are in the deck.\n"), said.count("\n2 of this")) == (11, 11)
-    assert f"- Pierce {DASH} Notched brow: {MINUS}2 to ranged rolls to hit until you have rested.\n" in said
+    assert f"- Pierce {DASH} Notched brow: Poor aim (2 levels) until you have rested.\n" in said
 
 
 @pytest.mark.parametrize(("typed", "name"), [("16", "Heart"), ("criticals:16", "Heart"), ("CRITICALS:2", "Brow")])
@@ -141,7 +141,7 @@ def test_where_there_is_little_room_the_code_still_says_which_card_it_is(
     ran = run("print", "keen", "criticals", "--pack", KEEN, *asked, "-o", tmp_path)
     assert (ran.code, ran.err) == (0, "")
     text = squeezed("".join(page.extract_text() for page in reader(Path(ran.out.strip()).read_bytes()).pages))
-    assert "28.Slash:thatarmuselessuntilrec.;openwound;Pierce:" in text
+    assert "28.Slash:thatarmuselessuntilrec.;openwounduntilbound;Pierce:" in text
 
 
 def test_a_copied_pack_has_the_spreadsheet_and_the_pictures(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

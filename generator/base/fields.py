@@ -84,6 +84,7 @@ ChartName = Annotated[Id, Names("chart")]
 ColumnName = Annotated[Id, Names("column")]
 """A column of the table that the same thing names in its `table`, or else of the table that it stands in."""
 ConditionName = Annotated[Id, Names("condition")]
+DeckName = Annotated[Id, Names("deck")]
 EventName = Annotated[Id, Names("event")]
 NumberName = Annotated[Id, Names("number")]
 PartName = Annotated[Id, Names("part")]

@@ -51,6 +51,7 @@ class References:
             "card": (*ALL_CODES, *(name for full in all_names(system) for name in (full, full.rpartition(":")[2]))),
             "chart": content.CHARTS,
             "condition": head.conditions,
+            "deck": system.piles,
             "event": head.events,
             "number": system.numbers,
             "part": head.parts,

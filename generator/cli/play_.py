@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from generator import games
-from generator.base.cards import SUIT_NAMES, SUITS, is_joker, rank_of, suit_of
+from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, quoted, read_number, split_words
 from generator.check import content_checks as checks
@@ -36,6 +36,7 @@ from generator.session.session import (
     MissingError,
     Session,
     Step,
+    Table,
 )
 
 USUAL_SYSTEM = "hackjack"
@@ -292,10 +293,10 @@ def _completing(journal: Journal) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-Ask = Callable[[Need, Sequence[str]], str | None]
+Ask = Callable[[Need, Sequence[str], Table], str | None]
 
 
-def _ask(need: Need, known: Sequence[str]) -> str | None:
+def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
     """Ask the table for luck, after what it should know for that.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
@@ -304,7 +305,7 @@ def _ask(need: Need, known: Sequence[str]) -> str | None:
     for line in known:
         echo(line)
     try:
-        return input(prompt.question(need)).strip()
+        return input(prompt.question(need, table)).strip()
     except (EOFError, KeyboardInterrupt):
         echo()
         return None
@@ -354,19 +355,19 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
                 raise
             echo(str(error), err=True)
             known = ()
-        answer = _understood(sound, need, known, ask)
+        answer = _understood(sound, need, known, ask, before.table)
         if answer is None:
             return None
         asking = asking and answer is not sound
         deed = answer
 
 
-def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask) -> Deed | None:
+def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask, table: Table) -> Deed | None:
     """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known):
+    while text := ask(need, known, table):
         known = ()
         try:
-            return prompt.answered(deed, need, text)
+            return prompt.answered(deed, need, text, table)
         except UsageError as error:
             echo(str(error), err=True)
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
@@ -478,8 +479,10 @@ def _character(name: str, now: Session) -> list[str]:
 
 
 def _suits(now: Session) -> dict[str, list[str]]:
-    """The ranks that are left in each suit."""
+    """The ranks that are left in each suit; none where the cards have codes of their own."""
     left = session.left_in(now)
+    if not all(map(is_code, now.table.deck)):
+        return {}
     suits = {SUIT_NAMES[suit]: [rank_of(code) for code in left if suit_of(code) == suit] for suit in SUITS}
     jokers = [code for code in left if is_joker(code)]
     return {**suits, **({"jokers": jokers} if jokers else {})}

@@ -11,13 +11,14 @@ from typing import Any
 
 import msgspec
 
-from generator.base.cards import read_code
+from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import quoted, read_name, read_number, split_words
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
+from generator.play.piles import find_name
 from generator.session.session import TABLE, Deed, MissingError, Party, Session, Table, left_in
 
 READING = ("show", "odds", "log", "why", "export")
@@ -121,10 +122,11 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
         said = [part for word in said for part in word.split(",") if part]
     taken = _taken(name, said, at, table.game)
     cards = taken.rest
-    if die := next(filter(_DIE.fullmatch, cards), None):
+    if all(map(is_code, table.deck)) and (die := next(filter(_DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
     deed = Deed(name, who, tuple(said[: len(said) - len(cards)]), at=at)
-    return _lucky(deed, ["cards", *cards, *luck], [word for argument in taken.waiting for word in argument.words])
+    known = [word for argument in taken.waiting for word in argument.words]
+    return _lucky(deed, ["cards", *cards, *luck], known, table.deck)
 
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
@@ -175,7 +177,7 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     return asked, at, hits
 
 
-def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str]) -> Deed:
+def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str], deck: Sequence[str]) -> Deed:
     """A deed with its luck: `cards QS dice 4 6 choose 1`. Raises UsageError."""
     cards: list[str] = []
     numbers: dict[str, list[int]] = {"dice": [], "choose": []}
@@ -184,7 +186,7 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str]) -> Deed:
         if word in LUCK:
             kind = word
         elif kind == "cards":
-            cards.append(_card(word, known))
+            cards.append(_card(word, deck, [*known, "dice", "choose"]))
         else:
             numbers[kind].append(read_number(kind, word, 1, 1000))
     if len(words) > MOST_NUMBERS:
@@ -193,11 +195,17 @@ def _lucky(deed: Deed, words: Sequence[str], known: Sequence[str]) -> Deed:
     return msgspec.structs.replace(deed, **luck)
 
 
-def _card(text: str, known: Sequence[str]) -> str:
+def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
+    """The card that was typed, of a deck; a code that several decks have stays as it is. Raises UsageError."""
+    if not all(map(is_code, deck)):
+        codes = {name.rpartition(":")[2].casefold() for name in deck}
+        if found := find_name(text, deck) or (text if text.casefold() in codes else None):
+            return found
+        raise UsageError(f'"{text[:40]}" is no card of the decks{did_you_mean(text, [*deck, *known])}')
     try:
         return read_code(text)
     except ValueError as error:
-        hint = did_you_mean(text, [*known, "dice", "choose"])
+        hint = did_you_mean(text, known) if known else ""
         if hint.startswith(":"):
             raise UsageError(f'"{text[:40]}" is not understood{hint}') from error
         raise UsageError(str(error)) from error
@@ -206,10 +214,10 @@ def _card(text: str, known: Sequence[str]) -> str:
 # --- asking for luck -------------------------------------------------------------------------------------------------
 
 
-def question(need: Need) -> str:
+def question(need: Need, table: Table) -> str:
     """What to ask the table."""
     if isinstance(need, CardNeed):
-        return "which card was drawn? (QS) "
+        return f"which card was drawn? ({_sample(table)}) "
     if isinstance(need, RollNeed):
         return f"roll {_rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
     return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
@@ -219,11 +227,16 @@ def wanting(missing: MissingError, deed: Deed, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need, text = missing.need, wanted(missing, table.system)
     if isinstance(need, CardNeed):
-        example = msgspec.structs.replace(deed, cards=(*deed.cards, "QS"))
+        example = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
         return HackjackError(f"{text}: write the card after the command, as in {written(example, table)}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
+
+
+def _sample(table: Table) -> str:
+    """A card for an example."""
+    return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
 
 def _rolled(need: RollNeed) -> str:
@@ -231,11 +244,11 @@ def _rolled(need: RollNeed) -> str:
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
 
-def answered(deed: Deed, need: Need, text: str) -> Deed:
+def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
     """The deed with the luck that was asked for. Raises UsageError when the answer is none."""
     words = text.replace(",", " ").split()
     if isinstance(need, CardNeed):
-        return msgspec.structs.replace(deed, cards=(*deed.cards, *(_answer_card(word) for word in words)))
+        return msgspec.structs.replace(deed, cards=(*deed.cards, *(_card(word, table.deck) for word in words)))
     if isinstance(need, RollNeed):
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
@@ -244,13 +257,6 @@ def answered(deed: Deed, need: Need, text: str) -> Deed:
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))
     return msgspec.structs.replace(deed, choices=(*deed.choices, place))
-
-
-def _answer_card(word: str) -> str:
-    try:
-        return read_code(word)
-    except ValueError as error:
-        raise UsageError(str(error)) from error
 
 
 # --- completion ------------------------------------------------------------------------------------------------------
@@ -312,5 +318,5 @@ def _next(spec: EventSpec, words: Sequence[str], begun: str, session: Session, s
         else:
             found.append(f"{argument.name}=")
     found += ["hits"] if spec.in_a_row and not luck else []
-    cards = left_in(session) if "cards" in spec.luck and not session.table.virtual else ()
+    cards = dict.fromkeys(left_in(session)) if "cards" in spec.luck and not session.table.virtual else ()
     return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]

@@ -26,6 +26,7 @@ from generator.base.fields import (
     ColumnName,
     ConditionName,
     CsvPath,
+    DeckName,
     EventName,
     Id,
     Line,
@@ -422,6 +423,14 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
 
 
+class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
+    """Draw from a deck: what each card says counts. Once the deck is empty, all of it is shuffled again."""
+
+    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
+    face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
+    cards: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+
+
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
     """Roll dice: what they show decides what follows."""
 
@@ -502,8 +511,9 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | RollFor | Call | End | Shorten | Pass | Place | Say | Die | Answer
-)
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | RollFor | Call | End | Shorten | Pass | Place | Say | Die
+    | Answer
+)  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
@@ -574,6 +584,10 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def pictures(self) -> tuple[str, ...]:
         """Its pictures: its own, then those of its faces."""
         return tuple(art for art in (self.art, *(face.art for face in self.faces.values())) if art)
+
+    def does(self, face: str = "") -> tuple[AnyEffect, ...]:
+        """What it does when it is read for one of the deck's faces: what it does anyway, and then that."""
+        return (*self.effects, *(self.faces[face].effects if face in self.faces else ()))
 
     @property
     def permanent(self) -> bool:

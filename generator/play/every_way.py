@@ -1,42 +1,52 @@
-"""Every way that dice may fall: something is run once for each, with its exact chance."""
+"""Every way that dice may fall and cards may come: something is run once for each, with its exact chance."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.play.piles import chances
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
 
 Result = TypeVar("Result")
+Way = TypeVar("Way")
 
 
 class _Walking:
-    """Luck that has been decided so far. What comes after takes its first way; the others are walked later."""
+    """Luck that has been decided so far. What comes after takes its first way; the others are walked later.
 
-    def __init__(self, totals: Sequence[int]) -> None:
-        self._totals = list(totals)
+    What is decided is the total of dice, or the name of a card.
+    """
+
+    def __init__(self, decided: Sequence[Any]) -> None:
+        self._decided = list(decided)
         self._at = 0
-        self.beyond: list[Sequence[tuple[int, Fraction]]] = []
+        self.beyond: list[Sequence[tuple[Any, Fraction]]] = []
+
+    def _next(self, ways: Sequence[tuple[Way, Fraction]]) -> Way:
+        """What is decided there, or else the first of the ways."""
+        if self._at == len(self._decided):
+            self.beyond.append(ways)
+            self._decided.append(ways[0][0])
+        self._at += 1
+        found: Way = self._decided[self._at - 1]
+        return found
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Faces that add up to the total decided, or else to the first of all totals."""
-        if self._at == len(self._totals):
-            ways = _ways(need.dice)
-            self.beyond.append(ways)
-            self._totals.append(ways[0][0])
-        self._at += 1
-        return _faces(self._totals[self._at - 1] - need.dice.plus, need)
+        return _faces(self._next(_ways(need.dice)) - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
-        """There are no cards here."""
-        raise HackjackError(f"no card is drawn from {len(left)} here")
+        """Each card of those left, copies together."""
+        decided = self._at < len(self._decided)
+        return self._next(() if decided else tuple(chances(left).items()))
 
     def choose(self, need: ChoiceNeed) -> int:
         """There are no choices here."""
@@ -65,16 +75,16 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 
 def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
     """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways."""
-    open_ways: list[tuple[tuple[int, ...], Fraction]] = [((), Fraction(1))]
+    open_ways: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
     runs = 0
     while open_ways:
-        totals, weight = open_ways.pop()
+        decided, weight = open_ways.pop()
         runs += 1
         if runs > MOST_RUNS:
             raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
-        luck = _Walking(totals)
+        luck = _Walking(decided)
         result = run(luck)
         for (first, chance), *others in luck.beyond:
-            open_ways += [((*totals, total), weight * share) for total, share in others]
-            totals, weight = (*totals, first), weight * chance
+            open_ways += [((*decided, other), weight * share) for other, share in others]
+            decided, weight = (*decided, first), weight * chance
         yield weight, result

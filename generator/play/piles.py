@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
 
-from generator.base.cards import find_code
+from generator.base.cards import find_code, is_code
 from generator.model.rules import Card, Deck, System
 
 
@@ -43,11 +43,14 @@ def goes_back(name: str, system: System) -> bool:
 def find_name(typed: str, names: Iterable[str]) -> str | None:
     """The card of these that a person typed, in either case; the deck may be left out where one deck has the code.
 
-    None where there is none, or where it is one of several.
+    None where there is none, or where it is one of several. Where cards are called by their codes alone, there is one
+    deck, and it may be named.
     """
     known = {name.casefold(): name for name in names}
     word = typed.strip().casefold()
     deck, _, code = word.rpartition(":")
+    if deck and not any(":" in name or is_code(name) for name in known.values()):
+        word, deck = code, ""
     swapped = (find_code(code) or code).casefold()
     for wanted in (word, f"{deck}:{swapped}" if deck else swapped):
         if wanted in known:

@@ -15,6 +15,7 @@ from generator.model.rules import (
     Check,
     Condition,
     Die,
+    DrawCard,
     End,
     Let,
     LookUp,
@@ -89,6 +90,8 @@ class StepWords:
                 return f"{told}. Otherwise: {self.clauses(step.otherwise)}" if step.otherwise else told
             case LookUp():
                 return self._look_up(step)
+            case DrawCard():
+                return self._draws(step)
             case RollFor():
                 ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
                 return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
@@ -124,6 +127,12 @@ class StepWords:
             return f"look up {self.said(step.by)}: {title}{column}"
         die = table.roll.spoken if table and table.roll else "for it"
         return f"roll {die}: {title}{column}"
+
+    def _draws(self, step: DrawCard) -> str:
+        many = "1" if step.cards is None else self.said(step.cards)
+        cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
+        face = f", read for {self.said(step.face)}" if step.face else ""
+        return f"draw {cards}: {self.system.piles[step.deck].title}{face}"
 
     def _ends(self, step: End) -> str:
         if step.coming:

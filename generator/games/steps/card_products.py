@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from generator.games.face import SetMaker
+from generator.games.steps.checks import cards_of
 from generator.layout.card_elements import Blank, CardSet, Effect, Emblem, Face, Part, Rule, Short, Title, Track
 from generator.model.rules import AnyEffect, Condition, Die, Suffer, System, walk
 from generator.words.effects import condition_sentences, condition_telegraph
@@ -52,6 +53,7 @@ def _brought(system: System) -> dict[str, list[Suffer]]:
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+    lists += [effects for _, _, effects in cards_of(system)]
     for effects in lists:
         for _, effect in walk(effects):
             if isinstance(effect, Suffer):

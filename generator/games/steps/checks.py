@@ -15,6 +15,8 @@ from generator.model.rules import (
     Argument,
     Call,
     Check,
+    Deck,
+    DrawCard,
     Effect,
     End,
     Halve,
@@ -33,6 +35,7 @@ from generator.model.rules import (
     Span,
     Step,
     Suffer,
+    System,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
@@ -40,7 +43,7 @@ from generator.pack.strict_yaml import Trail
 
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
-_RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves")
+_RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves", "drawn")
 _ENDS = ("now", "same", "permanent", "save")
 """The ends that need nothing that ends them."""
 _QUOTE = re.compile(r"\{(\w+)\}")
@@ -51,6 +54,8 @@ _HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
 
 class StepsContent(Content):
     """What types cannot say of events that are content."""
+
+    OWN_CARDS = True
 
     # --- what there is -----------------------------------------------------------------------------------------------
 
@@ -74,7 +79,7 @@ class StepsContent(Content):
                     for column, cell in row.cells.items()
                     if isinstance(cell, tuple)
                 ]
-        return found
+        return [*found, *cards_of(self.system)]
 
     @cached_property
     def effects(self) -> list[AnyEffect]:
@@ -93,6 +98,7 @@ class StepsContent(Content):
         head, procedure = self.system.head, self.system.steps
         words = {word for own in procedure.words.values() for word in own.of}
         words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
+        words |= {face for deck in self.system.piles.values() for face in deck.faces}
         words |= {column for table in self.system.tables for column in table.columns}
         return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown"}
 
@@ -167,7 +173,11 @@ class StepsContent(Content):
                     yield ("events", name, "takes", key), f"nothing uses {key}: take it out, or name it in a formula"
         for _, trail, effects in self._lists:
             for way, effect in walk(effects):
-                if isinstance(effect, Let) and trail[0] != "tables" and effect.name not in asked | quoted:
+                if (
+                    isinstance(effect, Let)
+                    and trail[0] not in ("tables", "decks", "cards")
+                    and effect.name not in asked | quoted
+                ):
                     yield (*trail, *way), f"nothing uses {effect.name}: take it out, or name it in a formula"
 
     def _all_formulas(self) -> Iterator[Formula]:
@@ -205,7 +215,7 @@ class StepsContent(Content):
         for at, need in enumerate(event.needs):
             yield from self._formula(need.holds, (*trail, "needs", at, "holds"))
         for key, formula in event.odds.items():
-            if key in ("rows", "conditions", "numbers"):
+            if key in ("rows", "cards", "conditions", "numbers"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
@@ -227,15 +237,21 @@ class StepsContent(Content):
         for file, trail, effects in self._lists:
             if trail[0] == "watches" or (trail[0] == "conditions" and trail[2] != "implies"):
                 continue
-            kind = {"events": "event", "tables": "table", "conditions": "condition"}[str(trail[0])]
-            name = self.system.tables[int(trail[1])].id if kind == "table" else str(trail[1])
+            kind = _KINDS[str(trail[0])]
+            name = str(trail[1])
+            if kind == "table":
+                name = self.system.tables[int(trail[1])].id
+            elif kind == "deck":
+                name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
             for _, effect in walk(effects):
                 leads.setdefault(f"{kind} {name}", set()).update(_leads(effect))
         done: set[str] = set()
         for start in leads:
             circle = _circle(start, leads, done, [])
-            if circle and (first := next((name for name in circle if places[name][0] == "system.yaml"), None)):
+            here = (name for name in (*circle, start) if places[name][0] == "system.yaml")
+            table_alone = not any(name.startswith(("event", "condition", "deck")) for name in circle)
+            if circle and not table_alone and (first := next(here, None)):
                 yield places[first][1], f"it would lead back to itself without an end: {' -> '.join(circle)}"
                 return
 
@@ -330,6 +346,8 @@ class StepsContent(Content):
                 apart = table is not None and any(row.cells for row in table.rows)
                 if table and apart and effect.column is None and table.column_roll is None:
                     yield trail, f"the table {table.id} has columns and no die for them: say which with column"
+            case DrawCard():
+                yield from self._draw_faults(effect, trail)
             case RollFor():
                 yield from _result_faults(effect, trail)
             case Call():
@@ -355,6 +373,24 @@ class StepsContent(Content):
             yield trail, "give one of condition, group, until and coming"
         if effect.group:
             yield from known(effect.group, self._groups, "group", (*trail, "group"))
+
+    def _draw_faults(self, effect: DrawCard, trail: Trail) -> Iterator[Fault]:
+        """A face is one of the deck's, or something that is always one of them."""
+        deck = self.system.piles.get(effect.deck)
+        if deck is None:
+            return
+        if not deck.faces and effect.face is not None:
+            yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
+        elif deck.faces and effect.face is None:
+            yield trail, f"the cards of {effect.deck} are read for {', '.join(deck.faces)}: say which with face"
+        elif effect.face is not None and effect.face.tree.kind in ("name", "word"):
+            name = str(effect.face.tree.about)
+            own = effect.face.tree.kind == "word" or name not in self._named | self.system.steps.words.keys()
+            # A name that nothing has is told of where formulas are checked.
+            if own and name not in self._words and not did_you_mean(name, deck.faces).startswith(":"):
+                return
+            for face in {name} if own else sorted(self._wordy.get(name, ())):
+                yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
@@ -443,6 +479,20 @@ class StepsContent(Content):
             yield trail, f'"{formula}": {node.kind}( ) knows no {name}{did_you_mean(name, there)}'
 
 
+_KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
+
+
+def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...]]]:
+    """What the cards of all decks do, by their faces: the file, where it stands, and the effects."""
+    piles = [("decks.yaml", ("decks", at), deck) for at, deck in enumerate(system.decks)]
+    start: list[tuple[str, Trail, Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
+    for file, trail, deck in (*start, *piles):
+        for at, card in enumerate(deck.cards):
+            yield file, (*trail, "cards", at, "effects"), card.effects
+            for name, face in card.faces.items():
+                yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects
+
+
 def _leads(effect: AnyEffect) -> Iterator[str]:
     """What a step leads to at once."""
     match effect:
@@ -450,6 +500,8 @@ def _leads(effect: AnyEffect) -> Iterator[str]:
             yield f"event {effect.event}"
         case LookUp():
             yield f"table {effect.table}"
+        case DrawCard():
+            yield f"deck {effect.deck}"
         case Suffer() if effect.after is None:
             yield f"condition {effect.condition}"
         case _:

@@ -7,6 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import assert_never
 
@@ -41,6 +42,7 @@ from generator.model.rules import (
     Condition,
     Cure,
     Die,
+    DrawCard,
     End,
     Happening,
     Let,
@@ -68,11 +70,14 @@ from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, RollNeed, knowing
 from generator.play.log import Locate
 from generator.play.log import Wound as Wounded
+from generator.play.piles import names_in
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
+MOST_DRAWN = 20
+"""So many cards one step may draw."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
 _QUOTE = re.compile(r"\{(\w+)\}")
@@ -113,6 +118,8 @@ class Bench(Stepping):
         self.lost = list(state.lost)
         self.saves = list(state.saves)
         self.dead = state.dead
+        self.out = list(state.drawn)
+        self.drawn: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
@@ -133,6 +140,7 @@ class Bench(Stepping):
             lost=tuple(self.lost),
             saves=tuple(self.saves),
             dead=self.dead,
+            drawn=tuple(self.out),
         )
         check_sizes(found)
         return found
@@ -436,7 +444,7 @@ class Bench(Stepping):
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
-        if isinstance(step, When | LookUp):
+        if isinstance(step, When | LookUp | DrawCard):
             self.log.insert(start, entry)
         elif isinstance(step, Let):
             self.log.append(entry)
@@ -451,6 +459,8 @@ class Bench(Stepping):
                 self.names[step.name] = self._rolled_for(step.be, step.asks or step.name)
             case LookUp():
                 self._look_up(step, pen)
+            case DrawCard():
+                self._draw(step, pen)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
@@ -575,6 +585,45 @@ class Bench(Stepping):
         name = str(found)
         if name in self.system.head.parts and pen.hurt.part != name:
             self._hits(name, pen)
+        return name
+
+    def _draw(self, step: DrawCard, pen: Pen) -> None:
+        """Cards of a deck, one after the other: each does what it says."""
+        deck = self.system.piles[step.deck]
+        times = 1 if step.cards is None else number(step.cards, self)
+        if not 0 <= times <= MOST_DRAWN:
+            raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
+        face = str(self.figure(step.face)) if step.face is not None else ""
+        if face not in (deck.faces or ("",)):
+            raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
+        for _ in range(times):
+            if self.dead:
+                break
+            name = self._card(step.deck)
+            card = next(card for card in deck.cards if card.code == name.rpartition(":")[2])
+            read = card.faces.get(face)
+            title = (read.name if read else None) or card.name
+            self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
+            inner = Pen(self, f"{deck.title} {card.code}", pen.hurt, pen.lasts)
+            inner.of = pen.of
+            self.names["row"] = title
+            if effects := card.does(face):
+                self.run(effects, inner)
+            for note in (card.note, read.note if read else None):
+                if note:
+                    self.note(said.Remark(note))
+
+    def _card(self, deck: str) -> str:
+        """The next card of a deck, out of it from now on unless it goes back at once."""
+        full = names_in(deck, self.system)
+        left = list((Counter(full) - Counter(self.out)).elements())
+        if not left:
+            self.note(said.Shuffled(deck))
+            self.out, left = [name for name in self.out if name not in full], list(full)
+        name = self.chance.card(left)
+        self.drawn.append(name)
+        if not self.system.piles[deck].returns:
+            self.out.append(name)
         return name
 
     def _hits(self, part: str, pen: Pen) -> None:

@@ -54,11 +54,12 @@ def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mappin
     return Asking(words[0], tuple(values[each]), values["characters"])
 
 
-def spec_of(name: str, happening: Happening) -> EventSpec:
+def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
     """How an event is typed: what must be said, and a number that comes first, in its place; the rest by its name."""
     first = next(iter(happening.takes), "")
     takes = [_argument(key, takes, first=key == first) for key, takes in happening.takes.items()]
-    return EventSpec(name, happening.says, tuple(takes), ("dice",))
+    luck = ("cards", "dice") if system.piles else ("dice",)
+    return EventSpec(name, happening.says, tuple(takes), luck)
 
 
 def _argument(name: str, takes: rules.Argument, *, first: bool) -> Argument:
@@ -79,7 +80,7 @@ def _argument(name: str, takes: rules.Argument, *, first: bool) -> Argument:
 
 def events_of(system: System) -> dict[str, EventSpec]:
     """Every event of the content by its name."""
-    return {name: spec_of(name, happening) for name, happening in system.head.events.items()}
+    return {name: spec_of(name, happening, system) for name, happening in system.head.events.items()}
 
 
 def read_event(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mapping[str, str]) -> Event:

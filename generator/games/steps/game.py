@@ -13,7 +13,7 @@ from generator.base.errors import HackjackError
 from generator.games.face import Answer, Asked, Game, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
-from generator.games.steps.checks import CONTENT
+from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
@@ -26,6 +26,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled
+from generator.play.piles import all_names
 from generator.words.chances import chance, spoken
 from generator.words.effects import condition_sentences
 
@@ -63,6 +64,10 @@ class StepsGame(Game[State, Event, Event | Asking]):
         takes += [labelled(name, words=own.of) for name, own in procedure.words.items()]
         return EventSpec("add", "somebody joins", tuple(takes))
 
+    def deck(self) -> tuple[str, ...]:
+        """Return the cards of all decks by name."""
+        return all_names(self.system)
+
     # --- events and states -------------------------------------------------------------------------------------------
 
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
@@ -81,7 +86,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
-        return plain_state(state)
+        return plain_state(state, self.system)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
@@ -145,6 +150,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for table, shares in found.rows.items():
             key = "rows" if table == first else f"rows_{table}"
             plain[key] = {row: chance(share) for row, share in shares.items()}
+        if found.cards:
+            plain["cards"] = {name: chance(share) for name, share in found.cards.items()}
         plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
         plain["numbers"] = {
             name: {str(value): chance(share) for value, share in values.items()}
@@ -178,6 +185,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
                         continue
                     if fault := self._fault(cell, table.id):
                         yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
+        for file, where, effects in cards_of(self.system):
+            if fault := self._fault(effects, "a card"):
+                yield file, where, fault
         for name, condition in self.system.head.conditions.items():
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
                 for word, effects in lists.items():

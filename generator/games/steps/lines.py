@@ -135,6 +135,12 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             return f"{known}: {figure(to)}."
         case said.Row():
             return _row(fact, system)
+        case said.Drawn(card, deck, face, name):
+            pile, code = system.piles[deck], card.rpartition(":")[2]
+            read = f" ({pile.faces.get(face, face)})" if face else ""
+            return f"{pile.title}, {code}{read}: {name}."
+        case said.Shuffled(deck):
+            return f"{system.piles[deck].title}: no card is left, so all of them are shuffled again."
         case said.Nothing(says):
             return f"  {filled(says, system)}."
         case said.Remark(says):

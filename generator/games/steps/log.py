@@ -11,6 +11,8 @@ Number = NamedTuple("Number", [("number", str), ("by", int), ("left", int)])
 Set = NamedTuple("Set", [("number", str), ("to", Result)])
 Said = NamedTuple("Said", [("about", str), ("says", str), ("values", dict[str, Result])])
 Row = NamedTuple("Row", [("table", str), ("at", str), ("column", str), ("name", str)])
+Drawn = NamedTuple("Drawn", [("card", str), ("deck", str), ("face", str), ("name", str)])
+Shuffled = NamedTuple("Shuffled", [("deck", str)])
 Nothing = NamedTuple("Nothing", [("says", str)])
 Remark = NamedTuple("Remark", [("says", str)])
 Rolled = NamedTuple("Rolled", [("dice", str), ("shown", int)])
@@ -48,8 +50,8 @@ class Shortened(NamedTuple):
 
 
 OwnFact = (
-    Number | Set | Said | Row | Nothing | Remark | Rolled | Later | Stopped | Owed | Due | Saved | ChanceLost | Ends
-    | Eased | Passes | Dies | Tested | Shortened
+    Number | Set | Said | Row | Drawn | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed | Due | Saved
+    | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact

@@ -12,6 +12,7 @@ from functools import cached_property
 from math import sqrt
 
 import msgspec
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, brings, played, save_of, usual
@@ -23,6 +24,7 @@ from generator.model.rules import (
     AnyEffect,
     Call,
     Cure,
+    DrawCard,
     End,
     LookUp,
     Lower,
@@ -36,6 +38,7 @@ from generator.model.rules import (
 )
 from generator.play.chance import Seeded
 from generator.play.every_way import every
+from generator.play.piles import all_names
 
 MOST_IN_A_ROW = 20
 """So many events in a row are counted at most."""
@@ -56,6 +59,7 @@ class Found:
     named: Shares = field(default_factory=dict)
     rows: dict[str, Shares] = field(default_factory=dict)
     conditions: Shares = field(default_factory=dict)
+    cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
 
@@ -82,6 +86,7 @@ class Reach:
         self._known: dict[Held, Held | None] = {}
         self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
         """Whether it matters which conditions there are, and in which order."""
+        self._draws = any(isinstance(effect, DrawCard) for effect in self.effects)
 
     @cached_property
     def _kinds(self) -> set[str]:
@@ -111,6 +116,10 @@ class Reach:
                 for row in table.rows if table else ():
                     cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
                     yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
+            case DrawCard():
+                for card in self.system.piles[effect.deck].cards:
+                    lists = (card.effects, *(face.effects for face in card.faces.values()))
+                    yield from ((("card", f"{effect.deck} {id(does)}"), does) for does in lists)
             case Suffer():
                 condition = head.conditions[effect.condition]
                 yield ("condition", effect.condition), condition.implies
@@ -129,8 +138,9 @@ class Reach:
 
     def alike(self, state: State) -> State:
         """A state as the next such event sees it: what nothing asks for is left out, and what is alike is the same."""
+        drawn = tuple(sorted(state.drawn)) if self._draws else ()
         if self.moved:
-            return state
+            return replace(state, drawn=drawn)
         for each in state.conditions:
             if each not in self._known:
                 self._known[each] = self._seen(each)
@@ -148,6 +158,7 @@ class Reach:
             coming=state.coming if "coming" in self._kinds else (),
             lost=state.lost if "lowered" in self._kinds else (),
             saves=tuple(sorted(saves, key=str)),
+            drawn=drawn,
         )
 
     def _seen(self, held: Held) -> Held | None:
@@ -220,6 +231,8 @@ def count(reach: Reach, state: State, event: Event) -> Found:
         for table, rows in bench.met.items():
             for row in dict.fromkeys(rows):
                 met[table, row] = met.get((table, row), Fraction(0)) + weight
+        for name in dict.fromkeys(bench.drawn):
+            found.cards[name] = found.cards.get(name, Fraction(0)) + weight
         for name in bench.suffered & head.conditions.keys():
             found.conditions[name] = found.conditions.get(name, Fraction(0)) + weight
     for name in system.steps.numbers:
@@ -227,6 +240,7 @@ def count(reach: Reach, state: State, event: Event) -> Found:
             found.numbers[name] = _shares((weight, values[name]) for weight, values in ended)
     found.numbers = {name: shares for name, shares in found.numbers.items() if len(shares) <= MOST_VALUES}
     found.rows = _in_order(system, met)
+    found.cards = {name: found.cards[name] for name in dict.fromkeys(all_names(system)) if name in found.cards}
     found.conditions = {name: found.conditions[name] for name in system.head.conditions if name in found.conditions}
     return found
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -11,6 +12,7 @@ from msgspec import Meta, Struct
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import MOST, Result
 from generator.model.rules import UNITS, System, Until
+from generator.play.piles import all_names
 from generator.play.state_reading import read_struct
 
 MOST_ENTRIES = 200
@@ -19,7 +21,7 @@ DAYS = {"week": 7, "month": 30}
 """Units that are counted down in days."""
 LONG = ("day", "permanent", "save")
 """Whatever lasts so is `long`: a group that every system has."""
-KEPT = ("conditions", "coming", "lost", "saves", "dead")
+KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers and words."""
 
 Short = Annotated[str, Meta(max_length=60)]
@@ -76,7 +78,7 @@ class Owed(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """One character. `values` are the author's numbers and words by name."""
+    """One character. `values` are the author's numbers and words by name, `drawn` the cards out of the decks."""
 
     values: dict[str, Result] = {}
     conditions: tuple[Held, ...] = ()
@@ -84,6 +86,7 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     lost: tuple[Lost, ...] = ()
     saves: tuple[Owed, ...] = ()
     dead: bool = False
+    drawn: tuple[Short, ...] = ()
 
 
 @lru_cache(maxsize=4096)
@@ -160,6 +163,9 @@ def _check_entries(state: State, system: System) -> None:
             raise HackjackError(f"the state cannot be read: {written} has not been rolled")
         if until.amount is None and until.word in UNITS:
             raise HackjackError(f"the state cannot be read: how many {until.word}s?")
+    more = Counter(state.drawn) - Counter(all_names(system))
+    if more:
+        raise HackjackError(f'the state has drawn the card "{next(iter(more))}", and no deck has it, or not so often')
     if state.dead and (state.coming or state.saves):
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
 
@@ -171,9 +177,11 @@ def check_sizes(state: State) -> None:
             raise HackjackError(f"the character has more than {MOST_ENTRIES} {name}: too many to carry on with")
 
 
-def plain_state(state: State) -> dict[str, Any]:
-    """The state as plain data: the author's numbers and words first."""
+def plain_state(state: State, system: System) -> dict[str, Any]:
+    """The state as plain data: the author's numbers and words first; cards only where there are decks."""
     plain: dict[str, Any] = msgspec.to_builtins(state)
+    if not system.piles:
+        del plain["drawn"]
     for key in ("conditions", "saves"):
         plain[key] = [{name: value for name, value in each.items() if value != _USUAL.get(name)} for each in plain[key]]
     return {**plain.pop("values"), **plain}

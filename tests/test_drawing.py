@@ -1,0 +1,354 @@
+"""Cards of decks that steps draw: at the table, in odds, and what `check` says of them."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from helpers import ROOT, run
+
+from generator.base.errors import HackjackError
+from generator.cli import prompt
+from generator.games import game_of, told
+from generator.games.face import Asked
+from generator.games.steps.engine import MOST_DRAWN
+from generator.model.rules import Suffer, System
+from generator.pack import content
+from generator.play.chance import Given, NeedsError, Seeded
+from generator.session import session
+from generator.session.session import Deed
+from generator.words.event_wording import event_sentences
+
+KEEN = ROOT / "docs" / "examples" / "keen"
+SYSTEM = """
+id: drawn
+title: Drawn
+version: "1.0"
+about: A pack that tests write.
+source: {title: none, author: tests, licence: ours}
+procedure: {kind: steps, numbers: {hp: {name: HP, start: 10}, luck: {name: Luck}}}
+conditions:
+  cold: {name: Cold, says: You freeze, brief: cold}
+  hot: {name: Hot, says: You burn, brief: hot}
+events:
+  cut:
+    says: a cut
+    takes: {type: {of: [ice, fire]}, many: {default: 1, most: 30}}
+    do: [{do: draw_card, deck: cuts, face: type, cards: many}]
+    odds: {cold: has(cold), both: suffered(cold) and suffered(hot)}
+  slip: {says: a mishap, do: [{do: draw_card, deck: slips}]}
+"""
+DECKS: dict[str, Any] = {
+    "decks": [
+        {
+            "id": "cuts",
+            "title": "Cuts",
+            "faces": {"ice": "Ice", "fire": "Fire"},
+            "cards": [
+                {
+                    "code": "1",
+                    "name": "Chill",
+                    "copies": 3,
+                    "effects": [{"do": "lower", "number": "hp", "by": 1}],
+                    "faces": {
+                        "ice": {
+                            "name": "Frost",
+                            "effects": [{"do": "suffer", "condition": "cold", "until": "permanent"}],
+                            "note": "It bites.",
+                        },
+                        "fire": {"effects": [{"do": "suffer", "condition": "hot", "until": "permanent"}]},
+                    },
+                },
+                {
+                    "code": "Ember",
+                    "name": "Ember",
+                    "copies": 2,
+                    "effects": [{"do": "suffer", "condition": "hot", "until": "1d6 rounds"}],
+                },
+                {"code": "Joy", "name": "Joy", "effects": [{"do": "raise", "number": "luck", "by": 1}]},
+            ],
+        },
+        {
+            "id": "slips",
+            "title": "Slips",
+            "returns": True,
+            "cards": [
+                {"code": "1", "name": "Trip", "effects": [{"do": "lower", "number": "hp", "by": 2}]},
+                {"code": "H7", "name": "Fall", "copies": 3, "effects": [{"do": "lower", "number": "hp", "by": 4}]},
+            ],
+        },
+    ]
+}
+
+
+def pack(folder: Path, *changes: tuple[str, str], decks: Any = None) -> Path:
+    made = folder / "drawn"
+    made.mkdir()
+    text = SYSTEM
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    (made / "system.yaml").write_text(text, encoding="utf-8")
+    (made / "decks.yaml").write_text(yaml.safe_dump(decks or DECKS, sort_keys=False), encoding="utf-8")
+    return made
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> System:
+    folder = pack(tmp_path_factory.mktemp("packs"))
+    ran = run("check", folder)
+    assert (ran.code, ran.err) == (0, "")
+    return content.load(folder).system
+
+
+def happen(
+    system: System, words: str, state: Any = None, cards: tuple[str, ...] = (), dice: tuple[int, ...] = (), **at: str
+) -> tuple[dict[str, Any], list[str]]:
+    """The plain state after an event, and its sentences."""
+    game, luck = game_of(system), Given(cards, dice)
+    after, log = game.step(game.read_state(state or {}), game.read_event(words.split(), at), luck)
+    luck.finish()
+    return json.loads(json.dumps(game.plain_state(after))), [told(entry, system)["text"] for entry in log]
+
+
+def odds(system: System, words: str, state: Any = None, asked: Asked | None = None, **at: str) -> dict[str, Any]:
+    game = game_of(system)
+    return game.odds(game.read_state(state or {}), game.read_question(words.split(), at), asked or Asked()).plain
+
+
+def share(chance: dict[str, Any]) -> Fraction:
+    return Fraction(chance["fraction"])
+
+
+# --- at the table ----------------------------------------------------------------------------------------------------
+
+
+def test_a_card_does_what_it_says_for_all_and_for_the_face(drawn: System) -> None:
+    plain, said = happen(drawn, "cut ice", cards=("cuts:1",))
+    assert said == [
+        "Cuts, 1 (Ice): Frost.",
+        "HP \N{MINUS SIGN}1: 9.",
+        "  Cold for good.",
+        "  It bites.",
+    ]
+    assert (plain["hp"], plain["drawn"]) == (9, ["cuts:1"])
+    assert [held["condition"] for held in plain["conditions"]] == ["cold"]
+    plain, said = happen(drawn, "cut fire", cards=("1",))
+    assert said[0] == "Cuts, 1 (Fire): Chill."
+    assert [held["condition"] for held in plain["conditions"]] == ["hot"]
+
+
+def test_copies_are_out_one_by_one(drawn: System) -> None:
+    plain: Any = {}
+    for _ in range(3):
+        plain, _said = happen(drawn, "cut ice", plain, ("cuts:1",))
+    assert plain["drawn"] == ["cuts:1"] * 3
+    with pytest.raises(HackjackError, match='"cuts:1" is not in the deck cuts: it is drawn already'):
+        happen(drawn, "cut ice", plain, ("cuts:1",))
+
+
+def test_several_cards_all_count(drawn: System) -> None:
+    plain, said = happen(drawn, "cut ice", cards=("1", "joy", "ember"), dice=(4,), many="3")
+    assert [line for line in said if line.startswith("Cuts")] == [
+        "Cuts, 1 (Ice): Frost.",
+        "Cuts, Joy (Ice): Joy.",
+        "Cuts, Ember (Ice): Ember.",
+    ]
+    assert (plain["hp"], plain["luck"], plain["drawn"]) == (9, 1, ["cuts:1", "cuts:Joy", "cuts:Ember"])
+
+
+def test_a_deck_whose_cards_go_back_stays_whole(drawn: System) -> None:
+    plain: Any = {}
+    for _ in range(5):
+        plain, _said = happen(drawn, "slip", plain, ("slips:H7",))
+    assert (plain["hp"], plain["drawn"]) == (10 - 5 * 4, [])
+
+
+def test_an_empty_deck_is_shuffled_again_and_the_other_stays(drawn: System) -> None:
+    whole = ["cuts:1"] * 3 + ["cuts:Ember"] * 2
+    plain, said = happen(drawn, "cut ice", {"drawn": whole}, ("Joy", "Joy"), many="2")
+    assert said[2] == "Cuts: no card is left, so all of them are shuffled again."
+    assert plain["drawn"] == ["cuts:Joy"]
+
+
+def test_luck_is_asked_for_and_a_seed_draws(drawn: System) -> None:
+    with pytest.raises(NeedsError, match="needs a card of cuts"):
+        happen(drawn, "cut ice")
+    game, counts = game_of(drawn), Counter[str]()
+    for seed in range(600):
+        after, _ = game.step(game.read_state({}), game.read_event(["slip"], {}), Seeded(seed))
+        counts[str(game.plain_state(after)["hp"])] += 1
+    assert 400 < counts["6"] < 500
+
+
+def test_too_many_cards_and_states_from_strangers_are_told(drawn: System) -> None:
+    with pytest.raises(HackjackError, match=f"30 cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible"):
+        happen(drawn, "cut ice", many="30")
+    for wrong in (["cuts:1"] * 4, ["cuts:9"], ["1"]):
+        with pytest.raises(
+            HackjackError, match=f'has drawn the card "{wrong[0]}", and no deck has it, or not so often'
+        ):
+            game_of(drawn).read_state({"drawn": wrong})
+
+
+def test_the_step_is_a_sentence(drawn: System) -> None:
+    said = [str(each) for each in event_sentences("cut", drawn)]
+    assert said == ["Draw so many cards: Cuts, read for the type."]
+    assert [str(each) for each in event_sentences("slip", drawn)] == ["Draw a card: Slips."]
+
+
+# --- odds ------------------------------------------------------------------------------------------------------------
+
+
+def test_odds_are_those_of_a_plain_count(drawn: System) -> None:
+    codes = ["1"] * 3 + ["Ember"] * 2 + ["Joy"]
+    for many in (1, 2, 3):
+        hands = list(permutations(codes, many))
+        found = odds(drawn, "cut ice", many=str(many))
+        cold = Fraction(sum("1" in hand for hand in hands), len(hands))
+        both = Fraction(sum("1" in hand and "Ember" in hand for hand in hands), len(hands))
+        assert (share(found["cold"]), share(found["both"])) == (cold, both)
+        assert {name: share(each) for name, each in found["cards"].items()} == {
+            f"cuts:{code}": Fraction(sum(code in hand for hand in hands), len(hands)) for code in ("1", "Ember", "Joy")
+        }
+        points = Counter(hand.count("1") for hand in hands)
+        assert {int(value): share(each) for value, each in found["numbers"]["hp"].items()} == {
+            10 - count: Fraction(times, len(hands)) for count, times in points.items()
+        }
+
+
+def test_odds_count_the_cards_that_are_left(drawn: System) -> None:
+    assert share(odds(drawn, "cut ice", {"drawn": ["cuts:1", "cuts:1", "cuts:Joy"]})["cold"]) == Fraction(1, 3)
+    assert share(odds(drawn, "slip", {"drawn": ["cuts:1"]})["numbers"]["hp"]["6"]) == Fraction(3, 4)
+
+
+def test_several_in_a_row_never_draw_a_card_twice(tmp_path: Path) -> None:
+    change = "watches: [{holds: luck > 0, do: [{do: die}]}]\nevents:"
+    system = content.load(pack(tmp_path, ("events:", change))).system
+    found = odds(system, "cut ice", asked=Asked(hits=6))
+    assert [share(each) for each in found["die_by"]] == [Fraction(place, 6) for place in range(1, 7)]
+
+
+def test_the_odds_of_the_example_are_exact() -> None:
+    system = content.load(KEEN).system
+    deck = system.decks[0]
+    for kind in deck.faces:
+        found = odds(system, "critical", type=kind)
+        wounds: Counter[str] = Counter()
+        for card in deck.cards:
+            names = {effect.condition for effect in card.does(kind) if isinstance(effect, Suffer)}
+            wounds.update(dict.fromkeys(names, card.copies))
+        assert {name: share(each) for name, each in found["conditions"].items()} == {
+            name: Fraction(count, 77) for name, count in wounds.items()
+        }
+        assert share(found["cards"]["1"]) == Fraction(3, 77)
+
+
+# --- in a session ----------------------------------------------------------------------------------------------------
+
+
+def played(monkeypatch: pytest.MonkeyPatch, folder: Path, lines: str, *more: str) -> Any:
+    monkeypatch.setenv("HACKJACK_HOME", str(folder))
+    monkeypatch.setattr("sys.stdin", io.StringIO(lines))
+    return run("play", "keen", "--pack", KEEN, "--campaign", "table", *more)
+
+
+def exported() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(run("play", "--pack", KEEN, "--campaign", "table", "export").out)
+    return found
+
+
+def test_the_deck_is_the_partys_and_undo_gives_the_card_back(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = (
+        "add bo\nadd al\ncritical bo type=crush 1\ncritical al type=crush criticals:1\ncritical bo type=crush 43\n"
+        "undo\nodds al type=slash\nshow\n"
+    )
+    ran = played(monkeypatch, tmp_path, lines)
+    assert (ran.code, ran.err) == (0, "")
+    assert "critical bo type=crush 43\nBack into the deck: 43" in ran.out
+    assert "75 of 77 cards are in the deck" in ran.out and "clubs" not in ran.out
+    assert "out cold         2.6667% = 2/75" in ran.out
+    found = exported()
+    assert [each["state"]["drawn"] for each in found["characters"]] == [["1", "1"]] * 2
+
+
+def test_a_virtual_deck_is_drawn_in_its_order_and_read_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = "add bo\n" + "critical bo type=burn\n" * 4 + "undo\ncritical bo type=slash\n"
+    ran = played(monkeypatch, tmp_path, lines, "--deck", "virtual", "--seed", "5")
+    assert (ran.code, ran.err) == (0, "")
+    drawn = exported()["characters"][0]["state"]["drawn"]
+    assert len(drawn) == 4
+    assert [line.split(" ")[1] for line in ran.out.splitlines() if line.startswith("Criticals, ")] == [
+        *drawn[:3],
+        drawn[3],
+        drawn[3],
+    ]
+
+
+def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    ran = played(monkeypatch, tmp_path, "add bo\ncritical bo type=burn 77\ncritical bo type=burn\nhelp critical\n")
+    assert '"77" is no card of the decks: did you mean "7"?' in ran.err
+    assert "needs a card: write the card after the command, as in critical bo type=burn 1" in ran.err
+    assert "critical NAME [type=slash|pierce|crush|burn] [CARD ...] [dice N ...]" in ran.out
+
+
+def test_completion_offers_each_card_that_is_left_once() -> None:
+    system = content.load(KEEN).system
+    now = session.begin(session.Table(system, session.new_campaign(system)))
+    for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
+        now = session.advance(now, deed).session
+    found = prompt.completions("critical bo ", "", now)
+    assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
+
+
+# --- faults ----------------------------------------------------------------------------------------------------------
+
+FAULTS = {
+    ("deck: cuts", "deck: cutts"): 'unknown deck "cutts": did you mean "cuts"?',
+    ("face: type", "face: icy"): 'unknown face of cuts "icy": did you mean "ice"?',
+    ("of: [ice, fire]", "of: [ice, fires]"): 'unknown face of cuts "fires": did you mean "fire"?',
+    ("face: type, ", ""): "the cards of cuts are read for ice, fire: say which with face",
+    ("deck: slips", "deck: slips, face: type"): "the cards of slips have one face alone: take this out",
+    ("luck: {name", "drawn: {name"): '"drawn" is taken already',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", FAULTS, ids=lambda change: change[1])
+def test_what_does_not_fit_is_told_at_its_place(change: tuple[str, str], tmp_path: Path) -> None:
+    ran = run("check", pack(tmp_path, change))
+    assert ran.code == 1
+    assert FAULTS[change] in ran.err, ran.err
+    assert "system.yaml:" in ran.err
+
+
+@pytest.mark.parametrize(
+    "effect",
+    [{"do": "draw_card", "deck": "slips"}, {"do": "call", "event": "slip"}],
+    ids=["itself", "by an event"],
+)
+def test_cards_that_lead_back_to_their_deck_are_found(effect: dict[str, str], tmp_path: Path) -> None:
+    decks = json.loads(json.dumps(DECKS))
+    decks["decks"][1]["cards"][0]["effects"] = [effect]
+    ran = run("check", pack(tmp_path, decks=decks))
+    assert "it would lead back to itself without an end: " in ran.err and "deck slips" in ran.err
+
+
+def test_a_card_that_cannot_be_played_is_told_at_its_line(tmp_path: Path) -> None:
+    decks = json.loads(json.dumps(DECKS))
+    decks["decks"][0]["cards"][0]["faces"]["fire"]["effects"] = [{"do": "lower", "number": "hp", "by": "1 // luck"}]
+    ran = run("check", pack(tmp_path, decks=decks))
+    assert "decks.yaml:" in ran.err and "it divides by 0" in ran.err
+
+
+def test_systems_without_decks_know_nothing_of_cards() -> None:
+    system = content.load(ROOT / "docs" / "examples" / "scars").system
+    game = game_of(system)
+    assert game.deck() == () and "drawn" not in game.plain_state(game.read_state({}))
+    assert all(spec.luck == ("dice",) for spec in game.EVENTS.values())
