@@ -107,6 +107,7 @@ def test_ranges_with_words(tmp_path: Path) -> None:
     text = "d20 | what\n---|---\n3 or less | a\n4, 5, 6 | b\n7 or more | c"
     (table,), unread = read(tmp_path, "words.md", text)
     assert [row["at"] for row in table["rows"]] == ["1-3", "4-6", "7+"]
+    assert (table["roll"], table["covers"]) == ("1d20", "1+")
     assert unread == []
 
 

@@ -296,7 +296,8 @@ class _Reading:
             whole = f"{roll.least}-{roll.most}" if roll else f"{min(span.low for span in covered)}-{top}"
             open_ended = any(span.high is None for span in covered)
             table |= {"roll": roll.plain} if roll else {}
-            table["covers"] = f"{min(span.low for span in covered)}+" if open_ended and not roll else whole
+            least = roll.least if roll else min(span.low for span in covered)
+            table["covers"] = f"{least}+" if open_ended else whole
         table["rows"] = self._rows(head, body, ranges, spans, table)
         return table if table["rows"] else None
 
