@@ -46,6 +46,8 @@ MOST_PLAYED = 1_000
 """So many are played at most."""
 MOST_SITUATIONS = 2_000
 """Beyond so many an exact answer is refused rather than cut short."""
+MOST_WAYS = 50_000
+"""So many ways of single events are walked at the most for several in a row: a few seconds."""
 MOST_VALUES = 200
 """So many values of a number are told apart in an answer."""
 
@@ -275,7 +277,7 @@ def die_by(reach: Reach, state: State, event: Event, times: int) -> tuple[Fracti
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
-    dead, seen, found = Fraction(0), 0, []
+    dead, seen, walked, found = Fraction(0), 0, 0, []
     ways: dict[bytes, list[tuple[Fraction, bytes, State]]] = {}
     for _ in range(times):
         later: dict[bytes, tuple[Fraction, State]] = {}
@@ -285,7 +287,10 @@ def die_by(reach: Reach, state: State, event: Event, times: int) -> tuple[Fracti
                 if seen > MOST_SITUATIONS:
                     many = f"more than {MOST_SITUATIONS:,} situations"
                     raise HackjackError(f"{many}: too many to count; try --simulate N")
-                ways[key] = list(_after(reach, before, event))
+                ways[key], count = _after(reach, before, event)
+                walked += count
+                if walked > MOST_WAYS:
+                    raise HackjackError(f"more than {MOST_WAYS:,} ways: too many to count; try --simulate N")
             for weight, name, after in ways[key]:
                 if after.dead:
                     dead += share * weight
@@ -322,14 +327,16 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     return tuple(found)
 
 
-def _after(reach: Reach, state: State, event: Event) -> Iterator[tuple[Fraction, bytes, State]]:
-    """What one such event makes of somebody, each outcome once."""
+def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fraction, bytes, State]], int]:
+    """What one such event makes of somebody, each outcome once, and how many ways lead there."""
     merged: dict[bytes, tuple[Fraction, State]] = {}
+    count = 0
     for weight, bench in reach.outcomes(state, event):
+        count += 1
         after = State(dead=True) if bench.dead else reach.alike(bench.state())
         key = msgspec.json.encode(after)
         merged[key] = (merged[key][0] + weight if key in merged else weight, after)
-    return ((weight, key, after) for key, (weight, after) in merged.items())
+    return [(weight, key, after) for key, (weight, after) in merged.items()], count
 
 
 def play(
