@@ -141,3 +141,15 @@ def test_a_file_that_is_no_text_or_too_large_is_refused(tmp_path: Path) -> None:
     (tmp_path / "b.csv").write_bytes(b"1,a\n" * 300_000)
     with pytest.raises(HackjackError, match="more than 1,000,000 bytes"):
         pasted_tables.read(tmp_path / "b.csv")
+
+
+def test_what_nobody_sees_is_left_out(tmp_path: Path) -> None:
+    (table,), unread = read(tmp_path, "a.md", "| d4 | x |\n|--|--|\n| 1-3 | Fi\ufeffne |\n| 4 | Dead\u200e |")
+    assert ([row["name"] for row in table["rows"]], unread) == (["Fine", "Dead"], [])
+
+
+def test_a_cell_that_never_ends_is_told_with_its_place(tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_text('d4,x\n1,"never\n', encoding="utf-8")
+    with pytest.raises(HackjackError, match=r"a\.csv:2:3: the cell begins with"):
+        pasted_tables.read(path)

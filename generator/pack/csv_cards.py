@@ -88,7 +88,7 @@ def read_cards(text: str, deck: Mapping[str, Any], shown: str) -> tuple[list[dic
 
     `shown` is the name that problems give the file. Raises ContentError with every problem found.
     """
-    rows = list(islice(_rows(text.replace("\r\n", "\n").replace("\r", "\n"), shown), MOST_ROWS + 2))
+    rows = list(islice(rows_of(text.replace("\r\n", "\n").replace("\r", "\n"), shown), MOST_ROWS + 2))
     if not rows:
         raise ContentError([Problem(shown, 1, 1, "the file is empty: its first row names the columns")])
     sheet, found = _Sheet(shown), list[Problem]()
@@ -220,8 +220,8 @@ def _text(path: Path, shown: str) -> str:
         raise ContentError([Problem(shown, line, 1, message)]) from error
 
 
-def _rows(text: str, shown: str) -> Iterator[list[_Cell]]:
-    """The rows that are not empty. Raises ContentError."""
+def rows_of(text: str, shown: str) -> Iterator[list[_Cell]]:
+    """The rows of a CSV that are not empty; lines end in a line feed. Raises ContentError."""
     first = text.partition("\n")[0]
     by = max(",;\t", key=first.count)
     bare = re.compile(rf"[^\n{by}]*")

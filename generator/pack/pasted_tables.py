@@ -6,8 +6,6 @@ with its line.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,6 +16,8 @@ from typing import Any
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem
 from generator.model.rules import Span, Until
+from generator.pack.csv_cards import rows_of
+from generator.pack.strict_yaml import UNSEEN
 
 MOST_BYTES = 1_000_000
 MOST_TABLES, MOST_ROWS, MOST_CELLS = 20, 200, 20
@@ -62,7 +62,7 @@ class _Grid:
 def read(path: Path) -> PastedTables:
     """Read all tables of a file. Raise HackjackError where it cannot be read or holds none."""
     text = _text(path)
-    grids = [grid for grid in _grids(path.suffix.lower(), text) if grid.rows]
+    grids = [grid for grid in _grids(path, text) if grid.rows]
     problems: list[Problem] = []
     tables: list[dict[str, Any]] = []
     for grid in grids[:MOST_TABLES]:
@@ -88,39 +88,30 @@ def _text(path: Path) -> str:
         raise HackjackError(f"{path}: more than {MOST_BYTES:,} bytes: copy the tables alone into a file of their own")
     wide = raw[:2] in (b"\xff\xfe", b"\xfe\xff")
     try:
-        return raw.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
+        text = raw.decode("utf-16" if wide else "utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
     except UnicodeDecodeError as error:
         raise HackjackError(f"{path}: this is not UTF-8 text: save the file as UTF-8") from error
+    # Pages are full of marks for the direction of writing and the like, which no content may hold.
+    return UNSEEN.sub(lambda found: found[0] if found[0] == "\t" else "", text)
 
 
-def _grids(suffix: str, text: str) -> Iterator[_Grid]:
+def _grids(path: Path, text: str) -> Iterator[_Grid]:
+    suffix = path.suffix.lower()
     if suffix in (".html", ".htm", ".xhtml") or re.search(r"<(table|ol)\b", text, re.IGNORECASE):
         page = _Page()
         page.feed(text)
         page.close()
         return iter(page.found)
     if suffix in (".csv", ".tsv"):
-        return _from_cells(text)
+        return _from_cells(text, str(path))
     return _from_markdown(text)
 
 
 # --- spreadsheets ----------------------------------------------------------------------------------------------------
 
 
-def _from_cells(text: str) -> Iterator[_Grid]:
-    head = text.split("\n", 1)[0]
-    mark = max("\t;,", key=head.count)
-    grid = _Grid("")
-    reader = csv.reader(io.StringIO(text), delimiter=mark)
-    line = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                grid.rows.append((line, [" ".join(cell.split()) for cell in cells]))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise HackjackError(f"line {line}: this is no CSV: {error}") from error
-    yield grid
+def _from_cells(text: str, shown: str) -> Iterator[_Grid]:
+    yield _Grid("", [(row[0].line, [cell.text for cell in row]) for row in rows_of(text, shown)])
 
 
 # --- Markdown, and text as it is copied from a page ------------------------------------------------------------------
