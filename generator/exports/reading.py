@@ -56,7 +56,7 @@ from generator.layout.panel_elements import (
 )
 from generator.layout.panel_elements import Table as TablePiece
 from generator.model.rules import System
-from generator.words.wording import DAGGER, product_line
+from generator.words.wording import DAGGER, capital, product_line
 
 BLANK = "______"
 """A place to write on."""
@@ -164,7 +164,7 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     """One card: its name, what it does, what has to be counted, and its line of colour."""
     titles = [part.text for part in face.parts if isinstance(part, Title)]
     called = name_of(face.code) if is_code(face.code) else ""
-    heading = ": ".join([part for part in (called[:1].upper() + called[1:], *titles) if part])
+    heading = ": ".join([part for part in (capital(called), *titles) if part])
     yield Head(level, heading or face.code)
     badges, asides = [], []
     for part in face.parts:
@@ -181,7 +181,7 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 asides.append(Say(part.says))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{part.word[:1].upper()}{part.word[1:]}.")
+                yield Say(f"{capital(part.word)}.")
             case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
                 continue
             case _:

@@ -28,7 +28,7 @@ from generator.model.rules import ALL, CardsOf, Condition, Deck, Locate, OneOf, 
 from generator.pack.strict_yaml import Trail
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, Sentence, filled, span
+from generator.words.wording import DAGGER, Sentence, capital, filled, span
 
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
@@ -102,7 +102,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     cells = [(column.title, row.cells[key]) for key, column in table.columns.items() if key in row.cells]
     note = filled(row.note, system).removesuffix(".") if row.note else ""
     known = "permanent" if block.for_good else ""
-    brief = [_capital(effects_telegraph(row.effects, system, known, keys=True))]
+    brief = [capital(effects_telegraph(row.effects, system, known, keys=True))]
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
     parts: list[Part] = [
         *([Index(at, "")] if at else []),
@@ -121,7 +121,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
 
 def _condition(name: str, condition: Condition, system: System) -> Face:
     parts: list[Part] = [
-        Title(_capital(condition.name or condition.brief or condition.says)),
+        Title(capital(condition.name or condition.brief or condition.says)),
         *_sentences(condition_sentences(condition, system)),
         Short(condition_telegraph(condition, system)),
         *([Art(condition.art)] if condition.art else []),
@@ -175,7 +175,3 @@ def _worded(part: Part, word: str, brief: str) -> tuple[Part, ...]:
 
 def _slug(name: str) -> str:
     return re.sub(r"[\W_]+", "-", name.lower()).strip("-") or "card"
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]

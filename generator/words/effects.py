@@ -22,6 +22,7 @@ from generator.words.wording import (
     MINUS,
     Sentence,
     article,
+    capital,
     counted,
     dropped,
     filled,
@@ -346,7 +347,7 @@ def _cure(effect: rules.Cure, system: System) -> Words:
 def _risked(wound: Facts, system: System) -> str:
     names = _statistics(wound["to"], system)[0]
     fail = f"fail on {showing(wound['upto'])} of {wound['die']}" if "upto" in wound else "may fail"
-    return f"{names[:1].upper()}{names[1:]} {fail}"
+    return f"{capital(names)} {fail}"
 
 
 @worded(rules.Risk, _risked)

@@ -31,6 +31,7 @@ from generator.model.rules import (
     Until,
     When,
 )
+from generator.words.wording import capital
 
 
 @dataclass(frozen=True)
@@ -47,7 +48,7 @@ class StepWords:
         if step.says is not None:
             return self.fill(step.says).removesuffix(".")
         said = self._step(step)
-        return said[:1].upper() + said[1:]
+        return capital(said)
 
     def check_says(self, check: Check) -> str:
         """A check with two branches as a sentence without its full stop."""

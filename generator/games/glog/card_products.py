@@ -32,7 +32,7 @@ from generator.model.rules import AnyEffect, CardSource, Cell, Condition, Row, S
 from generator.pack import content
 from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, implied_sentences
 from generator.words.table_text import brief_text
-from generator.words.wording import MINUS, filled
+from generator.words.wording import MINUS, capital, filled
 
 _DEADLY, _PLAIN = "H", ""
 """Cards of those who die are red; the words say it too."""
@@ -164,7 +164,7 @@ def _origin(name: str, system: System) -> str:
     ]
     said = [", ".join(blows)] if blows else []
     said += [f"with {', '.join(others)}"] if others else []
-    return _capital("; ".join(said))
+    return capital("; ".join(said))
 
 
 # --- results of a blow -----------------------------------------------------------------------------------------------
@@ -306,10 +306,6 @@ def _as_shipped(name: str, table: str) -> SetMaker:
         return cards_of.made(msgspec.structs.replace(block, from_=source), system)
 
     return made
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 SETS: Mapping[str, SetMaker] = {
