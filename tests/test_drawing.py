@@ -15,14 +15,13 @@ import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.cli import prompt
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.engine import MOST_DRAWN
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
-from generator.session import session
+from generator.session import prompt, session
 from generator.session.session import Deed
 from generator.words.event_wording import event_sentences
 

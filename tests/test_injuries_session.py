@@ -21,8 +21,7 @@ from injured import full, glog, happen, injury, plain_of, until
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.cli import prompt
-from generator.session import session
+from generator.session import prompt, session
 from generator.session.session import Campaign, Deed, Session
 
 MINUS = "\u2212"

@@ -19,10 +19,9 @@ import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
 from generator import games
-from generator.cli import prompt
 from generator.games.hackjack import engine as harm
 from generator.play.chance import RollNeed
-from generator.session import session
+from generator.session import prompt, session
 from generator.session.session import Deed
 
 MINUS = "\u2212"

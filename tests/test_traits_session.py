@@ -19,8 +19,7 @@ from test_deadlands import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
-from generator.cli import prompt
-from generator.session import session
+from generator.session import prompt, session
 from generator.session.session import Deed, Session, Table
 
 

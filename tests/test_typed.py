@@ -23,8 +23,7 @@ from generator import games
 from generator.base import locks
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
-from generator.cli import prompt
-from generator.session import session
+from generator.session import prompt, session
 from generator.session.session import Deed
 
 

@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from itertools import islice
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import click
 
 from generator import games
-from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import in_any_case, quoted, read_number, split_words
+from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo, prompt
+from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.games import game_of
-from generator.games.face import AnyGame, Asked
-from generator.model.log import Log
+from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import session
+from generator.session import prompt, replies, session
+from generator.session.replies import Reply
 from generator.session.session import (
     TABLE,
     Campaign,
@@ -41,14 +39,6 @@ from generator.session.session import (
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
-
-    lines: Sequence[str]
-    value: Any = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -192,10 +182,10 @@ def _no_campaign(wanted: Wanted) -> UsageError:
 def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int:
     """One command, as scripts give it."""
     if name in ("help", "quit"):
-        _print(_help(words, wanted.game) if name == "help" else Reply(()), as_json)
+        _print(replies.help_on(words, wanted.game) if name == "help" else Reply(()), as_json)
         return 0
     if prompt.only_looks(name, wanted.game):
-        _print(_read(name, words, _looked(wanted)), as_json or name == "export")
+        _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
@@ -204,7 +194,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
         _settle(wanted, journal)
         before = journal.session
         step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
-        _print(_done(before, step), as_json)
+        _print(replies.done(before, step), as_json)
     return 0
 
 
@@ -273,7 +263,7 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
         return f'A new campaign, "{wanted.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'
     now = journal.session
     if wanted.game.SHARED:
-        return f'"{wanted.name}": {_line(now, TABLE)}. help lists the commands.'
+        return f'"{wanted.name}": {replies.line_of(now, TABLE)}. help lists the commands.'
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
@@ -315,12 +305,12 @@ def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) 
     """Do a command in a session that is open for play. Raises HackjackError."""
     before = journal.session
     if name == "help":
-        return _help(words, before.table.game)
+        return replies.help_on(words, before.table.game)
     if prompt.only_looks(name, before.table.game):
-        return _read(name, words, before)
+        return replies.read(name, words, before)
     deed = prompt.read_deed(name, words, before.table, before.party)
     if ask is None:
-        return _done(before, _plain(journal, deed))
+        return replies.done(before, _plain(journal, deed))
     return _with_luck(journal, deed, ask) or Reply(["Nothing happened."])
 
 
@@ -344,7 +334,7 @@ def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
     asking = True
     while True:
         try:
-            done = _done(before, journal.do(deed, asking=asking))
+            done = replies.done(before, journal.do(deed, asking=asking))
             return Reply(done.lines[len(said) :], done.value)
         except MissingError as missing:
             sound, need = deed, missing.need
@@ -378,192 +368,3 @@ def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
         print_json(answer.value, short=short)
     elif answer.lines:
         echo(*"\n".join(answer.lines).split("\n"))
-
-
-# --- what a deed says ------------------------------------------------------------------------------------------------
-
-
-def _done(before: Session, step: Step) -> Reply:
-    """What a deed brought about."""
-    after, deed = step.session, step.deed
-    if deed.do in ("undo", "redo"):
-        return _turned(before, after, deed.do)
-    if deed.who not in after.party.characters:
-        return Reply([f"{deed.who} leaves the table."], _shape(after))
-    return _happened(after, deed.who, step.log)
-
-
-def _happened(now: Session, who: str, log: Log) -> Reply:
-    """What has happened to somebody or the table, and how they are now."""
-    lines = [*games.lines_of(log, now.table.system), *_standing(now, who)]
-    named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)})
-
-
-def _turned(before: Session, after: Session, way: str) -> Reply:
-    """What undo or redo did, to the cards on the table too."""
-    moment = before.now if way == "undo" else after.now
-    done = moment.deed or Deed(way)
-    where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = session.without(before.party.drawn, after.party.drawn)
-    out = session.without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
-    lines += [f"Back {where}: {' '.join(back)}"] if back else []
-    lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    log = session.log_of(after.table, moment)
-    if done.who in after.party.characters:
-        plain = _plain_state(after, done.who)
-        lines += after.table.game.recalled(log, plain, undone=way == "undo")
-        lines += _standing(after, done.who)
-    told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
-    return Reply(lines, {**told, **_shape(after)})
-
-
-def _standing(now: Session, name: str) -> list[str]:
-    """How somebody is, or how the table stands; nothing where there is nothing to say."""
-    line = _line(now, name)
-    return [f"{name}: {line}" if name else line] if line else []
-
-
-def _line(now: Session, name: str) -> str:
-    return now.table.game.state_line(_plain_state(now, name))
-
-
-def _plain_state(now: Session, name: str) -> dict[str, Any]:
-    return now.table.game.plain_state(now.party.state(name))
-
-
-def _told(log: Log, system: System) -> list[dict[str, Any]]:
-    return [games.told(entry, system) for entry in log]
-
-
-# --- commands that change nothing ------------------------------------------------------------------------------------
-
-
-def _read(name: str, words: Sequence[str], now: Session) -> Reply:
-    if name in now.table.game.LOOKS:
-        deed = prompt.read_deed(name, words, now.table, now.party)
-        return _happened(now, deed.who, session.looked(now, deed))
-    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
-
-
-def _help(words: Sequence[str], game: AnyGame) -> Reply:
-    prompt.usage("help", words, 0, 1, game)
-    known = prompt.commands(game)
-    names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
-    return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
-
-
-def _show(words: Sequence[str], now: Session) -> Reply:
-    game = now.table.game
-    prompt.usage("show", words, 0, 0 if game.SHARED else 1, game)
-    if words:
-        name = now.party.find(words[0])
-        return Reply(_character(name, now), {"name": name, "state": _plain_state(now, name)})
-    lines = [line for name in now.party.characters for line in _character(name, now)]
-    changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
-    rules = " ".join(f"{name}={value}" for name, value in changed)
-    return Reply(
-        [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], _shape(now)
-    )
-
-
-def _character(name: str, now: Session) -> list[str]:
-    """Somebody, or the table, with what there is to say besides."""
-    details = now.table.game.details(_plain_state(now, name))
-    return [*_standing(now, name), *(f"    {line}" for line in details)]
-
-
-def _suits(now: Session) -> dict[str, list[str]]:
-    """The ranks that are left in each suit; none where the cards have codes of their own."""
-    left = session.left_in(now)
-    if not all(map(is_code, now.table.deck)):
-        return {}
-    suits = {SUIT_NAMES[suit]: [rank_of(code) for code in left if suit_of(code) == suit] for suit in SUITS}
-    jokers = [code for code in left if is_joker(code)]
-    return {**suits, **({"jokers": jokers} if jokers else {})}
-
-
-def _deck(now: Session) -> list[str]:
-    """What is left in the deck, for those who count cards."""
-    left, whole = session.left_in(now), now.table.deck
-    if not whole:
-        return []
-    lines = [f"{len(left)} of {len(whole)} cards are in the deck"]
-    return lines + [f"    {suit:<8} {len(ranks):>2}  {' '.join(ranks)}".rstrip() for suit, ranks in _suits(now).items()]
-
-
-def _shape(now: Session) -> dict[str, Any]:
-    """Everybody and the deck, for JSON."""
-    left = session.left_in(now)
-    cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
-    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
-
-
-def _settled(now: Session) -> dict[str, Any]:
-    """What a campaign has settled on, without its deck."""
-    campaign = now.table.campaign
-    return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
-
-
-def _states(now: Session) -> dict[str, Any]:
-    """The characters, or the state of the table."""
-    if now.table.game.SHARED:
-        return {"state": _plain_state(now, TABLE)}
-    return {"characters": [{"name": name, "state": _plain_state(now, name)} for name in now.party.names]}
-
-
-def _export(words: Sequence[str], now: Session) -> Reply:
-    """The whole session: what was undone is not part of it."""
-    prompt.usage("export", words, 0, 0, now.table.game)
-    campaign, party = now.table.campaign, now.party
-    deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    events = [moment.deed for moment in now.moments()][::-1]
-    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
-
-
-def _log(words: Sequence[str], now: Session) -> Reply:
-    prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number("log", words[0], 1, session.MOST_LINES) if words else 10
-    whole = sum(1 for _ in now.moments())
-    lines: list[str] = []
-    values: list[dict[str, Any]] = []
-    for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
-        log = session.log_of(now.table, moment)
-        lines.append(f"{whole - number}. {prompt.written(moment.deed, now.table) if moment.deed else ''}")
-        told = "\n".join(games.lines_of(log, now.table.system))
-        lines += [f"    {line}" for line in told.splitlines()]
-        values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
-    return Reply(lines or ["Nothing has happened yet."], values)
-
-
-def _why(words: Sequence[str], now: Session) -> Reply:
-    prompt.usage("why", words, 0, 0, now.table.game)
-    moment = now.now
-    if moment.deed is None:
-        return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
-    found = list(dict.fromkeys(filter(None, reasons)))
-    deed = prompt.written(moment.deed, now.table)
-    lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
-    return Reply(lines, {"deed": moment.deed, "rulings": found})
-
-
-def _odds(words: Sequence[str], now: Session) -> Reply:
-    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
-    table, game = now.table, now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
-    who = TABLE if game.SHARED else now.party.find(words[0])
-    asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
-    with session.told_by_name(who):
-        question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
-        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
-    pairs = (f"{name}={value}" for name, value in at.items())
-    head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
-    lines = answer.lines if answer.brief is None else answer.brief
-    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
-    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
