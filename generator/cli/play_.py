@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -90,7 +91,7 @@ def command(
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    system, rest = _split(words, pack, session.campaign_file(name))
+    system, rest = split(words, pack, session.campaign_file(name))
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
@@ -101,7 +102,7 @@ def command(
     return _in_a_row(wanted, as_json)
 
 
-def _split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
+def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
@@ -190,12 +191,19 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
-    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
-        _settle(wanted, journal)
+    with opened(wanted) as journal:
         before = journal.session
         step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
         _print(replies.done(before, step), as_json)
     return 0
+
+
+@contextmanager
+def opened(wanted: Wanted) -> Iterator[Journal]:
+    """The campaign, open for play, and what there is to say of it said. Raises HackjackError."""
+    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
+        _settle(wanted, journal)
+        yield journal
 
 
 def _settle(wanted: Wanted, journal: Journal) -> None:
@@ -208,8 +216,7 @@ def _settle(wanted: Wanted, journal: Journal) -> None:
 
 def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     """Command after command: at a prompt, or line by line from a script."""
-    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
-        _settle(wanted, journal)
+    with opened(wanted) as journal:
         if sys.stdin is not None and sys.stdin.isatty():
             return _prompted(wanted, journal, as_json)
         return _scripted(journal, as_json)

@@ -10,7 +10,7 @@ from typing import Any
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.text_input import quoted, read_number
-from generator.games.face import AnyGame, Asked
+from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.session import prompt, session
@@ -205,15 +205,21 @@ def _why(words: Sequence[str], now: Session) -> Reply:
 
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
-    table, game = now.table, now.table.game
+    game = now.table.game
     prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
-    asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
+    head, answer = counted(who, words if game.SHARED else words[1:], now)
+    lines = answer.lines if answer.brief is None else answer.brief
+    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
+    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
+
+
+def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
+    """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
+    table, game = now.table, now.table.game
+    asked, at, hits = prompt.read_question(words, table)
     with session.told_by_name(who):
         question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
-    head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
-    lines = answer.lines if answer.brief is None else answer.brief
-    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
-    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
+    return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
