@@ -94,9 +94,10 @@ class Guard:
     def __init__(self, app: ASGIApp, lan: bool) -> None:
         self._app, self._lan = app, lan
         self._all, self._wrong = Bucket(RATE, BURST), Bucket(WRONG_RATE, WRONG_BURST)
-        self._names = {"localhost"} | ({name for name in _own_names()} if lan else set())
+        self._names = {"localhost"} | (set(_own_names()) if lan else set())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
@@ -151,9 +152,7 @@ def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
 
     async def page(request: Request) -> Response:
         if table.holder(api.key_of(request)) is None:
-            return PlainTextResponse(
-                "This link is not whole, or not valid any more: ask the game master for yours.", 401
-            )
+            return PlainTextResponse("This link is not whole, or no longer valid: ask the game master for yours.", 401)
         return Response(*_as_response("index.html"))
 
     def _as_response(name: str) -> tuple[bytes, int, dict[str, str]]:

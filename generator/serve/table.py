@@ -20,6 +20,7 @@ from msgspec.structs import replace
 from generator import games
 from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import stamped
+from generator.model.log import Log
 from generator.model.rules import write_custom
 from generator.play.event_spec import Reading
 from generator.serve import views
@@ -249,6 +250,9 @@ class LiveTable:
             deed = prompt.read_deed(name, doing.words[1:], now.table, now.party)
         else:
             deed = doing.deed
+            if who == GM and deed.do in now.table.game.LOOKS:
+                reply = replies.looked(now, deed)
+                return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
         if who != GM:
             self._check_own(who, deed, now)
         _check_files(deed, now)
@@ -266,14 +270,11 @@ class LiveTable:
         try:
             step = self._journal.do(deed, id=doing.id, by=who, on=doing.on, asking=asking)
         except MissingError as missing:
-            so_far = [
-                line for line in views.lines(missing.so_far, now.table.system) if who == GM or "secret" not in line
-            ]
+            so_far = _heard(missing.so_far, now, who)
             need = views.need_told(missing.need, now.table)
             return Missing(games.wanted(missing, now.table.system), need, deed, self._journal.lines, asking, so_far)
         if who != GM:
-            said = [line for line in views.lines(step.log, now.table.system) if "secret" not in line]
-            return {"lines": [line["text"] for line in said], "on": self._journal.lines}
+            return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.done(now, step)
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
@@ -299,6 +300,11 @@ class LiveTable:
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+
+
+def _heard(log: Log, now: Session, who: str) -> list[Plain]:
+    """A log in sentences, as far as somebody may know it."""
+    return [line for line in views.lines(log, now.table.system) if who == GM or "secret" not in line]
 
 
 def _check_files(deed: Deed, now: Session) -> None:

@@ -95,7 +95,7 @@ def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
 
 
 class Told:
-    """The log in words. Each command is put into words once, for the log of a long evening is asked for all the time."""
+    """The log in words. Each command is put into words once, for the log is shown again after each of them."""
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Moment, Plain]] = {}

@@ -91,9 +91,13 @@ def told(log: Log, system: System) -> list[dict[str, Any]]:
 def read(name: str, words: Sequence[str], now: Session) -> Reply:
     """The answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
-        deed = prompt.read_deed(name, words, now.table, now.party)
-        return _happened(now, deed.who, session.looked(now, deed))
+        return looked(now, prompt.read_deed(name, words, now.table, now.party))
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
+
+
+def looked(now: Session, deed: Deed) -> Reply:
+    """What an event that only looks says. Raises HackjackError."""
+    return _happened(now, deed.who, session.looked(now, deed))
 
 
 def help_on(words: Sequence[str], game: AnyGame) -> Reply:
