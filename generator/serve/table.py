@@ -323,7 +323,7 @@ def _answered(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> tup
         need = missing.need
     else:
         raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
-    if msgspec.to_builtins(views.need_told(need, now.table)) != answer.need:
+    if msgspec.json.decode(encoded(views.need_told(need, now.table))) != answer.need:
         raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
     if answer.wait:
         return deed, False

@@ -62,7 +62,8 @@ export class Actions {
   // --- what it takes -----------------------------------------------------------------------------------------------
 
   arguments(takes = this.spec?.takes ?? []) {
-    return takes.flatMap((each) => [each, ...this.arguments(each.then?.[this.values[each.name]] ?? [])]);
+    // Files are named at the terminal: the page reads none.
+    return takes.filter((each) => each.kind !== "file").flatMap((each) => [each, ...this.arguments(each.then?.[this.values[each.name]] ?? [])]);
   }
 
   async offer() {
@@ -202,7 +203,7 @@ export class Actions {
   }
 
   // Send a command, and go on with what the server asks or answers.
-  async send(body) {
+  async send({ start, ...body }) {
     if (this.busy) return;
     this.busy = true;
     this.notice = null;
@@ -211,11 +212,10 @@ export class Actions {
     const whole = { on, id: newId(), ...body };
     const { status, value } = await ask("do", whole, () => this.say("wait", "The server is away: this is done as soon as it is back."));
     this.busy = false;
-    if (status === 200) this.done(value, body);
-    else if (status === 422 && value.need) this.asked(value, body.start ?? body.deed);
+    if (status === 200) this.done(value);
+    else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) {
       // Somebody acted in the meantime: the same is begun again, on what lies there now.
-      const start = this.question.start;
       this.question = null;
       this.say("error", value.error);
       if (start) await this.send({ deed: start, asking: true, on: value.on });
@@ -223,12 +223,15 @@ export class Actions {
     } else this.say("error", value.error ?? `The server answers ${status}.`);
   }
 
-  done(value, body) {
+  done(value) {
     this.question = null;
     this.notice = null;
-    if (this.event === "add") this.values = {};
+    const event = this.event;
+    if (event && event !== "add") this.kept[event] = this.values;
+    this.event = null;
+    this.values = {};
     this.render();
-    this.spoken(value, body);
+    this.spoken(value, event);
   }
 
   say(kind, text) {
@@ -243,7 +246,7 @@ export class Actions {
     this.render();
     const first = this.region.querySelector(".question [data-first], .question .pad-card:not(:disabled), .question button:not(:disabled)");
     first?.focus({ preventScroll: true });
-    this.region.querySelector(".question")?.scrollIntoView({ block: "nearest" });
+    this.region.querySelector(".question")?.scrollIntoView({ block: "start" });
   }
 
   answer(more) {

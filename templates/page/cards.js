@@ -26,7 +26,7 @@ export function face(card) {
   const { rank, sign } = parted(card.name);
   const badges = [
     card.score ? h("span", { class: "badge score", title: "score" }, `${card.score}`) : null,
-    card.blood ? h("span", { class: "badge blood" }, h("span", { "aria-hidden": "true" }, "🩸"), ` Blood ${card.blood}`) : null,
+    card.blood ? h("span", { class: "badge blood" }, `Blood ${card.blood}`) : null,
     card.trauma ? h("span", { class: "badge trauma" }, `Trauma ${card.trauma}`) : null,
     card.permanent ? h("span", { class: "badge" }, "for good") : null,
   ].filter(Boolean);

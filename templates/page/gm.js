@@ -28,10 +28,11 @@ export function gameMaster(game, main, foot, top) {
       picked = game.questions.includes(event) ? words : null;
       count();
     },
-    spoken: (value) => {
+    spoken: (value, event) => {
       // Looking is no event: what it says is shown here alone.
-      said = value.log && value.on === state.on && game.looks.includes(actions.event) ? value.lines : null;
+      said = value.log && value.on === state.on && game.looks.includes(event) ? value.lines : null;
       showAnswer();
+      if (innerWidth < 960) answer.scrollIntoView({ block: "start" });
     },
   });
 
@@ -125,7 +126,7 @@ export function gameMaster(game, main, foot, top) {
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
-      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), h("small", {}, found ? [found.typed, ...moves].join(" · ") : `nothing to ${way}`))],
+      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : `nothing to ${way}`))],
       () => turn(way),
       { class: `turn-button ${way}`, disabled: !found, data: { key: way } },
     );
@@ -156,13 +157,18 @@ export function gameMaster(game, main, foot, top) {
     const settle = () => ask("settings", { events: [...events], hidden: [...hidden] });
     const tick = (label, on, change) =>
       h("label", { class: "tick" }, h("input", { type: "checkbox", checked: on, onchange: (event) => (change(event.target.checked), settle()) }), label);
+    const leaves = async (name) => {
+      shown.close();
+      const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "remove", who: name } });
+      if (status !== 200) actions.say("error", value.error);
+    };
     const put = (set, name, has) => (has ? set.add(name) : set.delete(name));
-    dialog(
+    const shown = dialog(
       "Players",
       h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of others only the name and whether they live."),
       value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
       value.map(({ name, url, qr }) =>
-        h("section", { class: "link" }, h("h3", {}, name), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on))),
+        h("section", { class: "link" }, h("div", { class: "link-head" }, h("h3", {}, name), game.shared ? null : button(`${name} leaves the table`, () => leaves(name), { class: "quiet" })), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on))),
       ),
       h("h3", {}, "What players may do by themselves"),
       h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(each.name, events.has(each.name), (on) => put(events, each.name, on)))),
@@ -194,18 +200,10 @@ export function gameMaster(game, main, foot, top) {
     );
   }
 
-  function leaves() {
-    if (!who || game.shared) return null;
-    return button(`${who} leaves`, async () => {
-      const { status, value } = await ask("do", { id: newId(), on: state.on, deed: { do: "remove", who } });
-      if (status !== 200) actions.say("error", value.error);
-    }, { class: "quiet", data: { key: "leaves" } });
-  }
-
   function showFoot() {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
-    const deck = game.deck.length ? button([h("b", {}, `${state.deck.left}`), ` of ${game.deck.length} cards`], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
-    show(top, deck, button("Players", showLinks, { class: "quiet", data: { key: "links" } }), leaves());
+    const deck = game.deck.length ? button([h("b", {}, `${state.deck.left}`), ` cards`, h("span", { class: "wide" }, " left")], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
+    show(top, deck, button("Players", showLinks, { class: "quiet", data: { key: "links" } }));
   }
 
   return (next) => {

@@ -18,7 +18,18 @@ function gauge({ key, name, value, most }) {
   );
 }
 
-export function glance({ gauges, marks = [], line, details = [] }) {
+// What the line of a state says besides the numbers and marks that are shown anyway.
+function rest({ gauges, marks = [], line = "" }) {
+  const shown = [...gauges.map((each) => each.name), ...marks].map((each) => each.toLowerCase());
+  return line
+    .split(", ")
+    .filter((part) => part && part !== "dead" && !shown.some((each) => part.toLowerCase().includes(each)))
+    .join(", ");
+}
+
+export function glance(person) {
+  const { gauges, marks = [], details = [] } = person;
+  const line = rest(person);
   return [
     h("div", { class: "gauges" }, gauges.map(gauge)),
     marks.length ? h("p", { class: "marks" }, marks.map((mark) => h("span", { class: "mark" }, mark))) : null,
