@@ -21,8 +21,13 @@ from helpers import ROOT, Ran, copy_pack, hackjack, run
 from generator import games
 from generator.games.hackjack import engine as harm
 from generator.play.chance import RollNeed
-from generator.session import prompt, session
-from generator.session.session import Deed
+from generator.session import prompt
+from generator.session.campaigns import campaign_file
+from generator.session.deeds import Deed
+from generator.session.journal import Journal, open_journal, read_file
+from generator.session.luck import MissingError
+from generator.session.party import Table
+from generator.session.session import Moment, log_of, new_campaign
 
 MINUS = "\u2212"
 COMMANDS = prompt.commands(games.game_of(hackjack()))
@@ -208,21 +213,21 @@ def few_left() -> None:
     done("add bryn")
     done("poison bryn 15")
     system = hackjack()
-    with session.open_journal(session.campaign_file("table"), system, session.new_campaign(system)) as opened:
-        for code in harm.deck_of(system):
-            if code not in ("2S", "KS", "JS", "8S", "6D", "7C"):
-                opened.do(Deed("add", "other"))
-                _drawn(opened, code)
-                opened.do(Deed("remove", "other"))
+    opened = open_journal(campaign_file("table"), system, new_campaign(system))
+    for code in harm.deck_of(system):
+        if code not in ("2S", "KS", "JS", "8S", "6D", "7C"):
+            opened.do(Deed("add", "other"))
+            _drawn(opened, code)
+            opened.do(Deed("remove", "other"))
 
 
-def _drawn(opened: session.Journal, code: str) -> None:
+def _drawn(opened: Journal, code: str) -> None:
     """Draw a card with the lowest dice, unless it draws more cards."""
     dice: tuple[int, ...] = ()
     while True:
         try:
             opened.do(Deed("draw", "other", cards=(code,), dice=dice))
-        except session.MissingError as missing:
+        except MissingError as missing:
             if not isinstance(missing.need, RollNeed):
                 return
             dice = (*dice, *[1] * missing.need.dice.count)
@@ -509,12 +514,12 @@ def test_the_json_of_show_and_export() -> None:
     assert why["deed"] == exported["events"][-1]
     log = json.loads(play("log", "--json").out)
     assert [item["deed"] for item in log] == exported["events"]
-    entry = session.log_of(*_last())[0]
+    entry = log_of(*_last())[0]
     assert log[1]["log"][0] == games.told(entry, hackjack())
 
 
-def _last() -> tuple[session.Table, session.Moment]:
-    now = session.look(session.campaign_file("table"), hackjack()).session
+def _last() -> tuple[Table, Moment]:
+    now = read_file(campaign_file("table"), hackjack()).session
     assert now is not None
     return now.table, now.now
 
@@ -637,7 +642,7 @@ def test_the_prompt_outlives_errors_and_ctrl_c(typed: Callable[..., tuple[Ran, l
 def test_completion() -> None:
     for line in ("add bryn", "add bella", "add Ötzi", "hit bryn 3 4C"):
         done(line)
-    now = session.look(session.campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack()).session
     assert now is not None
 
     def completed(line: str) -> list[str]:

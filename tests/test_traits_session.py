@@ -19,8 +19,12 @@ from test_deadlands import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
-from generator.session import prompt, session
-from generator.session.session import Deed, Session, Table
+from generator.session import prompt
+from generator.session.deeds import Deed
+from generator.session.journal_lines import read_journal, seal
+from generator.session.luck import MissingError
+from generator.session.party import Table
+from generator.session.session import Session, advance, begin, new_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -524,18 +528,18 @@ COMMANDS = st.sampled_from(
 
 
 def opened(seed: int) -> Session:
-    table = Table(deadlands(), session.new_campaign(deadlands(), "virtual", seed))
-    now = session.begin(table)
+    table = Table(deadlands(), new_campaign(deadlands(), "virtual", seed))
+    now = begin(table)
     for line in POSSE.splitlines():
         if line:
-            now = session.advance(now, prompt.read_deed(line.split()[0], line.split()[1:], table, now.party)).session
+            now = advance(now, prompt.read_deed(line.split()[0], line.split()[1:], table, now.party)).session
     return now
 
 
 def journal_of(now: Session, deeds: Sequence[Deed]) -> bytes:
     lines, checksum = [], 0
     for item in (now.table.campaign, *deeds):
-        line, checksum = session.seal(msgspec.json.encode(item), checksum)
+        line, checksum = seal(msgspec.json.encode(item), checksum)
         lines.append(line)
     return b"".join(lines)
 
@@ -544,16 +548,16 @@ def journal_of(now: Session, deeds: Sequence[Deed]) -> bytes:
 @given(seed=st.integers(0, 10_000), lines=st.lists(COMMANDS, max_size=12), choices=st.randoms(use_true_random=False))
 def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choices: Any) -> None:
     now = opened(seed)
-    deeds: list[Deed] = [moment.deed for moment in now.moments() if moment.deed][::-1]
+    deeds: list[Deed] = [moment.command.deeds[0] for moment in now.moments() if moment.command.deeds[0]][::-1]
     for line in lines:
         name, *words = split_words(line)
         try:
             deed = prompt.read_deed(name, words, now.table, now.party)
             for _ in range(20):
                 try:
-                    step = session.advance(now, deed)
+                    step = advance(now, deed)
                     break
-                except session.MissingError as missing:
+                except MissingError as missing:
                     assert str(missing).startswith("needs a choice")
                     deed = msgspec.structs.replace(deed, choices=(*deed.choices, choices.randint(1, 2)))
             else:
@@ -562,19 +566,21 @@ def test_a_journal_gives_the_same_posse_again(seed: int, lines: list[str], choic
             assert str(error) and "\n" not in str(error)
             continue
         now = step.session
-        deeds.append(step.deed)
-        if step.deed.do not in ("undo", "redo"):
-            retyped = split_words(prompt.written(step.deed, now.table))
-            assert prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party) == _on_paper(step.deed)
-    reading = session.read_journal(journal_of(now, deeds), deadlands(), "j.jsonl")
+        deeds.append(step.command.deeds[0])
+        if step.command.deeds[0].do not in ("undo", "redo"):
+            retyped = split_words(prompt.written(step.command, now.table))
+            assert prompt.read_deed(retyped[0], retyped[1:], now.table, _before(now).party) == _on_paper(
+                step.command.deeds[0]
+            )
+    reading = read_journal(journal_of(now, deeds), deadlands(), "j.jsonl")
     assert reading.session is not None and reading.session.party == now.party
     kept = now
     steps = sum(1 for _ in now.moments())
     for _ in range(steps):
-        now = session.advance(now, Deed("undo")).session
+        now = advance(now, Deed("undo")).session
     assert now.party.characters == {}
     for _ in range(steps):
-        now = session.advance(now, Deed("redo")).session
+        now = advance(now, Deed("redo")).session
     assert now.party == kept.party
 
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,22 +24,18 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import prompt, replies, session
+from generator.session import campaigns, prompt, replies, session
+from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
+from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, Table
 from generator.session.replies import Reply
-from generator.session.session import (
-    TABLE,
-    Campaign,
-    DeckKind,
-    Deed,
-    Journal,
-    MissingError,
-    Session,
-    Step,
-    Table,
-)
+from generator.session.session import Session, Step
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
+TERMINAL = "terminal"
+"""Who sent a command that was typed here."""
 
 
 @dataclass(frozen=True)
@@ -51,11 +47,12 @@ class Wanted:
     settings: tuple[tuple[str, str], ...]
     deck: DeckKind | None
     seed: int | None
+    accept_content: bool = False
 
     @property
     def path(self) -> Path:
         """The journal."""
-        return session.campaign_file(self.name)
+        return campaigns.campaign_file(self.name)
 
     @property
     def game(self) -> AnyGame:
@@ -72,7 +69,8 @@ class Wanted:
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
-@click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @pack_options
 @json_option
 def command(
@@ -81,6 +79,7 @@ def command(
     at: tuple[str, ...],
     deck: DeckKind | None,
     seed: int | None,
+    accept_content: bool,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
@@ -91,8 +90,8 @@ def command(
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    system, rest = split(words, pack, session.campaign_file(name))
-    wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
+    system, rest = split(words, pack, campaigns.campaign_file(name))
+    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
     if rest:
@@ -106,12 +105,12 @@ def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syste
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
-            known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
+            known = ("--help", *(name for param in command.params for name in param.opts if name.startswith("--")))
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
     if first in content.shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
-    usual = session.system_of(path) or USUAL_SYSTEM
+    usual = campaigns.system_of(path) or USUAL_SYSTEM
     if pack:
         usual = content.load_named(pack).system.head.id
         words = words[1:] if in_any_case(first, (usual,)) == usual else words
@@ -154,25 +153,26 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
 def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
         echo(notice, err=True)
-    made, head = opened.table.campaign.content, opened.table.system.head
+    made, head = opened.since.content, opened.table.system.head
     if made != head.version:
         echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
 def _looked(wanted: Wanted) -> Session:
     """A campaign to read from. Raises UsageError when there is none."""
-    reading = session.look(wanted.path, wanted.system)
+    reading = read_file(wanted.path, wanted.system)
     if reading.session is None:
         raise _no_campaign(wanted)
     _agreed(wanted, reading.session)
-    _told_notices(wanted, reading.session, [f"{wanted.path.name}: {reading.notice}"] if reading.notice else [])
+    said = [notice for notice in (reading.notice, other_content(reading.session, wanted.system)) if notice]
+    _told_notices(wanted, reading.session, [f"{wanted.path.name}: {notice}" for notice in said])
     return reading.session
 
 
 def _no_campaign(wanted: Wanted) -> UsageError:
-    if said := session.nothing_whole(wanted.name):
+    if said := campaigns.nothing_whole(wanted.name):
         return UsageError(said)
-    hint = did_you_mean(wanted.name, session.campaigns()) or ""
+    hint = did_you_mean(wanted.name, campaigns.campaigns()) or ""
     begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
     return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
 
@@ -191,35 +191,42 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
-    with opened(wanted) as journal:
-        before = journal.session
-        step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
-        _print(replies.done(before, step), as_json)
+    journal = opened(wanted)
+    now = journal.session
+    step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
+    _print(replies.done(step), as_json)
     return 0
 
 
-@contextmanager
-def opened(wanted: Wanted) -> Iterator[Journal]:
-    """The campaign, open for play, and what there is to say of it said. Raises HackjackError."""
-    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
-        _settle(wanted, journal)
-        yield journal
-
-
-def _settle(wanted: Wanted, journal: Journal) -> None:
-    if journal.begun:
-        _agreed(wanted, journal.session)
-    elif wanted.seed is not None and wanted.deck != "virtual":
+def opened(wanted: Wanted) -> Journal:
+    """The campaign that is wanted, or a new one. Raises HackjackError."""
+    agreed = partial(_agreed, wanted)
+    new, accept = _new(wanted), wanted.accept_content
+    journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
+    if not journal.begun and wanted.seed is not None and wanted.deck != "virtual":
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
+    journal.notices.clear()
+    return journal
 
 
 def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     """Command after command: at a prompt, or line by line from a script."""
-    with opened(wanted) as journal:
-        if sys.stdin is not None and sys.stdin.isatty():
-            return _prompted(wanted, journal, as_json)
-        return _scripted(journal, as_json)
+    journal = opened(wanted)
+    if sys.stdin is not None and sys.stdin.isatty():
+        return _prompted(wanted, journal, as_json)
+    return _scripted(journal, as_json)
+
+
+def _tell_news(journal: Journal, as_json: bool) -> None:
+    """Say what others did since it was last said; beside JSON, as what is not an answer."""
+    for step in journal.catch_up():
+        who = step.command.by or "somebody"
+        echo(f"{who}: {prompt.written(step.command, step.session.table)}", err=as_json)
+        echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
+    for notice in journal.notices:
+        echo(notice, err=True)
+    journal.notices.clear()
 
 
 def _scripted(journal: Journal, as_json: bool) -> int:
@@ -233,7 +240,8 @@ def _scripted(journal: Journal, as_json: bool) -> int:
             name = prompt.read_command(words[0], journal.session.table.game)
             if name == "quit":
                 break
-            answer = _answer(journal, name, words[1:], None)
+            _tell_news(journal, as_json)
+            answer = _answer(journal, name, words[1:], None, None)
         except HackjackError as error:
             echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
@@ -248,13 +256,16 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     echo(_greeting(wanted, journal))
     while True:
         try:
+            _tell_news(journal, as_json)
+            on = journal.lines
             words = split_words(input("> "))
             if not words:
                 continue
+            _tell_news(journal, as_json)
             name = prompt.read_command(words[0], wanted.game)
             if name == "quit":
                 return 0
-            _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
+            _print(_answer(journal, name, words[1:], on, _ask), as_json or name == "export", short=as_json)
         except EOFError:
             echo()
             return 0
@@ -308,51 +319,59 @@ def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
         return None
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Reply:
-    """Do a command in a session that is open for play. Raises HackjackError."""
-    before = journal.session
+def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: Ask | None) -> Reply:
+    """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
+    now = journal.session
     if name == "help":
-        return replies.help_on(words, before.table.game)
-    if prompt.only_looks(name, before.table.game):
-        return replies.read(name, words, before)
-    deed = prompt.read_deed(name, words, before.table, before.party)
+        return replies.help_on(words, now.table.game)
+    if prompt.only_looks(name, now.table.game):
+        return replies.read(name, words, now)
+    deed = prompt.read_deed(name, words, now.table, now.party)
     if ask is None:
-        return replies.done(before, _plain(journal, deed))
-    return _with_luck(journal, deed, ask) or Reply(["Nothing happened."])
+        return replies.done(_plain(journal, deed))
+    return _with_luck(journal, deed, on, ask) or Reply(["Nothing happened."])
+
+
+def _sent(deed: Deed) -> Command:
+    return Command((deed,), by=TERMINAL)
 
 
 def _plain(journal: Journal, deed: Deed) -> Step:
     """Do a deed with the luck that was given. Raises HackjackError when more is needed."""
+    command = _sent(deed)
     try:
-        return journal.do(deed)
+        return journal.do(command)
     except MissingError as missing:
-        raise prompt.wanting(missing, deed, journal.session.table) from missing
+        raise prompt.wanting(missing, command, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
+def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
 
-    What has happened until a question is said before it, and not again when all is done.
+    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
+    others play before the answer is there, the deed is refused.
     """
-    before, sound = journal.session, deed
+    table, sound = journal.session.table, deed
     need: Need | None = None
     known: Sequence[str] = ()
     said: list[str] = []
     asking = True
     while True:
         try:
-            done = replies.done(before, journal.do(deed, asking=asking))
+            done = replies.done(journal.do(_sent(deed), on, asking=asking))
             return Reply(done.lines[len(said) :], done.value)
         except MissingError as missing:
             sound, need = deed, missing.need
-            known = games.lines_of(missing.so_far, before.table.system)[len(said) :]
+            known = games.lines_of(missing.so_far, table.system)[len(said) :]
             said += known
+        except StaleError:
+            raise
         except HackjackError as error:
             if need is None:
                 raise
             echo(str(error), err=True)
             known = ()
-        answer = _understood(sound, need, known, ask, before.table)
+        answer = _understood(sound, need, known, ask, table)
         if answer is None:
             return None
         asking = asking and answer is not sound

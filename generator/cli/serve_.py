@@ -15,8 +15,8 @@ from generator.cli import echo, play_
 from generator.cli.options import one_of, pack_options
 from generator.pack import content
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
-from generator.session import session
-from generator.session.session import DeckKind
+from generator.session.campaigns import campaign_file
+from generator.session.deeds import LARGEST_SEED, DeckKind
 
 
 @click.command("serve")
@@ -26,7 +26,8 @@ from generator.session.session import DeckKind
 @click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
-@click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
 @pack_options
 def command(
     system: str,
@@ -36,6 +37,7 @@ def command(
     renewed: bool,
     deck: DeckKind | None,
     seed: int | None,
+    accept_content: bool,
     pack: Sequence[Path],
     settings: tuple[str, ...],
 ) -> int:
@@ -44,27 +46,26 @@ def command(
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
     """
-    opened, rest = play_.split(() if not system else (system,), pack, session.campaign_file(name))
+    opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
     if rest:
         raise UsageError(f'there is no system "{system[:40]}"')
-    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed)
+    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content)
     checks.under(wanted.system, wanted.settings)
-    with play_.opened(wanted) as journal:
-        # Only who serves needs a server: no other command waits for it to load.
-        from generator.serve import app
-        from generator.serve._shim import Shim
-        from generator.serve.table import LiveTable
+    journal = play_.opened(wanted)
+    # Only who serves needs a server: no other command waits for it to load.
+    from generator.serve import app
+    from generator.serve.table import LiveTable
 
-        path = links_file(wanted.path)
-        links = _links(path, port, renewed=renewed)
-        listening = app.listening(links.port, lan=lan)
-        links = Links(links.secret, listening.getsockname()[1], links.events, links.hidden)
-        write_links(path, links)
-        bases = app.addresses(links.port, lan=lan)
-        table = LiveTable(name, Shim(journal), wanted.path, links, path)
-        _tell(f"{bases[0]}/?key={links.key(GM)}", lan=lan)
-        with listening:
-            app.run(table, listening, bases, lan=lan)
+    path = links_file(wanted.path)
+    links = _links(path, port, renewed=renewed)
+    listening = app.listening(links.port, lan=lan)
+    links = Links(links.secret, listening.getsockname()[1], links.events, links.hidden)
+    write_links(path, links)
+    bases = app.addresses(links.port, lan=lan)
+    table = LiveTable(name, journal, wanted.path, links, path)
+    _tell(f"{bases[0]}/?key={links.key(GM)}", lan=lan)
+    with listening:
+        app.run(table, listening, bases, lan=lan)
     return 0
 
 

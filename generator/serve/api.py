@@ -15,6 +15,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
+from generator.session.journal import BusyError, StaleError
 
 MOST_BODY = 64_000
 """Bytes of a request. A new deck's order is the longest thing that anybody sends, and the server makes it itself."""
@@ -147,7 +148,9 @@ async def _body(request: Request, shape: type[Shape]) -> Shape:
 STATUS: Mapping[type[HackjackError], int] = {
     StrangerError: 401,
     ForbiddenError: 403,
+    StaleError: 409,
     StaleQuestionError: 409,
+    BusyError: 503,
     TooLargeError: 413,
     UsageError: 400,
 }

@@ -26,7 +26,11 @@ from generator.play.event_spec import Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.session import prompt, replies, session
-from generator.session.session import TABLE, Deed, MissingError, Session
+from generator.session.deeds import Command, Deed
+from generator.session.journal import Journal
+from generator.session.luck import MissingError
+from generator.session.party import TABLE
+from generator.session.session import Session
 from generator.words.chances import chance
 
 POLL = 0.1
@@ -34,6 +38,9 @@ POLL = 0.1
 HEARTBEAT = 10.0
 """Seconds after which a silent stream says that it is still there."""
 MOST_STREAMS = 200
+TERMINAL = "terminal"
+THE_GM = "gm"
+"""Who sent a command that came from the game master's page."""
 AT_THE_TERMINAL = ("export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
@@ -91,7 +98,7 @@ class Missing(Struct, frozen=True):
 class LiveTable:
     """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
 
-    def __init__(self, name: str, journal: Any, path: Path, links: Links, links_path: Path) -> None:
+    def __init__(self, name: str, journal: Journal, path: Path, links: Links, links_path: Path) -> None:
         self.name, self.links = name, links
         self._journal, self._path, self._links_path = journal, path, links_path
         self._writer = ThreadPoolExecutor(1, "journal")
@@ -106,8 +113,7 @@ class LiveTable:
     @property
     def now(self) -> Session:
         """The session as it stands."""
-        found: Session = self._journal.session
-        return found
+        return self._journal.session
 
     # --- who ---------------------------------------------------------------------------------------------------------
 
@@ -142,8 +148,7 @@ class LiveTable:
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
-        own = now.now.deed is not None and self._journal.by == who
-        undo = prompt.written(now.now.deed, now.table) if own and now.now.deed else ""
+        undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
         mine = {"events": self.allowed(), "undo": undo}
         return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
 
@@ -253,7 +258,7 @@ class LiveTable:
             if who == GM and deed.do in now.table.game.LOOKS:
                 reply = replies.looked(now, deed)
                 return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
-        if who != GM:
+        if who != GM and not self._journal.knows(doing.id):
             self._check_own(who, deed, now)
         _check_files(deed, now)
         return self._done(doing, deed, who)
@@ -265,18 +270,27 @@ class LiveTable:
 
     def _done(self, doing: Doing, deed: Deed, who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
-        if doing.answer is not None and not self._journal.known(doing.id):
-            deed, asking = _answered(now, deed, doing.answer, asking)
+        on = self._journal.lines if doing.on is None and deed.do == "undo" else doing.on
+        if doing.answer is not None:
+            if not self._journal.knows(doing.id):
+                _check_question(now, deed, doing.answer, asking)
+            deed, asking = _with(deed, doing.answer), asking and not doing.answer.wait
+        command = Command((deed,), doing.id, by=who or THE_GM)
         try:
-            step = self._journal.do(deed, id=doing.id, by=who, on=doing.on, asking=asking)
+            step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = _heard(missing.so_far, now, who)
             need = views.need_told(missing.need, now.table)
             return Missing(games.wanted(missing, now.table.system), need, deed, self._journal.lines, asking, so_far)
         if who != GM:
             return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
-        reply = replies.done(now, step)
+        reply = replies.done(step)
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+
+    def _own_last(self, who: str, now: Session) -> bool:
+        """Whether the last command that counts is a player's own, with nothing after it."""
+        by = now.now.command.by if now.now.before is not None else ""
+        return by == who and who not in (THE_GM, TERMINAL)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -288,7 +302,7 @@ class LiveTable:
         game = now.table.game
         self._check_player(who, deed.do)
         if deed.do == "undo":
-            if self._journal.by != who:
+            if not self._own_last(who, now):
                 raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
             return
         if not game.SHARED:
@@ -315,22 +329,27 @@ def _check_files(deed: Deed, now: Session) -> None:
         raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
 
 
-def _answered(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> tuple[Deed, bool]:
-    """The deed with an answer. Raises StaleQuestionError where that was not the question."""
+def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
+    """Raise StaleQuestionError unless what is answered is what the deed asks now."""
     try:
-        session.advance(now, deed, asking=asking)
+        session.advance(now, Command((deed,)), asking=asking)
     except MissingError as missing:
-        need = missing.need
+        asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table)))
     else:
         raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
-    if msgspec.json.decode(encoded(views.need_told(need, now.table))) != answer.need:
+    if asked != answer.need:
         raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
-    if answer.wait:
-        return deed, False
-    if answer.choice is not None:
-        return replace(deed, choices=(*deed.choices, answer.choice)), asking
-    text = " ".join(answer.cards) if answer.cards else " ".join(map(str, answer.dice))
-    return prompt.answered(deed, need, text, now.table), asking
+
+
+def _with(deed: Deed, answer: LuckAnswer) -> Deed:
+    """The deed with the luck of an answer."""
+    choices = () if answer.choice is None else (answer.choice,)
+    return replace(
+        deed,
+        cards=(*deed.cards, *answer.cards),
+        dice=(*deed.dice, *answer.dice),
+        choices=(*deed.choices, *choices),
+    )
 
 
 def _odds(now: Session, words: Sequence[str]) -> list[Plain]:

@@ -22,7 +22,8 @@ from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of
 from generator.session import prompt, replies, session
-from generator.session.session import TABLE, Deed, Moment, Session, Table
+from generator.session.party import TABLE, Table, without
+from generator.session.session import Moment, Session
 from generator.words.effects import card_told
 
 MOST_TOLD = 40
@@ -86,12 +87,12 @@ def _marks(plain: Mapping[str, Any]) -> list[str]:
 
 def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
     """What undo or redo would take back or do again, and which cards move."""
-    if moment.before is None or moment.deed is None:
+    if moment.before is None:
         return None
-    cards = session.without(moment.party.drawn, moment.before.party.drawn)
-    shuffled = session.without(moment.before.party.drawn, moment.party.drawn)
+    cards = without(moment.party.drawn, moment.before.party.drawn)
+    shuffled = without(moment.before.party.drawn, moment.party.drawn)
     back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
-    return {"typed": prompt.written(moment.deed, now.table), "back": back, "out": out}
+    return {"typed": prompt.written(moment.command, now.table), "back": back, "out": out}
 
 
 class Told:
@@ -106,7 +107,7 @@ class Told:
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
         found = [{"number": number, **self._moment(moment, now.table)} for number, moment in numbered]
         if who:
-            found = [_for_player(each) for each in found if who == each["who"]]
+            found = [_for_player(each) for each in found if who in (*each["who"], each["by"])]
         return found[::-1]
 
     def _moment(self, moment: Moment, table: Table) -> Plain:
@@ -119,12 +120,14 @@ class Told:
 
 
 def _in_words(moment: Moment, table: Table) -> Plain:
-    deed = moment.deed or Deed("")
+    command = moment.command
     return {
-        "typed": prompt.written(deed, table),
-        "who": deed.who,
+        "typed": prompt.written(command, table),
+        "who": list(dict.fromkeys(deed.who for deed in command.deeds)),
+        "by": command.by,
+        "time": command.time,
         "lines": lines(session.log_of(table, moment), table.system),
-        "cards": [card(name, table.system) for name in deed.cards],
+        "cards": [card(name, table.system) for deed in command.deeds for name in deed.cards],
     }
 
 

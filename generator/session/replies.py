@@ -14,7 +14,10 @@ from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.session import prompt, session
-from generator.session.session import TABLE, Deed, Session, Step
+from generator.session.deeds import Command, Deed
+from generator.session.journal_lines import MOST_LINES
+from generator.session.party import TABLE, held_by, without
+from generator.session.session import Session, Step
 
 
 @dataclass(frozen=True)
@@ -28,18 +31,22 @@ class Reply:
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def done(before: Session, step: Step) -> Reply:
-    """What a deed brought about."""
-    after, deed = step.session, step.deed
-    if deed.do in ("undo", "redo"):
-        return _turned(before, after, deed.do)
-    if deed.who not in after.party.characters:
-        return Reply([f"{deed.who} leaves the table."], shape(after))
-    return _happened(after, deed.who, step.log)
+def done(step: Step) -> Reply:
+    """What a command brought about."""
+    if step.command.turns:
+        return _turned(step.before, step.session, step.command.deeds[0].do)
+    if len(step.command.deeds) == 1:
+        return _happened(step.session, step.command.deeds[0], step.log)
+    found = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
+    lines = [line for reply in found for line in reply.lines]
+    return Reply(lines, {"done": [reply.value for reply in found]})
 
 
-def _happened(now: Session, who: str, log: Log) -> Reply:
+def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     """What has happened to somebody or the table, and how they are now."""
+    who = deed.who
+    if who not in now.party.characters:
+        return Reply([f"{who} leaves the table."], shape(now))
     lines = [*games.lines_of(log, now.table.system), *standing(now, who)]
     named = {"who": who} if who else {}
     return Reply(lines, {**named, "state": plain_state(now, who), "log": told(log, now.table.system)})
@@ -48,19 +55,21 @@ def _happened(now: Session, who: str, log: Log) -> Reply:
 def _turned(before: Session, after: Session, way: str) -> Reply:
     """What undo or redo did, to the cards on the table too."""
     moment = before.now if way == "undo" else after.now
-    deed = moment.deed or Deed(way)
+    command = moment.command
     where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = session.without(before.party.drawn, after.party.drawn)
-    out = session.without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(deed, after.table)}"]
+    back = without(before.party.drawn, after.party.drawn)
+    out = without(after.party.drawn, before.party.drawn)
+    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(command, after.table)}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    log = session.log_of(after.table, moment)
-    if deed.who in after.party.characters:
-        plain = plain_state(after, deed.who)
-        lines += after.table.game.recalled(log, plain, undone=way == "undo")
-        lines += standing(after, deed.who)
-    value = {"undone" if way == "undo" else "redone": str(deed), "log": told(log, after.table.system)}
+    logs = session.logs_of(after.table, moment)
+    for deed, log in zip(command.deeds, logs, strict=True):
+        if deed.who in after.party.characters:
+            lines += after.table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
+    for who in dict.fromkeys(deed.who for deed in command.deeds if deed.who in after.party.characters):
+        lines += standing(after, who)
+    entries = [entry for log in logs for entry in told(log, after.table.system)]
+    value = {"undone" if way == "undo" else "redone": str(command), "log": entries}
     return Reply(lines, {**value, **shape(after)})
 
 
@@ -97,7 +106,7 @@ def read(name: str, words: Sequence[str], now: Session) -> Reply:
 
 def looked(now: Session, deed: Deed) -> Reply:
     """What an event that only looks says. Raises HackjackError."""
-    return _happened(now, deed.who, session.looked(now, deed))
+    return _happened(now, deed, session.looked(now, deed))
 
 
 def help_on(words: Sequence[str], game: AnyGame) -> Reply:
@@ -176,35 +185,40 @@ def _export(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
     deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    events = [moment.deed for moment in now.moments()][::-1]
+    events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
     return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
 
 
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number("log", words[0], 1, session.MOST_LINES) if words else 10
+    count = read_number("log", words[0], 1, MOST_LINES) if words else 10
     whole = sum(1 for _ in now.moments())
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
-        lines.append(f"{whole - number}. {prompt.written(moment.deed, now.table) if moment.deed else ''}")
+        lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
         said = "\n".join(games.lines_of(log, now.table.system))
         lines += [f"    {line}" for line in said.splitlines()]
-        values.append({"deed": moment.deed, "log": told(log, now.table.system)})
+        values.append({**_deeds(moment.command), "log": told(log, now.table.system)})
     return Reply(lines or ["Nothing has happened yet."], values)
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
     moment = now.now
-    if moment.deed is None:
+    if moment.before is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
-    deed = prompt.written(moment.deed, now.table)
-    lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
-    return Reply(lines, {"deed": moment.deed, "rulings": found})
+    said = found or ["It follows no ruling of ours."]
+    lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]
+    return Reply(lines, {**_deeds(moment.command), "rulings": found})
+
+
+def _deeds(command: Command) -> dict[str, Any]:
+    """The deeds of a command for JSON: mostly there is one."""
+    return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
 
 
 def _odds(words: Sequence[str], now: Session) -> Reply:
@@ -223,7 +237,7 @@ def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
     table, game = now.table, now.table.game
     asked, at, hits = prompt.read_question(words, table)
     with session.told_by_name(who):
-        question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
+        question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
