@@ -46,8 +46,13 @@ def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
 
 def players(now: Session) -> tuple[str, ...]:
     """Those who may have a link of their own: everybody but the foes of a shared table."""
-    foes = now.table.game.foes(replies.plain_state(now, TABLE)) if now.table.game.SHARED else ()
-    return tuple(name for name in people(now) if name not in foes)
+    others = foes(now)
+    return tuple(name for name in people(now) if name not in others)
+
+
+def foes(now: Session) -> Collection[str]:
+    """Those whom the game master plays, as far as the game tells."""
+    return now.table.game.foes(replies.plain_state(now, TABLE)) if now.table.game.SHARED else ()
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
@@ -162,20 +167,21 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
         **_glance(game, plain),
         **own,
         "marks": _marks(plain),
-        "sheet": _sheet(game, plain),
+        "sheet": _sheet(game, plain, foes(now)),
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
         "log": told.of(now, who=name),
     }
 
 
-def _sheet(game: AnyGame, plain: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """What fills the lines of a sheet: a label and what stands there, without what is shown as a gauge."""
+def _sheet(game: AnyGame, plain: Mapping[str, Any], foes: Collection[str]) -> list[tuple[str, str]]:
+    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, and foes never."""
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
         (key.replace("_", " "), str(value)[:MOST_SHEET])
         for key, value in filled.items()
         if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        if not any(foe in str(value) for foe in foes)
     ]
 
 
