@@ -308,7 +308,8 @@ def test_wrong_keys_are_tried_a_few_times_only(party: Served) -> None:
 
 
 @pytest.mark.parametrize(
-    "headers", [{"Host": "evil.example"}, {"Host": "192.168.7.7"}, {"Origin": "http://evil.example"}, {"Origin": "null"}]
+    "headers",
+    [{"Host": "evil.example"}, {"Host": "192.168.7.7"}, {"Origin": "http://evil.example"}, {"Origin": "null"}],
 )
 def test_other_sites_do_not_speak_through_a_browser(party: Served, headers: dict[str, str]) -> None:
     assert party.gm.ask("/api/state", headers=headers)[0] == 403
@@ -325,7 +326,9 @@ def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
         assert headers["set-cookie"] is None and headers["server"] is None
 
 
-@pytest.mark.parametrize("path", ["/../pyproject.toml", "/%2e%2e/pyproject.toml", "/index.html", "/page/", "/table.links"])
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/%2e%2e/pyproject.toml", "/index.html", "/page/", "/table.links"]
+)
 def test_nothing_of_the_file_system_is_served(party: Served, path: str) -> None:
     assert party.gm.ask(path)[0] == 404
 
@@ -411,7 +414,9 @@ def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch:
 # --- every system ----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("folder", [*(ROOT / "content" / name for name in SYSTEMS), *EXAMPLES], ids=lambda path: path.name)
+@pytest.mark.parametrize(
+    "folder", [*(ROOT / "content" / name for name in SYSTEMS), *EXAMPLES], ids=lambda path: path.name
+)
 def test_every_system_and_pack_has_its_page(folder: Path, tmp_path: Path) -> None:
     system = content.load(folder).system
     game = game_of(system)
