@@ -740,7 +740,7 @@ def test_reading_goes_on_beside_a_session() -> None:
         assert told == [
             "bryn: death-score 0, Blood 0, Trauma 0, holding",
             "terminal: release bryn",
-            "You let go of your wounds.",
+            "You let go: the next hit lets the Blood flow.",
             "bryn: death-score 0, Blood 0, Trauma 0",
             "bryn: death-score 0, Blood 0, Trauma 0",
         ]
