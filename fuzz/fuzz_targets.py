@@ -26,6 +26,7 @@ from generator.pack import strict_yaml as source
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
+from generator.session.deeds import VERSION
 from generator.session.journal_lines import read_journal, seal
 from generator.session.session import new_campaign
 
@@ -113,10 +114,11 @@ def state(data: bytes) -> None:
 
 
 def journal(data: bytes) -> None:
-    """A journal whose lines are sealed as ours are. The first byte chooses the system."""
-    known = system(data[0] if data else 0)
+    """A journal whose lines are sealed as ours are. The first byte chooses the system, and whether it is an old one."""
+    first = data[0] if data else 0
+    known = system(first)
     lines, checksum = [], 0
-    campaign = new_campaign(known)
+    campaign = msgspec.structs.replace(new_campaign(known), version=3 if first & 8 else VERSION)
     for body in (msgspec.json.encode(campaign), *data[1:].split(b"\n")):
         line, checksum = seal(body or b"{}", checksum)
         lines.append(line)

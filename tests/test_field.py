@@ -1028,8 +1028,8 @@ def test_looking_needs_a_fight_and_takes_no_luck() -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_looking_waits_for_nobody() -> None:
-    """Somebody has the journal open, and others look all the same."""
+def test_several_play_one_fight() -> None:
+    """Somebody has the journal open, and others look and play all the same."""
     from generator.pack.content import find, load
     from generator.session.campaigns import campaign_file
     from generator.session.journal import open_journal
@@ -1037,9 +1037,11 @@ def test_looking_waits_for_nobody() -> None:
 
     ambush()
     system = load(find("fiftytwo")).system
-    open_journal(campaign_file("ambush"), system, new_campaign(system))
+    journal = open_journal(campaign_file("ambush"), system, new_campaign(system))
     assert "pair 10S 10D" in at_table("moves")
-    assert "another" in at_table("end", code=1)
+    at_table("turn")
+    at_table("end")
+    assert [str(step.command) for step in journal.catch_up()] == ["turn", "end"]
 
 
 @pytest.mark.usefixtures("home")

@@ -423,7 +423,9 @@ def test_a_pack_of_ones_own(tmp_path: Path) -> None:
     options = ("--pack", str(path.parent))
     done("add bryn", *options)
     assert "Drawn: KH, Ruined (King of hearts)." in done("hit bryn 3 KH", *options)
-    assert "Drawn: KH, Ruin within (King of hearts)." in [line.strip() for line in done("log")]
+    ran = play("log")
+    assert "Drawn: KH, Ruin within (King of hearts)." in [line.strip() for line in ran.out.splitlines()]
+    assert ran.err == "table.jsonl: the campaign is played with other content of hackjack than what is here\n"
 
 
 def test_other_content_is_told_and_another_system_is_an_error(tmp_path: Path) -> None:
@@ -715,7 +717,7 @@ def test_a_journal_of_a_newer_program_is_named(home: Path) -> None:
     for ran in (play("show"), play("add ada"), script("show\n"), run("print", "hackjack", "sheet", "--from", "table")):
         assert (ran.code, ran.out) == (1, "")
         assert ran.err == (
-            f"{path}:1: the journal is of version 7, and this program reads 1 to 3: "
+            f"{path}:1: the journal is of version 7, and this program reads 1 to 4: "
             "play on with the newer hackjack that wrote it\n"
         )
 
@@ -731,12 +733,20 @@ def test_reading_goes_on_beside_a_session() -> None:
         for call in ("show", "log", "export", "why"):
             assert play(call).code == 0
         assert "holding" in play("show").out
-        ran = play("release bryn")
-        assert (ran.code, ran.out) == (1, "")
-        assert ran.err.startswith(f"process {other.pid} plays table at the moment")
+        assert play("release bryn").code == 0
+        other.stdin.write("show bryn\n")
+        other.stdin.flush()
+        told = [other.stdout.readline().strip() for _ in range(5)]
+        assert told == [
+            "bryn: death-score 0, Blood 0, Trauma 0, holding",
+            "terminal: release bryn",
+            "You let go: the next hit lets the Blood flow.",
+            "bryn: death-score 0, Blood 0, Trauma 0",
+            "bryn: death-score 0, Blood 0, Trauma 0",
+        ]
         other.stdin.close()
         other.wait()
-    assert play("release bryn").code == 0
+    assert play("hold bryn").code == 0
 
 
 def test_a_real_terminal_with_completion() -> None:

@@ -142,7 +142,7 @@ def test_undo_says_which_cards_move(party: Served) -> None:
 def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
     for body, status, said in (
         ({"words": ["hti", "bryn", "9"]}, 400, 'there is no command "hti": did you mean "hit"?'),
-        ({"words": ["hit", "bryn", "much"]}, 400, "a number"),
+        ({"words": ["hit", "bryn", "much"]}, 400, "a whole number"),
         ({"words": []}, 400, "write what to do"),
         ({"words": ["export"]}, 400, "belongs to the terminal"),
         ({"deed": {"do": "hit", "who": "Nobody", "words": ["4"]}}, 422, 'nobody here is called "Nobody"'),

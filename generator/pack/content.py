@@ -130,9 +130,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         inherited=written.inherited,
         templates=templates,
         decks=decks.decks if decks else (),
-        checksum=_checksum(written.files, written.choices),
     )
-    system = replace(system, usual=_procedure(written.usual) or head.procedure)
+    checksum = _checksum(written.files, system.numbers)
+    system = replace(system, usual=_procedure(written.usual) or head.procedure, checksum=checksum)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
@@ -144,12 +144,15 @@ _NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards")
 """What `system.yaml` says that makes no difference at the table."""
 
 
-def _checksum(files: Mapping[str, Value], choices: Mapping[str, Value]) -> str:
-    """A checksum of what a pack and those below it say of play: the same for the same YAML in every version of ours."""
+def _checksum(files: Mapping[str, Value], numbers: Mapping[str, str]) -> str:
+    """A checksum of what a pack and those below it say of play: the same for the same YAML in every version of ours.
+
+    Without rulings and numbers: each campaign keeps its own.
+    """
     said = {name: files[name].value for name in _PLAYED if name in files}
     head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
-    chosen = {name: choice.value for name, choice in choices.items()}
-    return sha256(msgspec.json.encode([{**said, "system.yaml": head}, chosen])).hexdigest()[:16]
+    procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
+    return sha256(msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})).hexdigest()[:16]
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

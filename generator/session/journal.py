@@ -177,7 +177,7 @@ class Journal:
         self.notices: list[str] = []
         with self._thread:
             self._read()
-            if self._stamp.size > self._reading.size:
+            if self._stamp != _NO_FILE and (self._stamp.size > self._reading.size or not self.begun):
                 with self._alone():
                     self._read(alone=True)
             self._accept = False
@@ -275,7 +275,7 @@ class Journal:
         stamp, known = _stamp(self._path), self._reading
         if not stamp.size and self.begun:
             raise HackjackError(f"{self._path}: the file is gone: bring it back, or leave and begin a new campaign")
-        if stamp == self._stamp and (not alone or stamp.size == known.size):
+        if stamp == self._stamp and (not alone or stamp == _NO_FILE or (self.begun and stamp.size == known.size)):
             return False
         seam = seam_of(known.checksum) if self.begun else b""
         raw = _contents(self._path, known.size - len(seam))
@@ -327,7 +327,7 @@ class Journal:
                 aside = self._set_aside(reading.torn)
                 self.notices.append(f"{self._path.name}: {reading.notice}; it lies in {aside.name} now")
             if reading.session is None:
-                self._path.unlink()
+                self._path.unlink(missing_ok=True)
                 return Reading()
             if not reading.torn and reading.ended:
                 return reading
@@ -407,7 +407,8 @@ class Journal:
                     process = f"process {who[0].decode()}" if who else "another process"
                     raise BusyError(f"{self._path.stem} is busy, for {process} writes to it: try again")
                 time.sleep(AGAIN)
-            with _sentences(lock):
+            with suppress(OSError):
+                # Only for those who wait: who writes.
                 locks.note(handle, b"%d\n" % os.getpid())
             yield
         finally:
