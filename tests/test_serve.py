@@ -433,3 +433,19 @@ def test_every_system_and_pack_has_its_page(folder: Path, tmp_path: Path) -> Non
             assert {argument["name"] for argument in spec["takes"]} <= found.keys()
         if not game.SHARED:
             assert served.player("Ada").state()["name"] == "Ada"
+
+
+# --- the guide -------------------------------------------------------------------------------------------------------
+
+
+def test_the_guide_shows_what_machines_send(party: Served) -> None:
+    guide = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
+    typed, parts, asked = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", guide, re.DOTALL))
+    assert party.gm.send(**typed)[0] == 200
+    assert party.gm.state()["on"] == parts["on"]
+    assert party.gm.send(**parts)[0] == 200
+    status, missing = party.gm.send(**asked)
+    assert status == 422 and missing["need"]["kind"] == "card"
+    assert answered(party.gm, missing, cards=["KC"])[0] == 200
+    for path in re.findall(r"`(?:GET|POST) (/api/\w+)`", guide):
+        assert party.gm.ask(path, method="OPTIONS")[0] == 405, f"{path} is not there"
