@@ -117,7 +117,7 @@ export class Actions {
   }
 
   field(argument) {
-    const called = capital(argument.called || spaced(argument.label || argument.name));
+    const called = capital(argument.called || (argument.name === "word" ? "Also" : spaced(argument.label || argument.name)));
     const value = this.values[argument.name];
     const key = `field-${argument.name}`;
     const words = this.offered[argument.name]?.length ? this.offered[argument.name] : argument.depends?.length ? [] : (argument.words ?? []);

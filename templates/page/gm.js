@@ -68,6 +68,7 @@ export function gameMaster(game, main, foot, top) {
     who = who === name && !actions.event ? null : name;
     showBoard();
     actions.turned();
+    if (who && innerWidth < 640) region.scrollIntoView({ block: "start" });
   }
 
   function showBoard() {
