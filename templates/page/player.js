@@ -43,6 +43,7 @@ export function player(game, main, foot, top) {
       answer,
       last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, sentences(last.lines))] : null,
     );
+    if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {
       if (known.events.length) actions.render();
     }
