@@ -391,8 +391,8 @@ class Journal:
         """Hold the campaign's lock. The system lets go of it when this process ends, however it ends."""
         lock, take = self._path.with_suffix(".lock"), locks.locker()
         with _sentences(lock):
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-        with _sentences(lock):
+            if not self.begun:
+                self._path.parent.mkdir(parents=True, exist_ok=True)
             handle = os.open(lock, os.O_RDWR | os.O_CREAT | locks.PLAIN, 0o666)
         try:
             until = time.monotonic() + PATIENCE
@@ -404,7 +404,8 @@ class Journal:
                 time.sleep(AGAIN)
             with suppress(OSError):
                 # Only for those who wait: who writes.
-                locks.note(handle, b"%d\n" % os.getpid())
+                if locks.noted(handle) != (own := b"%d\n" % os.getpid()):
+                    locks.note(handle, own)
             yield
         finally:
             os.close(handle)
