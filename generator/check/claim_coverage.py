@@ -85,7 +85,7 @@ def _event(
         for share, played in ways:
             share /= len(asked)
             before, example = groups.get(played.touches, (0.0, played))
-            groups[played.touches] = before + share, min(example, played, key=_length)
+            groups[played.touches] = before + share, min(example, played, key=length)
     outcomes = tuple(Outcome(share, example) for share, example in groups.values())
     touched = touched_by(claimed, name)
     weight = sum(outcome.share for outcome in outcomes)
@@ -128,14 +128,14 @@ def _missing(outcomes: Iterable[Outcome], touched: frozenset[Touch]) -> Iterator
         together = tuple(sorted(id(example) for example in within[touch]))
         if together not in told:
             told.add(together)
-            yield touch, shares[touch], min(within[touch], key=_length)
+            yield touch, shares[touch], min(within[touch], key=length)
 
 
 _KINDS = ("event", "card", "row", "condition", "branch", "ruling")
 
 
-def _length(played: Played) -> tuple[int, int, str]:
-    """How long a way is for a person to read and to check."""
+def length(played: Played) -> tuple[int, int, str]:
+    """How long a way is to read and to check: its luck, then all that has to be typed. The shortest is shown."""
     plain = f"{dict(played.situation.state)}{played.situation.typed}{dict(played.situation.at)}"
     return played.luck.taken, len(plain), plain
 
