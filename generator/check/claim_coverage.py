@@ -20,7 +20,7 @@ from generator.model.rules import CardClaim, ConditionClaim, EventClaim, OddsCla
 from generator.play.chance import Chance, Given, Seeded
 from generator.play.every_way import every
 
-MOST_WAYS = 600
+MOST_WAYS = 1_500
 """A situation that may go in more ways is played out instead of counted."""
 MOST_LUCK = 12
 """Nor is one counted that takes more cards and dice: dice that ace have no end."""
@@ -183,9 +183,9 @@ def _counted(expected: Mapping[str, Any], system: System) -> Iterator[Touch]:
 
 
 def spoken(touch: Touch, played: Played, system: System) -> str:
-    """What is untouched, in words: `card 7S`, `row body 5-6 arm`; of a branch the sentence of the log."""
+    """What is untouched, in words: `card 7S`, `row body 5-6 arm`; of a branch the sentence that the log has for it."""
     if touch.kind != "branch":
-        return "never tried by a claim" if touch.kind == "event" else f"{touch.kind} {touch.name}"
+        return "no claim tries this event" if touch.kind == "event" else f"{touch.kind} {touch.name}"
     reader, game = Touches(system), game_of(system)
-    says = next((game.line(entry) for entry in played.log if touch in reader.of(entry)), "")
-    return f"{touch.name.replace('_', ' ')}: {says}"
+    says = next((game.line(entry).strip() for entry in played.log if touch in reader.of(entry)), "")
+    return f"such as: {says}"

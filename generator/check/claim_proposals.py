@@ -29,17 +29,14 @@ def proposals(system: System, found: Sequence[EventCoverage]) -> tuple[dict[str,
     """
     reader = Touches(system)
     missing = {(each.event, touch): share for each in found for touch, share, _ in each.missing}
-    candidates = [(each.event, outcome.example) for each in found for outcome in each.outcomes]
+    candidates = [outcome.example for each in found for outcome in each.outcomes]
     names = {claim.id for claim in system.claims}
     made: list[dict[str, Any]] = []
-    while missing and candidates and len(made) < MOST:
-        candidates = [each for each in candidates if any(_new(*each, missing))]
-        if not candidates:
-            break
-        best = min(candidates, key=lambda each: (-_worth(*each, missing), length(each[1])))
+    while len(made) < MOST and (candidates := [each for each in candidates if any(_new(each, missing))]):
+        best = min(candidates, key=lambda each: (-_worth(each, missing), length(each)))
         candidates.remove(best)
-        new = list(_new(*best, missing))
-        claim = _claim(system, best[1], new, names, reader)
+        new = list(_new(best, missing))
+        claim = _claim(system, best, new, names, reader)
         if claim is not None:
             made.append(claim)
             names.add(claim["id"])
@@ -64,15 +61,15 @@ def _flow(value: Any) -> str:
     return text.strip()[1:-1]
 
 
-def _new(
-    event: str, played: Played, missing: Mapping[tuple[str, Touch], float]
-) -> Iterator[tuple[str, Touch]]:
-    """What is missing and comes up here: in this event, and cards, rows and conditions in every event."""
+def _new(played: Played, missing: Mapping[tuple[str, Touch], float]) -> Iterator[tuple[str, Touch]]:
+    """What is missing and comes up here: of this event, and cards, rows and conditions of every event."""
+    event = played.situation.event
     return (key for key in missing if key[1] in played.touches and (key[1].shared or key[0] == event))
 
 
-def _worth(event: str, played: Played, missing: Mapping[tuple[str, Touch], float]) -> float:
-    return round(sum(missing[key] for key in _new(event, played, missing)), 9)
+def _worth(played: Played, missing: Mapping[tuple[str, Touch], float]) -> float:
+    """How much of what is missing comes up: each by its chance, rounded so that every machine has the same order."""
+    return round(sum(missing[key] for key in _new(played, missing)), 9)
 
 
 def _claim(
@@ -163,7 +160,7 @@ def _name(event: str, touches: Iterable[Touch], names: set[str]) -> str:
 
 def _short(sentences: Sequence[str]) -> str:
     """As many whole sentences as a person reads in one claim; at least the first."""
-    found = sentences[:1]
+    found = list(sentences[:1])
     for sentence in sentences[1:]:
         if len(" ".join((*found, sentence))) <= _LONGEST and sentence not in found:
             found.append(sentence)

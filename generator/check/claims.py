@@ -88,7 +88,9 @@ def unconfirmed(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]
     """Claims that were proposed and pasted, and that nobody has compared with the source yet."""
     for place, claim in enumerate(system.claims):
         if claim.where == CONFIRM and claim.id not in system.inherited:
-            message = f'the claim "{claim.id}" is what the engine makes of it: once your source agrees, say where it does'
+            message = (
+                f'the claim "{claim.id}" is what the engine makes of it: once your source agrees, say where it does'
+            )
             yield marks["claims.yaml"].problem(("claims", place, "where"), message)
 
 

@@ -51,6 +51,7 @@ class Touches:
         known: dict[str, Any] = entry.fact._asdict()
         if known.get("table") and "at" in known:
             yield self.row(known["table"], str(known["at"]), str(known.get("column") or ""))
+            return
         if known.get("card") in self._cards:
             yield Touch("card", known["card"])
         parts = [entry.kind]

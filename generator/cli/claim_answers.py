@@ -7,6 +7,7 @@ from typing import Any
 
 from generator.check.claim_coverage import EventCoverage, coverage, spoken, total
 from generator.check.claim_proposals import proposals, written
+from generator.check.claims import CONFIRM
 from generator.cli import echo
 from generator.model.rules import System
 
@@ -27,8 +28,9 @@ def tell_claims(system: System) -> None:
         echo(f"# {system.head.id}: whatever comes up when its events are tried, some claim has it already.")
         return
     echo(
-        f"# What the engine makes of {system.head.id}, not what your source says: compare each with the source, put it in",
-        '# your own words, and give its section instead of "to be confirmed". Then paste it into claims.yaml, below claims:',
+        f"# What the engine makes of {system.head.id}, which need not be what your source says. Compare each claim with",
+        f'# the source, put it in your own words and name the section instead of "{CONFIRM}".',
+        "# Then paste it into claims.yaml, below the line claims:",
         *written(made).splitlines(),
     )
 
