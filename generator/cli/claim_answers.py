@@ -27,10 +27,11 @@ def tell_claims(system: System) -> None:
     if not made:
         echo(f"# {system.head.id}: whatever comes up when its events are tried, some claim has it already.")
         return
+    head = "claims:" if system.inherited.issuperset(claim.id for claim in system.claims) else "# (below claims:)"
     echo(
-        f"# What the engine makes of {system.head.id}, which need not be what your source says. Compare each claim with",
-        f'# the source, put it in your own words and name the section instead of "{CONFIRM}".',
-        "# Then paste it into claims.yaml, below the line claims:",
+        f"# What the engine makes of {system.head.id}, which need not be what your source says. Compare each claim",
+        f'# with the source, put it in your own words and name the section instead of "{CONFIRM}".',
+        head,
         *written(made).splitlines(),
     )
 
