@@ -13,10 +13,10 @@ from math import sqrt
 from typing import Any
 
 from generator.base.errors import HackjackError
-from generator.check.situations import Played, Situation, play, situations
+from generator.check.situations import MOST_SECONDS, Played, Situation, TooLongError, Trials, situations
 from generator.check.touched import Touch, Touches
 from generator.games import game_of
-from generator.model.rules import CardClaim, ConditionClaim, EventClaim, OddsClaim, System, TableClaim
+from generator.model.rules import AnyClaim, CardClaim, ConditionClaim, EventClaim, OddsClaim, System, TableClaim
 from generator.play.chance import Chance, Given, Seeded
 from generator.play.every_way import every
 
@@ -38,7 +38,7 @@ class Outcome:
 
 @dataclass(frozen=True)
 class EventCoverage:
-    """One event: how likely it is that something comes up that no claim touches.
+    """One event: how likely it is that something comes up that no claim touches; `tried`: whether a claim is of it.
 
     `untouched` is that chance, over its situations alike; None where no situation was found. `plays` are how often it
     was played out, 0 where all was counted, and `error` is the standard error then. `missing` are the things that no
@@ -47,6 +47,7 @@ class EventCoverage:
     """
 
     event: str
+    tried: bool
     situations: int
     untouched: float | None
     plays: int
@@ -56,11 +57,17 @@ class EventCoverage:
 
 
 def coverage(system: System) -> tuple[EventCoverage, ...]:
-    """Return how each event of a system is covered, in the order of the events."""
-    reader = Touches(system)
-    claimed = _claimed(system, reader)
-    found = situations(system, reader)
-    return tuple(_event(system, name, asked, claimed, reader) for name, asked in found.items())
+    """Return how each event of a system is covered, in the order of the events.
+
+    Raises HackjackError where trying them takes too long.
+    """
+    trials = Trials(system)
+    try:
+        claimed = _claimed(trials)
+        return tuple(_event(trials, name, asked, claimed) for name, asked in situations(trials).items())
+    except TooLongError as error:
+        why = f"its events take more than {MOST_SECONDS} seconds to try: let what they repeat end sooner"
+        raise HackjackError(f"{system.head.id}: {why}") from error
 
 
 def total(found: Iterable[EventCoverage]) -> float:
@@ -74,33 +81,34 @@ def touched_by(claimed: Iterable[tuple[str, Touch]], event: str) -> frozenset[To
     return frozenset(touch for of, touch in claimed if touch.shared or of == event)
 
 
-def _event(
-    system: System, name: str, asked: list[Situation], claimed: set[tuple[str, Touch]], reader: Touches
-) -> EventCoverage:
+def _event(trials: Trials, name: str, asked: list[Situation], claimed: set[tuple[str, Touch]]) -> EventCoverage:
     groups: dict[frozenset[Touch], tuple[float, Played]] = {}
     plays, exact = 0, True
     for situation in asked:
-        ways, exact = _ways(system, situation, reader, exact)
+        found, exact = ways(trials, situation, exact)
         plays += 0 if exact else PLAYS
-        for share, played in ways:
+        for share, played in found:
             share /= len(asked)
             before, example = groups.get(played.touches, (0.0, played))
             groups[played.touches] = before + share, min(example, played, key=length)
     outcomes = tuple(Outcome(share, example) for share, example in groups.values())
     touched = touched_by(claimed, name)
     weight = sum(outcome.share for outcome in outcomes)
-    untouched = sum(each.share for each in outcomes if not each.example.touches <= touched) / weight if weight else None
+    open_ = sum(outcome.share for outcome in outcomes if not outcome.example.touches <= touched)
+    untouched = round(open_ / weight, 9) if weight else None
     error = sqrt((untouched or 0) * (1 - (untouched or 0)) / plays) if plays else 0.0
-    return EventCoverage(name, len(asked), untouched, plays, error, tuple(_missing(outcomes, touched)), outcomes)
+    tried = Touch("event", name) in touched
+    return EventCoverage(name, tried, len(asked), untouched, plays, error, tuple(_missing(outcomes, touched)), outcomes)
 
 
-def _ways(
-    system: System, situation: Situation, reader: Touches, exact: bool
-) -> tuple[list[tuple[float, Played]], bool]:
-    """The ways that a situation may go, and whether they are all of them; one that cannot be counted is played out."""
+def ways(trials: Trials, situation: Situation, exact: bool) -> tuple[list[tuple[float, Played]], bool]:
+    """Return the ways that a situation may go, each with its share, and whether they are counted.
+
+    They are where `exact` asks for it and it can be done; otherwise the situation is played out, by seeded luck.
+    """
 
     def counted(chance: Chance) -> Played:
-        played = play(system, situation, chance, reader)
+        played = trials.play(situation, chance)
         if played.luck.taken > MOST_LUCK:
             raise HackjackError("dice that are rolled again and again are not counted")
         return played
@@ -111,7 +119,7 @@ def _ways(
     found = []
     for seed in range(PLAYS):
         with suppress(HackjackError):
-            found.append((1 / PLAYS, play(system, situation, Seeded(seed), reader)))
+            found.append((1 / PLAYS, trials.play(situation, Seeded(seed))))
     return found, False
 
 
@@ -143,19 +151,21 @@ def length(played: Played) -> tuple[int, int, str]:
 # --- what claims touch -----------------------------------------------------------------------------------------------
 
 
-def _claimed(system: System, reader: Touches) -> set[tuple[str, Touch]]:
+def _claimed(trials: Trials) -> set[tuple[str, Touch]]:
     """What each claim touches, with its event; empty where it speaks of the content itself."""
-    return {each for claim in system.claims for each in _touched(claim, system, reader)}
+    return {each for claim in trials.system.claims for each in _touched(claim, trials)}
 
 
-def _touched(claim: Any, system: System, reader: Touches) -> Iterator[tuple[str, Touch]]:
+def _touched(claim: AnyClaim, trials: Trials) -> Iterator[tuple[str, Touch]]:
+    """What a claim touches."""
+    system, reader = trials.system, trials.reader
     match claim:
         case EventClaim():
             name, *words = claim.event.split()
             situation = Situation(name, tuple(words), claim.at, claim.state)
             with suppress(HackjackError):
                 luck = Given(claim.cards, claim.dice, claim.choices)
-                yield from ((name, touch) for touch in play(system, situation, luck, reader).touches)
+                yield from ((name, touch) for touch in trials.play(situation, luck).touches)
         case CardClaim():
             yield from (("", Touch("card", code)) for code in claim.cards)
         case TableClaim():

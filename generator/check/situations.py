@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import count, islice
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -30,8 +31,12 @@ MOST_STARTS = 24
 """So many of them are of somebody who joins."""
 MOST_VARIANTS, FEW_VARIANTS = 16, 6
 """So many ways of asking for one event are tried, in the first state and in each that follows."""
+MOST_WORDINGS = 100
+"""So many of them are made up, of an event that takes many things."""
 MOST_SITUATIONS = 16
 """So many situations of one event are kept."""
+MOST_SECONDS = 120
+"""So long a system's events are tried. Ours take up to 6 seconds."""
 PROBES = 4
 """So often something is tried to see whether it brings up anything new."""
 _NUMBERS = (1, 2, 4, 8, 16)
@@ -102,22 +107,35 @@ class RecordedLuck:
         return len(self.cards) + len(self.dice) + len(self.choices)
 
 
-def play(system: System, situation: Situation, chance: Chance, reader: Touches) -> Played:
-    """Play a situation once. Raises HackjackError where it cannot happen."""
-    game, luck = game_of(system), RecordedLuck(chance)
-    state = game.read_state(dict(situation.state))
-    event = game.read_given([situation.event, *situation.words], situation.at, given="")
-    after, log = game.step(state, event, luck)
-    found = frozenset((Touch("event", situation.event), *(each for entry in log for each in reader.of(entry))))
-    return Played(situation, found, luck, log, after)
+class TooLongError(Exception):
+    """A system's events take too long to be tried: those of a stranger's pack may go on for very many steps."""
 
 
-def situations(system: System, reader: Touches) -> dict[str, list[Situation]]:
+class Trials:
+    """Plays situations of one system, for MOST_SECONDS in all."""
+
+    def __init__(self, system: System) -> None:
+        self.system, self.game, self.reader = system, game_of(system), Touches(system)
+        self._end = monotonic() + MOST_SECONDS
+
+    def play(self, situation: Situation, chance: Chance) -> Played:
+        """Play a situation once. Raises HackjackError where it cannot happen, TooLongError when time is over."""
+        if monotonic() > self._end:
+            raise TooLongError
+        game, luck = self.game, RecordedLuck(chance)
+        state = game.read_state(dict(situation.state))
+        event = game.read_given([situation.event, *situation.words], situation.at, given="")
+        after, log = game.step(state, event, luck)
+        found = frozenset((Touch("event", situation.event), *(each for entry in log for each in self.reader.of(entry))))
+        return Played(situation, found, luck, log, after)
+
+
+def situations(trials: Trials) -> dict[str, list[Situation]]:
     """Return the situations of each event that can be told apart by what may happen in them.
 
     Where none can be made up, those of the event's claims stand.
     """
-    game = game_of(system)
+    system, game = trials.system, trials.game
     found: dict[str, list[Situation]] = {name: [] for name in game.EVENTS if name not in game.LOOKS}
     seen: dict[str, set[Touch]] = {name: set() for name in found}
     states = list(_starts(game))
@@ -127,7 +145,7 @@ def situations(system: System, reader: Touches) -> dict[str, list[Situation]]:
     for place, state in enumerate(states):
         for name in found:
             for situation in islice(_asked(game, game.EVENTS[name], state), FEW_VARIANTS if place else MOST_VARIANTS):
-                for played in _probed(system, situation, reader, seeds):
+                for played in _probed(trials, situation, seeds):
                     new = played.touches - seen[name]
                     if new and situation not in found[name] and len(found[name]) < MOST_SITUATIONS:
                         found[name].append(situation)
@@ -158,11 +176,11 @@ def _shape(plain: Mapping[str, Any]) -> frozenset[str]:
     return frozenset((*plain, *named))
 
 
-def _probed(system: System, situation: Situation, reader: Touches, seeds: Iterator[int]) -> Iterator[Played]:
+def _probed(trials: Trials, situation: Situation, seeds: Iterator[int]) -> Iterator[Played]:
     """A few plays of a situation; none where it cannot happen."""
     for _ in range(PROBES):
         try:
-            yield play(system, situation, Seeded(next(seeds)), reader)
+            yield trials.play(situation, Seeded(next(seeds)))
         except HackjackError:
             return
 
@@ -192,11 +210,12 @@ def _asked(game: AnyGame, spec: EventSpec, plain: Mapping[str, Any]) -> Iterator
     needed = [argument for argument in spec.takes if not argument.optional]
     ways: list[tuple[tuple[str, ...], dict[str, Any]]] = [((), {})]
     for argument in needed:
-        ways = [
+        longer = (
             ((*words, value), earlier | {argument.name: value})
             for words, earlier in ways
             for value in _values(game, argument, state, earlier, figures)
-        ]
+        )
+        ways = list(islice(longer, MOST_WORDINGS))
     for words, _ in ways:
         yield Situation(spec.name, words, {}, plain)
     more = [argument for argument in spec.takes if argument.optional]
