@@ -205,7 +205,11 @@ def _beyond(plain: Mapping[str, Any], game: AnyGame) -> dict[str, Any]:
 
 def _asked(game: AnyGame, spec: EventSpec, plain: Mapping[str, Any]) -> Iterator[Situation]:
     """The ways of asking for an event: all that it must be told, and one thing besides that it may be told."""
-    state = game.read_state(dict(plain))
+    try:
+        state = game.read_state(dict(plain))
+    except HackjackError:
+        # Somebody has come further than a state may be given.
+        return
     figures = [value for value in plain.values() if isinstance(value, int) and not isinstance(value, bool)]
     needed = [argument for argument in spec.takes if not argument.optional]
     ways: list[tuple[tuple[str, ...], dict[str, Any]]] = [((), {})]
