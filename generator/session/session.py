@@ -38,6 +38,7 @@ from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck, 
 from generator.session.party import TABLE, Party, Table, held_by, ordered, without
 
 MOST_CHARACTERS = 50
+_NONE: Spare = ((), (), ())
 _NEW = Continuation(VERSION, "")
 NOTHING = Command(())
 """What led to the first moment."""
@@ -157,7 +158,7 @@ def advance(session: Session, command: Command | Deed, *, replaying: bool = Fals
     party, deeds, logs = _done(session.table, session.party, command.deeds, replaying=replaying, asking=asking)
     command = msgspec.structs.replace(command, deeds=deeds)
     moment = Moment(party, command, session.now, lines)
-    return Step(replace(session, now=moment, undone=None, lines=lines), command, session, logs)
+    return Step(Session(session.table, moment, None, lines, session.since), command, session, logs)
 
 
 def looked(session: Session, deed: Deed) -> Log:
@@ -249,7 +250,7 @@ def _done(
     """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs."""
     met: list[Deed] = []
     logs: list[Log] = []
-    spare: Spare = ((), (), ())
+    spare = _NONE
     for place, deed in enumerate(deeds):
         last = place == len(deeds) - 1
         try:
@@ -261,7 +262,7 @@ def _done(
             else:
                 luck = _luck(table, party, deed, spare, replaying=replaying, asking=asking)
                 party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last)
-                spare = luck.left
+                spare = luck.left if not last else _NONE
         except HackjackError as error:
             if len(deeds) == 1:
                 raise
@@ -283,13 +284,14 @@ def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log
 
 def _luck(table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool, asking: bool) -> TableLuck:
     """The luck of a deed: what the deeds before it left over, then its own."""
-    cards, dice, choices = spare
-    pooled = msgspec.structs.replace(
-        deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
-    )
+    if any(spare):
+        cards, dice, choices = spare
+        deed = msgspec.structs.replace(
+            deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
+        )
     if table.virtual:
-        return VirtualLuck(table, party, pooled, replaying)
-    return TableLuck(table, party, pooled, asking=asking)
+        return VirtualLuck(table, party, deed, replaying)
+    return TableLuck(table, party, deed, asking=asking)
 
 
 def _joined_or_left(table: Table, party: Party, deed: Deed) -> Party:
