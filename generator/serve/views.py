@@ -46,6 +46,8 @@ def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
 
 def players(now: Session) -> tuple[str, ...]:
     """Those who may have a link of their own: everybody but the foes of a shared table."""
+    if not now.table.game.SHARED:
+        return now.party.names
     others = foes(now)
     return tuple(name for name in people(now) if name not in others)
 
