@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable
 
 from generator.base.cards import find_code, is_code
 from generator.model.rules import Card, Deck, System
@@ -57,8 +55,3 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
             return known[wanted]
     alike = [name for name in known if not deck and name.rpartition(":")[2] in (code, swapped)]
     return known[alike[0]] if len(alike) == 1 else None
-
-
-def chances(left: Sequence[str]) -> Mapping[str, Fraction]:
-    """The cards that may be drawn of those left, copies together, each with its chance."""
-    return {name: Fraction(count, len(left)) for name, count in Counter(left).items()}

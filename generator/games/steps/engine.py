@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
@@ -29,7 +29,7 @@ from generator.games.steps.state import (
     check_sizes,
     parsed,
 )
-from generator.model.formulas import MOST, Formula, Result, evaluate, number
+from generator.model.formulas import MOST, Formula, Result, number
 from generator.model.log import Entry, Log
 from generator.model.rules import (
     UNITS,
@@ -66,8 +66,8 @@ from generator.model.rules import (
     Until,
     When,
 )
-from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, RollNeed, knowing
+from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
+from generator.play.chance import Chance, NeedsError, RollNeed
 from generator.play.log import Locate
 from generator.play.log import Wound as Wounded
 from generator.play.piles import names_in
@@ -98,13 +98,26 @@ def played(system: System, state: State, event: Event, chance: Chance, *, timele
     if state.dead:
         raise HackjackError("the character is dead: nothing more happens to them")
     bench = Bench(system, state, chance, timeless=timeless)
-    with knowing(bench.log):
+    try:
         bench.happens(event)
+    except NeedsError as missing:
+        missing.so_far = tuple(bench.log)
+        raise
+    bench.rest()
     return bench
 
 
 class RefusedError(HackjackError):
     """An event cannot happen to somebody as they are: no fault of the content."""
+
+
+class _Resting(NamedTuple):
+    """What formulas may still ask of the pen that wrote last."""
+
+    source: str
+    hurt: Hurt
+    lasts: Until
+    of: str
 
 
 class Bench(Stepping):
@@ -127,9 +140,13 @@ class Bench(Stepping):
         self.suffered: set[str] = set()
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
-        self._until, self._ticking = "", False
+        self._until, self._ticking = FOR_GOOD, False
         self._before: dict[int, Held] = {}
-        self._pen = Pen(self, "", _NOTHING)
+        self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
+
+    def rest(self) -> None:
+        """The event is over. A pen that holds its bench would keep both in memory until they are looked for."""
+        self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
     def state(self) -> State:
         """The state as it is now."""
@@ -198,21 +215,23 @@ class Bench(Stepping):
             if self._steps > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
-            if isinstance(effect, Step):
-                self.play(effect, pen)
-            else:
+            if not isinstance(effect, Step):
                 pen.apply(effect)
+            elif effect.log or effect.says:
+                self._in_own_words(effect, pen)
+            else:
+                self._play(effect, pen)
         self._deep -= 1
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
     def figure(self, formula: Formula) -> Result:
         """What a formula comes to now."""
-        return evaluate(formula, self)
+        return formula.run(self)
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
         before, self._reason = self._reason, reason
-        found = evaluate(formula, self)
+        found = formula.run(self)
         self._reason = before
         return found
 
@@ -258,7 +277,7 @@ class Bench(Stepping):
             case "has":
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
-                return sum(1 for _ in self._of(name)) + self._about_to(name)
+                return len([*self._of(name)]) + self._about_to(name)
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -281,13 +300,13 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
-                or (inside and brings(held.condition, name, self.system))
+                or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
 
     def _about_to(self, name: str) -> int:
         """The saves owed that bring one such condition whichever way they go: a ruined limb before its save."""
-        return sum(self._certain(owed, name) for owed in self.saves)
+        return sum([self._certain(owed, name) for owed in self.saves])
 
     def _certain(self, owed: Owed, name: str) -> bool:
         save = save_of(self.system.head.conditions[owed.of])
@@ -320,7 +339,7 @@ class Bench(Stepping):
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
-        if dice.is_number:
+        if not dice.count:
             return dice.plus
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
@@ -364,32 +383,33 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times, self._until = effect.times, str(effect.until)
+        self._times, self._until = effect.times, effect.until
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
     def keep(self, wound: Wound) -> None:
         """A condition is held from now on, or points are lost for good."""
-        if wound.effect in self.system.head.conditions:
-            self._suffer(wound)
+        condition = self.system.head.conditions.get(wound.effect)
+        if condition is not None:
+            self._suffer(wound, condition)
         elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
-    def _suffer(self, wound: Wound) -> None:
-        condition, until = self.system.head.conditions[wound.effect], wound.until
+    def _suffer(self, wound: Wound, condition: Condition) -> None:
+        until = wound.until
         written = str(until)
         if until.amount is not None and until.word in DAYS:
             written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
-        chances = tuple(sorted(_in_days(chance) for chance in wound.chances))
+        chances = tuple(sorted(map(_in_days, wound.chances))) if wound.chances else ()
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = usual(condition, new)
-        if not alike or again == "apart":
+        again = usual(condition, new) if alike else "apart"
+        if again == "apart":
             self.held.append(new)
         elif again == "level":
             last = alike[-1]
@@ -414,7 +434,7 @@ class Bench(Stepping):
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
         self.note(said.Later(condition, str(until)))
-        self.coming.append(Coming(condition, str(until), self._until))
+        self.coming.append(Coming(condition, str(until), str(self._until)))
 
     def cure(self, condition: str) -> None:
         """A condition ends without a word, and the saves that are owed for its chances with it."""
@@ -433,14 +453,13 @@ class Bench(Stepping):
         self._pen = pen
         if isinstance(step, Check):
             self._check(step, pen)
-            return
+        else:
+            self.run((step,), pen)
+
+    def _in_own_words(self, step: AnyStep, pen: Pen) -> None:
+        """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         start = len(self.log)
         self._play(step, pen)
-        if step.log or step.says:
-            self._in_own_words(step, start)
-
-    def _in_own_words(self, step: AnyStep, start: int) -> None:
-        """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
@@ -902,15 +921,6 @@ def save_of(condition: Condition) -> Save | None:
     """The save that a condition asks for when it begins or ends, if it does."""
     lists = (condition.implies, *condition.ends.values())
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
-
-
-def brings(condition: str, name: str, system: System) -> bool:
-    """Whether a condition brings another for as long as it lasts."""
-    return any(
-        effect.condition == name or brings(effect.condition, name, system)
-        for effect in system.head.conditions[condition].implies
-        if isinstance(effect, Suffer) and effect.until.word == "same"
-    )
 
 
 def penalty_of(condition: str, statistic: str, bench: Bench) -> int:

@@ -5,17 +5,19 @@ Spans of time are not rolled where nothing in the same event looks at them: thei
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from math import sqrt
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, brings, played, save_of, usual
+from generator.games.steps.engine import Bench, played, save_of, usual
 from generator.games.steps.events import Asking, Event
 from generator.games.steps.state import LONG, Held, Owed, State
 from generator.model.formulas import NAMING, Formula, Result
@@ -52,6 +54,7 @@ MOST_VALUES = 200
 """So many values of a number are told apart in an answer."""
 
 Shares = dict[str, Fraction]
+Key = TypeVar("Key", bound=Hashable)
 
 
 @dataclass(slots=True)
@@ -189,7 +192,7 @@ class Reach:
             for kind, name in self.asked
             if name in (condition, known.group)
             or (name == "long" and word in LONG)
-            or (kind == "has" and brings(condition, name, self.system))
+            or (kind == "has" and name in self.system.brought[condition])
         )
 
     def _itself(self, held: Held) -> bool:
@@ -216,50 +219,61 @@ def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
             yield from (each for each in inside if isinstance(each, Formula))
 
 
+class _Tally(Generic[Key]):
+    """Chances added up by what they are of: whole numbers for each denominator, far quicker than fractions."""
+
+    def __init__(self) -> None:
+        self._cases: dict[int, Counter[Key]] = {}
+
+    def add(self, weight: Fraction, met: Iterable[Key]) -> None:
+        """An outcome with its chance, and what it has met."""
+        cases, total = weight.as_integer_ratio()
+        tally = self._cases.setdefault(total, Counter())
+        for key in met:
+            tally[key] += cases
+
+    def shares(self) -> dict[Key, Fraction]:
+        """How likely each is."""
+        found: dict[Key, Fraction] = {}
+        for total, tally in self._cases.items():
+            for key, cases in tally.items():
+                found[key] = found.get(key, Fraction(0)) + Fraction(cases, total)
+        return found
+
+
 def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
-    found, system = Found(), reach.system
-    head, asked = system.head, system.head.events[event.name].odds
-    found.named = dict.fromkeys(asked or ("dead",), Fraction(0))
-    met: dict[tuple[str, str], Fraction] = {}
-    ended: list[tuple[Fraction, dict[str, Result]]] = []
+    system, head = reach.system, reach.system.head
+    asked = head.events[event.name].odds
+    named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
+    rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
+    tables: dict[str, None] = {}
     for weight, bench in reach.outcomes(state, event):
-        ended.append((weight, bench.values))
-        for name, formula in asked.items():
-            if bench.figure(formula):
-                found.named[name] += weight
-        if bench.dead and not asked:
-            found.named["dead"] += weight
-        for table, rows in bench.met.items():
-            for row in dict.fromkeys(rows):
-                met[table, row] = met.get((table, row), Fraction(0)) + weight
-        for name in dict.fromkeys(bench.drawn):
-            found.cards[name] = found.cards.get(name, Fraction(0)) + weight
-        for name in bench.suffered & head.conditions.keys():
-            found.conditions[name] = found.conditions.get(name, Fraction(0)) + weight
+        holding = [name for name, formula in asked.items() if bench.figure(formula)]
+        named.add(weight, holding if asked else ["dead"] * bench.dead)
+        rows.add(weight, {(table, row) for table, met in bench.met.items() for row in met})
+        tables |= dict.fromkeys(bench.met)
+        cards.add(weight, set(bench.drawn))
+        conditions.add(weight, bench.suffered)
+        numbers.add(weight, bench.values.items())
+    found, of_cards, of_conditions = Found(), cards.shares(), conditions.shares()
+    found.named = dict.fromkeys(asked or ("dead",), Fraction(0)) | named.shares()
+    found.rows = _in_order(system, tables, rows.shares())
+    found.cards = {name: of_cards[name] for name in dict.fromkeys(all_names(system)) if name in of_cards}
+    found.conditions = {name: of_conditions[name] for name in head.conditions if name in of_conditions}
+    reached = numbers.shares()
     for name in system.steps.numbers:
-        if any(values[name] != state.values[name] for _, values in ended):
-            found.numbers[name] = _shares((weight, values[name]) for weight, values in ended)
-    found.numbers = {name: shares for name, shares in found.numbers.items() if len(shares) <= MOST_VALUES}
-    found.rows = _in_order(system, met)
-    found.cards = {name: found.cards[name] for name in dict.fromkeys(all_names(system)) if name in found.cards}
-    found.conditions = {name: found.conditions[name] for name in system.head.conditions if name in found.conditions}
+        values = {value: share for (of, value), share in reached.items() if of == name}
+        if values.keys() != {state.values[name]} and len(values) <= MOST_VALUES:
+            known = {value: share for value, share in values.items() if isinstance(value, int)}
+            found.numbers[name] = dict(sorted(known.items()))
     return found
 
 
-def _shares(ended: Iterable[tuple[Fraction, Result]]) -> dict[int, Fraction]:
-    """How likely each value of a number is, the lowest first."""
-    shares: dict[int, Fraction] = {}
-    for weight, value in ended:
-        if isinstance(value, int):
-            shares[value] = shares.get(value, Fraction(0)) + weight
-    return dict(sorted(shares.items()))
-
-
-def _in_order(system: System, met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
+def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], Fraction]) -> dict[str, Shares]:
     """The rows of the tables that were met, as these have them, those that cannot come up too."""
     found: dict[str, Shares] = {}
-    for name in dict.fromkeys(table for table, _ in met):
+    for name in tables:
         table = system.table(name)
         labels = [str(row.at) if row.at else row.name or "" for row in table.rows] if table else []
         found[name] = {label: met.get((name, label), Fraction(0)) for label in labels}
