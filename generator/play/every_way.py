@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from typing import Any, NamedTuple, TypeVar
@@ -28,11 +27,12 @@ class _Ways(NamedTuple):
 class _Walking:
     """Luck that has been decided so far. What comes after takes its first way; the others are walked later.
 
-    What is decided is the total of dice, or the name of a card.
+    What is decided is the total of dice, or the name of a card. Of cards that are as good as each other (`equals`, by
+    name) one of those left stands for all.
     """
 
-    def __init__(self, decided: Sequence[Any]) -> None:
-        self._decided = list(decided)
+    def __init__(self, decided: Sequence[Any], equals: Mapping[str, str]) -> None:
+        self._decided, self._equals = list(decided), equals
         self._at = 0
         self.beyond: list[_Ways] = []
 
@@ -52,8 +52,14 @@ class _Walking:
 
     def card(self, left: Sequence[str]) -> str:
         """Each card of those left, copies together."""
-        name: str = self._next(lambda: _Ways(tuple(Counter(left).items()), len(left)))
+        name: str = self._next(lambda: self._cards(left))
         return name
+
+    def _cards(self, left: Sequence[str]) -> _Ways:
+        lots: dict[str, list[str]] = {}
+        for name in left:
+            lots.setdefault(self._equals.get(name, name), []).append(name)
+        return _Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
         """There are no choices here."""
@@ -81,8 +87,13 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways."""
+def every(
+    run: Callable[[Chance], Result], equals: Mapping[str, str] | None = None
+) -> Iterator[tuple[Fraction, Result]]:
+    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways.
+
+    Cards with the same entry in `equals` are drawn as if they were copies of one.
+    """
     open_ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
     runs = 0
     while open_ways:
@@ -90,7 +101,7 @@ def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
         runs += 1
         if runs > MOST_RUNS:
             raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
-        luck = _Walking(decided)
+        luck = _Walking(decided, equals or {})
         result = run(luck)
         for ways in luck.beyond:
             total *= ways.total

@@ -8,10 +8,15 @@ from generator.base.cards import find_code, is_code
 from generator.model.rules import Card, Deck, System
 
 
+def cards_in(deck: str, system: System) -> tuple[tuple[str, Card], ...]:
+    """The cards of a deck in order, each with its name."""
+    before = "" if len(system.piles) == 1 else f"{deck}:"
+    return tuple((f"{before}{card.code}", card) for card in system.piles[deck].in_order)
+
+
 def names_in(deck: str, system: System) -> tuple[str, ...]:
     """All cards of a deck by name, in order, each as often as it has copies."""
-    before = "" if len(system.piles) == 1 else f"{deck}:"
-    return tuple(f"{before}{card.code}" for card in system.piles[deck].in_order for _ in range(card.copies))
+    return tuple(name for name, card in cards_in(deck, system) for _ in range(card.copies))
 
 
 def all_names(system: System) -> tuple[str, ...]:

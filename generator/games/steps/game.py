@@ -18,6 +18,7 @@ from generator.games.steps.engine import Bench, RefusedError, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
+from generator.games.steps.reach import Reach
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST
 from generator.model.log import Entry, Log
@@ -112,17 +113,17 @@ class StepsGame(Game[State, Event, Event | Asking]):
             times = 1 if asked.hits is None else asked.hits
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return counted(odds_of.die_by(self._reach(event.name), state, event, asked.hits))
+            return counted(odds_of.die_by(self.system, state, event, asked.hits))
         return self._counted(event.name, odds_of.count(self._reach(event.name), state, event))
 
-    def _reach(self, name: str) -> odds_of.Reach:
+    def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
         if name not in self._reaches:
-            self._reaches[name] = odds_of.Reach(self.system, name)
+            self._reaches[name] = Reach(self.system, name, self.system.head.events[name].odds.values())
         return self._reaches[name]
 
     @cached_property
-    def _reaches(self) -> dict[str, odds_of.Reach]:
+    def _reaches(self) -> dict[str, Reach]:
         return {}
 
     def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:

@@ -6,40 +6,22 @@ Spans of time are not rolled where nothing in the same event looks at them: thei
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cached_property
 from math import sqrt
 from typing import Generic, TypeVar
 
 import msgspec
-from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, played, save_of, usual
+from generator.games.steps.engine import played
 from generator.games.steps.events import Asking, Event
-from generator.games.steps.state import LONG, Held, Owed, State
-from generator.model.formulas import NAMING, Formula, Result
-from generator.model.rules import (
-    Answer,
-    AnyEffect,
-    Call,
-    Cure,
-    DrawCard,
-    End,
-    LookUp,
-    Lower,
-    Pass,
-    Penalty,
-    Raise,
-    Shorten,
-    Suffer,
-    System,
-    walk,
-)
+from generator.games.steps.reach import Reach, unchanged
+from generator.games.steps.state import State
+from generator.model.formulas import Result
+from generator.model.rules import System
 from generator.play.chance import Seeded
-from generator.play.every_way import every
 from generator.play.piles import all_names
 
 MOST_IN_A_ROW = 20
@@ -66,157 +48,6 @@ class Found:
     conditions: Shares = field(default_factory=dict)
     cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
-
-
-class Reach:
-    """What an event may lead to: all steps, those of events, tables, conditions and watches among them, and what their
-    formulas ask."""
-
-    def __init__(self, system: System, name: str, *more: Formula) -> None:
-        self.system = system
-        self.effects = list(self._reached(name))
-        happening = system.head.events[name]
-        formulas = [*formulas_in(self.effects), *happening.odds.values(), *more]
-        formulas += [watch.holds for watch in system.head.watches] + [need.holds for need in happening.needs]
-        rises = any(isinstance(effect, Raise) for effect in self.effects)
-        falls = any(isinstance(effect, Lower) for effect in self.effects)
-        for own in system.steps.numbers.values():
-            formulas += [own.most] if own.most and rises else []
-            formulas += [own.least] if own.least and falls else []
-        self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
-        self.timed = any(isinstance(effect, Pass | Shorten) for effect in self.effects) or "left" in self._kinds
-        """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
-        self._cured = {effect.condition for effect in self.effects if isinstance(effect, Cure)}
-        self._brought = {effect.condition for effect in self.effects if isinstance(effect, Suffer)}
-        self._known: dict[Held, Held | None] = {}
-        self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
-        """Whether it matters which conditions there are, and in which order."""
-        self._draws = any(isinstance(effect, DrawCard) for effect in self.effects)
-
-    @cached_property
-    def _kinds(self) -> set[str]:
-        return {kind for kind, _ in self.asked}
-
-    def _reached(self, name: str) -> Iterator[AnyEffect]:
-        head = self.system.head
-        lists = {("event", name): head.events[name].do_}
-        lists |= {("watch", str(at)): watch.do_ for at, watch in enumerate(head.watches)}
-        waiting, seen = [*lists.items()], set(lists)
-        while waiting:
-            _, effects = waiting.pop()
-            for _, effect in walk(effects):
-                yield effect
-                for key, following in self._leads(effect):
-                    if key not in seen:
-                        seen.add(key)
-                        waiting.append((key, following))
-
-    def _leads(self, effect: AnyEffect) -> Iterator[tuple[tuple[str, str], tuple[AnyEffect, ...]]]:
-        head = self.system.head
-        match effect:
-            case Call():
-                yield ("event", effect.event), head.events[effect.event].do_
-            case LookUp():
-                table = self.system.table(effect.table)
-                for row in table.rows if table else ():
-                    cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-                    yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
-            case DrawCard():
-                for card in self.system.piles[effect.deck].cards:
-                    lists = (card.effects, *(face.effects for face in card.faces.values()))
-                    yield from ((("card", f"{effect.deck} {id(does)}"), does) for does in lists)
-            case Suffer():
-                condition = head.conditions[effect.condition]
-                yield ("condition", effect.condition), condition.implies
-            case Pass() | End() | Shorten():
-                for name, condition in head.conditions.items():
-                    lists = (*condition.each.values(), *condition.ends.values())
-                    yield from ((("later", f"{name} {id(does)}"), does) for does in lists)
-            case _:
-                return
-
-    def outcomes(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
-        """Every outcome of the event with its chance; how long things last only where that matters."""
-        return every(lambda chance: played(self.system, state, event, chance, timeless=not self.timed))
-
-    # --- what the next such event can tell apart ---------------------------------------------------------------------
-
-    def alike(self, state: State) -> State:
-        """A state as the next such event sees it: what nothing asks for is left out, and what is alike is the same."""
-        drawn = tuple(sorted(state.drawn)) if self._draws else ()
-        if self.moved:
-            return replace(state, drawn=drawn)
-        for each in state.conditions:
-            if each not in self._known:
-                self._known[each] = self._seen(each)
-        held = sorted((seen for each in state.conditions if (seen := self._known[each])), key=str)
-        counted = {name for kind, name in self.asked if kind == "count"}
-        # A save that brings something whichever way it goes is counted before it is made.
-        saves = [
-            Owed(owed.of, chance=owed.chance)
-            for owed in state.saves
-            if "owed" in self._kinds or (counted and not owed.chance and self._decides(owed.of))
-        ]
-        return State(
-            values=state.values,
-            conditions=tuple(held),
-            coming=state.coming if "coming" in self._kinds else (),
-            lost=state.lost if "lowered" in self._kinds else (),
-            saves=tuple(sorted(saves, key=str)),
-            drawn=drawn,
-        )
-
-    def _seen(self, held: Held) -> Held | None:
-        """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
-        level = held.level if "level" in self._kinds else 1
-        until = "1 day" if held.word == "day" else held.until
-        if self._itself(held):
-            return Held(held.condition, until, level=level)
-        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
-            until = "1 day"
-        answers = self._answers(held.condition, held.word)
-        if not answers:
-            return None
-        alike = (
-            name
-            for name in self.system.head.conditions
-            if self._answers(name, held.word) == answers and not self._itself(Held(name, held.until))
-        )
-        return Held(next(alike, held.condition), until, level=level)
-
-    def _answers(self, condition: str, word: str) -> frozenset[str]:
-        """The names in formulas that a condition answers to."""
-        known = self.system.head.conditions[condition]
-        return frozenset(
-            name
-            for kind, name in self.asked
-            if name in (condition, known.group)
-            or (name == "long" and word in LONG)
-            or (kind == "has" and name in self.system.brought[condition])
-        )
-
-    def _itself(self, held: Held) -> bool:
-        """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
-        again = usual(self.system.head.conditions[held.condition], held)
-        lowers = not self._kinds.isdisjoint(("lowered", "worst"))
-        merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
-        return held.condition in self._cured or merges or (lowers and self._lowers(held.condition))
-
-    def _decides(self, condition: str) -> bool:
-        save = save_of(self.system.head.conditions[condition])
-        return bool(save and save.passes and save.fails)
-
-    def _lowers(self, condition: str) -> bool:
-        return any(isinstance(effect, Penalty) for effect in self.system.head.conditions[condition].implies)
-
-
-def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
-    """Every formula of some steps."""
-    for effect in effects:
-        for name in effect.__struct_fields__:
-            value = getattr(effect, name)
-            inside = value.values() if isinstance(value, dict) else (value,)
-            yield from (each for each in inside if isinstance(each, Formula))
 
 
 class _Tally(Generic[Key]):
@@ -283,11 +114,12 @@ def _in_order(system: System, tables: Iterable[str], met: dict[tuple[str, str], 
 # --- several in a row ------------------------------------------------------------------------------------------------
 
 
-def die_by(reach: Reach, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
+def die_by(system: System, state: State, event: Event, times: int) -> tuple[Fraction, ...]:
     """The chance to be dead after 1, 2 ... such events. Raises HackjackError for what is too large to count.
 
     No time passes between them but what passes in them.
     """
+    reach = Reach(system, event.name, fixed=unchanged(system, state, event))
     if not 1 <= times <= MOST_IN_A_ROW:
         raise HackjackError(f"--hits {times}: from 1 to {MOST_IN_A_ROW} are counted; --simulate N plays more")
     alive: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
@@ -321,13 +153,14 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     Raises HackjackError for what is too large to count.
     """
     question = system.head.questions[asking.name]
-    reach = Reach(system, question.event, question.counts)
+    fixed = unchanged(system, state, Event(question.event))
+    reach = Reach(system, question.event, (question.counts,), fixed)
     spared: dict[bytes, tuple[Fraction, State]] = {b"": (Fraction(1), state)}
     found = []
     for value in asking.values:
         later: dict[bytes, tuple[Fraction, State]] = {}
         for share, before in spared.values():
-            for weight, bench in reach.outcomes(before, Event(question.event, ((question.each, value),))):
+            for weight, bench in reach.merged(before, Event(question.event, ((question.each, value),))):
                 if bench.dead or bench.figure(question.counts):
                     continue
                 after = reach.alike(bench.state())
@@ -345,7 +178,7 @@ def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fractio
     """What one such event makes of somebody, each outcome once, and how many ways lead there."""
     merged: dict[bytes, tuple[Fraction, State]] = {}
     count = 0
-    for weight, bench in reach.outcomes(state, event):
+    for weight, bench in reach.merged(state, event):
         count += 1
         after = State(dead=True) if bench.dead else reach.alike(bench.state())
         key = msgspec.json.encode(after)
