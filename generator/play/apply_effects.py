@@ -90,9 +90,16 @@ class Stepping(ABC):
     def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
+    logs = True
+    """Whether anybody reads what is noted; odds do not."""
+
     @abstractmethod
     def begins(self, effect: rules.Suffer) -> None:
         """A condition is about to be suffered, at once or later."""
+
+    @abstractmethod
+    def suffers(self, condition: str) -> None:
+        """A condition has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,12 +269,15 @@ class Pen:
             self.lasts = self._rolled(until)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
-        if self._card:
-            facts["begins"] = starts
-        else:
-            facts |= {"of": self.of, "same": same, "chances": list(map(str, chances))}
-        fact = said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
-        self.table.note(fact, "H23" if self._card else "")
+        if self._steps is None or self._steps.logs:
+            if self._card:
+                facts["begins"] = starts
+            else:
+                facts |= {"of": self.of, "same": same, "chances": list(map(str, chances))}
+            fact = said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
+            self.table.note(fact, "H23" if self._card else "")
+        if self._steps is not None and isinstance(effect, rules.Suffer):
+            self._steps.suffers(name)
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts.word != "now" and not (self.of and same):
             self.table.keep(Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances))

@@ -69,7 +69,6 @@ from generator.model.rules import (
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, NeedsError, RollNeed
 from generator.play.log import Locate
-from generator.play.log import Wound as Wounded
 from generator.play.piles import names_in
 
 MOST_TIMES = 1_000
@@ -84,26 +83,25 @@ _QUOTE = re.compile(r"\{(\w+)\}")
 _NOTHING = Hurt()
 
 
-def step(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> tuple[State, Log]:
-    """One event. With `timeless`, every span of time takes its least length and is not rolled: for counting odds.
-
-    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
-    """
-    bench = played(system, state, event, chance, timeless=timeless)
-    return bench.state(), tuple(bench.log)
-
-
-def played(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
-    """The same, as the bench on which it was played: for odds, which ask what it has met."""
-    if state.dead:
-        raise HackjackError("the character is dead: nothing more happens to them")
-    bench = Bench(system, state, chance, timeless=timeless)
+def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """One event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+    bench = Bench(system, state, chance)
     try:
         bench.happens(event)
     except NeedsError as missing:
         missing.so_far = tuple(bench.log)
         raise
-    bench.rest()
+    return bench.state(), tuple(bench.log)
+
+
+def counted(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+    """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
+
+    With `timeless`, every span of time takes its least length and is not rolled.
+    """
+    bench = Bench(system, state, chance, timeless=timeless)
+    bench.logs = False
+    bench.happens(event)
     return bench
 
 
@@ -144,10 +142,6 @@ class Bench(Stepping):
         self._before: dict[int, Held] = {}
         self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
 
-    def rest(self) -> None:
-        """The event is over. A pen that holds its bench would keep both in memory until they are looked for."""
-        self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
-
     def state(self) -> State:
         """The state as it is now."""
         found = State(
@@ -165,13 +159,17 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: Event) -> None:
-        """An event with what was told of it, and then whatever watches."""
+        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
+        if self.dead:
+            raise HackjackError("the character is dead: nothing more happens to them")
         happening = self.system.head.events[event.name]
         self.event = event.name
         self._take(happening.takes, dict(event.said))
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
+        # A pen that holds its bench would keep both in memory until somebody looks for such rings.
+        self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
     def _needs(self, happening: Happening) -> None:
         """Raise RefusedError where something that it needs does not hold."""
@@ -217,7 +215,7 @@ class Bench(Stepping):
             self._pen = pen
             if not isinstance(effect, Step):
                 pen.apply(effect)
-            elif effect.log or effect.says:
+            elif self.logs and (effect.log or effect.says):
                 self._in_own_words(effect, pen)
             else:
                 self._play(effect, pen)
@@ -306,23 +304,7 @@ class Bench(Stepping):
 
     def _about_to(self, name: str) -> int:
         """The saves owed that bring one such condition whichever way they go: a ruined limb before its save."""
-        return sum([self._certain(owed, name) for owed in self.saves])
-
-    def _certain(self, owed: Owed, name: str) -> bool:
-        save = save_of(self.system.head.conditions[owed.of])
-        return bool(save and not owed.chance and self._injures(save.passes, name) and self._injures(save.fails, name))
-
-    def _injures(self, effects: Sequence[AnyEffect], name: str) -> bool:
-        new = [
-            effect
-            for effect in effects
-            if isinstance(effect, Suffer)
-            and (
-                name in (effect.condition, self.system.head.conditions[effect.condition].group)
-                or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            )
-        ]
-        return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
+        return sum([certain(owed, name, self.system) for owed in self.saves])
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -333,9 +315,12 @@ class Bench(Stepping):
 
     def note(self, fact: StepsFact, why: str = "", /) -> None:
         """Add an entry."""
-        self.log.append(Entry(fact, why))
-        if isinstance(fact, Wounded):
-            self.suffered.add(fact.effect)
+        if self.logs:
+            self.log.append(Entry(fact, why))
+
+    def suffers(self, condition: str) -> None:
+        """A condition has begun."""
+        self.suffered.add(condition)
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
@@ -921,6 +906,25 @@ def save_of(condition: Condition) -> Save | None:
     """The save that a condition asks for when it begins or ends, if it does."""
     lists = (condition.implies, *condition.ends.values())
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
+
+
+def certain(owed: Owed, name: str, system: System) -> bool:
+    """Whether a save that is owed brings such a condition whichever way it goes."""
+    save = None if owed.chance else save_of(system.head.conditions[owed.of])
+    return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
+
+
+def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
+    new = [
+        effect
+        for effect in effects
+        if isinstance(effect, Suffer)
+        and (
+            name in (effect.condition, system.head.conditions[effect.condition].group)
+            or (name == "long" and effect.until.word in (*LONG, *DAYS))
+        )
+    ]
+    return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
 
 
 def penalty_of(condition: str, statistic: str, bench: Bench) -> int:

@@ -15,7 +15,7 @@ from typing import Generic, TypeVar
 import msgspec
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import played
+from generator.games.steps.engine import counted
 from generator.games.steps.events import Asking, Event
 from generator.games.steps.reach import Reach, unchanged
 from generator.games.steps.state import State
@@ -199,7 +199,7 @@ def play(
     for _ in range(plays):
         now = state
         for place in range(times):
-            bench = played(system, now, event, luck)
+            bench = counted(system, now, event, luck)
             if bench.dead:
                 died[place] += 1
                 break

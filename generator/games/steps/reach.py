@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, played, save_of, usual
+from generator.games.steps.engine import Bench, certain, counted, usual
 from generator.games.steps.events import Event
 from generator.games.steps.state import LONG, Held, Owed, State
 from generator.model.formulas import NAMING, Formula, Result
@@ -78,7 +78,7 @@ class Reach:
         """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
         self._cured = {effect.condition for effect in self.effects if isinstance(effect, Cure)}
         self._brought = {effect.condition for effect in self.effects if isinstance(effect, Suffer)}
-        self._known: dict[Held, Held | None] = {}
+        self._known: dict[Held | Owed, Held | Owed | None] = {}
         self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
         """Whether it matters which conditions there are, and in which order."""
 
@@ -173,11 +173,11 @@ class Reach:
 
     def outcomes(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
         """Every outcome of the event with its chance; how long things last only where that matters."""
-        return every(lambda chance: played(self.system, state, event, chance, timeless=not self.timed))
+        return every(lambda chance: counted(self.system, state, event, chance, timeless=not self.timed))
 
     def merged(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
         """The same where of cards that matter equally one stands for all."""
-        return every(lambda chance: played(self.system, state, event, chance, timeless=not self.timed), self.equals)
+        return every(lambda chance: counted(self.system, state, event, chance, timeless=not self.timed), self.equals)
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
@@ -186,25 +186,33 @@ class Reach:
         drawn = tuple(self._out(state.drawn)) if self.equals else ()
         if self.moved:
             return replace(state, drawn=drawn)
-        for each in state.conditions:
+        there: tuple[Held | Owed, ...] = (*state.conditions, *state.saves)
+        for each in there:
             if each not in self._known:
-                self._known[each] = self._seen(each)
-        held = sorted((seen for each in state.conditions if (seen := self._known[each])), key=str)
-        counted = {name for kind, name in self.asked if kind == "count"}
-        # A save that brings something whichever way it goes is counted before it is made.
-        saves = [
-            Owed(owed.of, chance=owed.chance)
-            for owed in state.saves
-            if "owed" in self._kinds or (counted and not owed.chance and self._decides(owed.of))
-        ]
+                self._known[each] = self._seen(each) if isinstance(each, Held) else self._awaited(each)
+        left = [known for each in there if (known := self._known[each])]
         return State(
             values=state.values,
-            conditions=tuple(held),
+            conditions=tuple(sorted((each for each in left if isinstance(each, Held)), key=str)),
             coming=state.coming if "coming" in self._kinds else (),
             lost=state.lost if "lowered" in self._kinds else (),
-            saves=tuple(sorted(saves, key=str)),
+            saves=tuple(sorted((each for each in left if isinstance(each, Owed)), key=str)),
             drawn=drawn,
         )
+
+    def _awaited(self, owed: Owed) -> Held | Owed | None:
+        """A save that is owed as formulas see it: as the condition that it brings whichever way it goes, where that is
+        only counted; None where nothing asks for it."""
+        if "owed" in self._kinds:
+            return Owed(owed.of, chance=owed.chance)
+        names = frozenset(name for kind, name in self.asked if kind == "count" and certain(owed, name, self.system))
+        if not names:
+            return None
+        if not any(name in names and kind in ("has", "level", "left") for kind, name in self.asked):
+            for name in self.system.head.conditions:
+                if self._answers(name, "day") == names and not self._itself(day := Held(name, "1 day")):
+                    return self._seen(day)
+        return Owed(owed.of)
 
     def _seen(self, held: Held) -> Held | None:
         """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
@@ -240,10 +248,6 @@ class Reach:
         again = usual(self.system.head.conditions[held.condition], held)
         merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
         return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
-
-    def _decides(self, condition: str) -> bool:
-        save = save_of(self.system.head.conditions[condition])
-        return bool(save and save.passes and save.fails)
 
     @property
     def _weighs(self) -> bool:
