@@ -162,7 +162,7 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
         if event[0] == "back":
             return BoxState(state.got), ()
         full = piles.names_in(event[1], self.system)
-        name = chance.card(session.without(full, state.drawn))
+        name = chance.card(piles.without(full, state.drawn))
         out = () if piles.goes_back(name, self.system) else (name,)
         return BoxState((*state.got, name), (*state.drawn, *out)), ()
 

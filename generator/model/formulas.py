@@ -27,7 +27,7 @@ Result = int | str | None
 """What a formula comes to: a number (1 for true, 0 for false), a word, or nothing where a number is unknown."""
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>[a-z][a-z0-9_]{0,39})"
+    r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>(?:card\.)?[a-z][a-z0-9_]{0,39})"
     r"|'(?P<word>[^'\n]{1,40})'|(?P<sign>//|<=|>=|==|!=|[-+*<>(),]))"
 )
 _WORDS = ("and", "or", "not")
@@ -49,6 +49,8 @@ NAMING = (
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number."""
 FIGURING = ("min", "max")
+OF_CARD = "card."
+"""Before the name of a line of the card that was drawn last: `card.weight`."""
 _MOST_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FIGURE: dict[str, Callable[..., int]] = {

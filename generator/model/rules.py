@@ -433,6 +433,20 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
     face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
     cards: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count; all if left out")] | None = None
+    best: (
+        Annotated[
+            Formula,
+            Meta(description="figured for each card: the highest are kept; the player chooses if left out"),
+        ]
+        | None
+    ) = None
+
+
+class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
+    """The cards of a deck that are out go back into it, for the whole table."""
+
+    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -515,8 +529,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | RollFor | Call | End | Shorten | Pass | Place | Say | Die
-    | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
+    | Say | Die | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll

@@ -62,8 +62,8 @@ class _Walking:
         return _Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
-        """There are no choices here."""
-        raise HackjackError(f"nothing is chosen of {', '.join(need.options)} here")
+        """Raise HackjackError: nobody is there who would choose."""
+        raise HackjackError(f"somebody chooses {' or '.join(need.options)} here, and odds count no choices")
 
     def peek(self, left: Sequence[str]) -> str | None:
         """There are no cards here."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from generator.base.cards import find_code, is_code
 from generator.model.rules import Card, Deck, System
@@ -60,3 +61,14 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
             return known[wanted]
     alike = [name for name in known if not deck and name.rpartition(":")[2] in (code, swapped)]
     return known[alike[0]] if len(alike) == 1 else None
+
+
+def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Cards without those others; of equal cards as many go as there are others."""
+    gone, left = Counter(others), []
+    for code in codes:
+        if gone[code]:
+            gone[code] -= 1
+        else:
+            left.append(code)
+    return tuple(left)

@@ -7,7 +7,6 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, assert_never
 
@@ -29,7 +28,7 @@ from generator.games.steps.state import (
     check_sizes,
     parsed,
 )
-from generator.model.formulas import MOST, Formula, Result, number
+from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
 from generator.model.log import Entry, Log
 from generator.model.rules import (
     UNITS,
@@ -38,6 +37,7 @@ from generator.model.rules import (
     AnyStep,
     Argument,
     Call,
+    Card,
     Check,
     Condition,
     Cure,
@@ -58,6 +58,7 @@ from generator.model.rules import (
     Say,
     SetTo,
     Shorten,
+    Shuffle,
     Span,
     Step,
     Suffer,
@@ -67,9 +68,9 @@ from generator.model.rules import (
     When,
 )
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, NeedsError, RollNeed
+from generator.play.chance import Chance, ChoiceNeed, NeedsError, RollNeed
 from generator.play.log import Locate
-from generator.play.piles import names_in
+from generator.play.piles import card_of, names_in, without
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -131,6 +132,7 @@ class Bench(Stepping):
         self.dead = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
+        self.card: Card | None = None
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
@@ -257,6 +259,8 @@ class Bench(Stepping):
                 return self.call("level", self._pen.of)
             case "event":
                 return self.event
+        if name.startswith(OF_CARD):
+            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
     def call(self, function: str, name: str) -> Result:
@@ -465,6 +469,8 @@ class Bench(Stepping):
                 self._look_up(step, pen)
             case DrawCard():
                 self._draw(step, pen)
+            case Shuffle():
+                self._shuffle(step.deck, step.ruling or "", asked=True)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
@@ -592,7 +598,7 @@ class Bench(Stepping):
         return name
 
     def _draw(self, step: DrawCard, pen: Pen) -> None:
-        """Cards of a deck, one after the other: each does what it says."""
+        """Cards of a deck, one after the other: each does what it says. Where few are kept, all are drawn first."""
         deck = self.system.piles[step.deck]
         times = 1 if step.cards is None else number(step.cards, self)
         if not 0 <= times <= MOST_DRAWN:
@@ -600,35 +606,75 @@ class Bench(Stepping):
         face = str(self.figure(step.face)) if step.face is not None else ""
         if face not in (deck.faces or ("",)):
             raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-        for _ in range(times):
-            if self.dead:
-                break
-            name = self._card(step.deck)
-            card = next(card for card in deck.cards if card.code == name.rpartition(":")[2])
-            read = card.faces.get(face)
-            title = (read.name if read else None) or card.name
-            self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-            inner = Pen(self, f"{deck.title} {card.code}", pen.hurt, pen.lasts)
-            inner.of = pen.of
-            self.names["row"] = title
-            if effects := card.does(face):
-                self.run(effects, inner)
-            for note in (card.note, read.note if read else None):
-                if note:
-                    self.note(said.Remark(note))
+        if step.keep is None:
+            for _ in range(times):
+                if not self.dead:
+                    self._read(self._card(step.deck), step, face, pen)
+            return
+        drawn = [self._card(step.deck) for _ in range(times)]
+        kept = self._kept(drawn, step, face)
+        for at, name in enumerate(drawn):
+            if at not in kept:
+                self.note(said.LaidAside(name, step.deck, _title(self._named_card(name), face)), step.ruling or "")
+        for at in sorted(kept):
+            if not self.dead:
+                self._read(drawn[at], step, face, pen)
+
+    def _kept(self, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
+        """The places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
+        many = len(drawn) if step.keep is None else number(step.keep, self)
+        if many < 0:
+            raise HackjackError(f"{many} cards cannot be kept: keep 0 or more")
+        left = list(range(len(drawn)))
+        if step.best is not None and many < len(drawn):
+            marks = [self._mark(name, step.best) for name in drawn]
+            return set(sorted(left, key=lambda at: -marks[at])[:many])
+        while len(left) > len(drawn) - many and len(left) > 1:
+            titles = tuple(_title(self._named_card(drawn[at]), face) for at in left)
+            del left[self.chance.choose(ChoiceNeed(titles))]
+        return set(range(len(drawn))) - set(left)
+
+    def _mark(self, name: str, best: Formula) -> int:
+        """How good a card is."""
+        self.card = self._named_card(name)
+        return number(best, self)
+
+    def _named_card(self, name: str) -> Card:
+        found = card_of(name, self.system)
+        assert found is not None
+        return found[1]
+
+    def _read(self, name: str, step: DrawCard, face: str, pen: Pen) -> None:
+        """A card that was drawn does what it says."""
+        card = self.card = self._named_card(name)
+        read, title = card.faces.get(face), _title(card, face)
+        self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
+        inner = Pen(self, f"{self.system.piles[step.deck].title} {card.code}", pen.hurt, pen.lasts)
+        inner.of = pen.of
+        self.names["row"] = title
+        if effects := card.does(face):
+            self.run(effects, inner)
+        for note in (card.note, read.note if read else None):
+            if note:
+                self.note(said.Remark(note))
 
     def _card(self, deck: str) -> str:
         """The next card of a deck, out of it from now on unless it goes back at once."""
-        full = names_in(deck, self.system)
-        left = list((Counter(full) - Counter(self.out)).elements())
+        left = without(names_in(deck, self.system), self.out)
         if not left:
-            self.note(said.Shuffled(deck))
-            self.out, left = [name for name in self.out if name not in full], list(full)
+            self._shuffle(deck)
+            left = names_in(deck, self.system)
         name = self.chance.card(left)
         self.drawn.append(name)
         if not self.system.piles[deck].returns:
             self.out.append(name)
         return name
+
+    def _shuffle(self, deck: str, why: str = "", *, asked: bool = False) -> None:
+        """All the cards of a deck are in it again."""
+        self.note(said.Shuffled(deck, asked), why)
+        own = set(names_in(deck, self.system))
+        self.out = [name for name in self.out if name not in own]
 
     def _hits(self, part: str, pen: Pen) -> None:
         pen.hurt = Hurt(part, self.side(part))
@@ -885,7 +931,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
 """Entries whose words the author's own take the place of."""
 
 
@@ -900,6 +946,12 @@ def table_of(system: System, name: str) -> Table:
 def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
     """What dice decide: each span of results with what follows."""
     return ((Span.parse(written), effects) for written, effects in step.results.items())
+
+
+def _title(card: Card, face: str) -> str:
+    """What a card is called when it is read for a face."""
+    read = card.faces.get(face)
+    return (read.name if read else None) or card.name
 
 
 def save_of(condition: Condition) -> Save | None:

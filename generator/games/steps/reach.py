@@ -18,7 +18,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, certain, counted, usual
 from generator.games.steps.events import Event
 from generator.games.steps.state import LONG, Held, Owed, State
-from generator.model.formulas import NAMING, Formula, Result
+from generator.model.formulas import NAMING, OF_CARD, Formula, Result
 from generator.model.rules import (
     Answer,
     AnyEffect,
@@ -271,9 +271,15 @@ class Reach:
             for name, card in cards_in(deck, self.system):
                 sides = [side for step in draws if step.deck == deck for side in self._sides(step, card)]
                 titles = [card.name, *(face.name for face in card.faces.values())] if named else []
-                matters = repr(([self._mattering(side) for side in sides], titles))
+                asked = [card.lines.get(key) for key in self._lines]
+                matters = repr(([self._mattering(side) for side in sides], titles, asked))
                 found[name] = first.setdefault(matters, name)
         return found
+
+    @property
+    def _lines(self) -> list[str]:
+        """The lines of cards that formulas ask for."""
+        return sorted(name.removeprefix(OF_CARD) for name in self._names if name.startswith(OF_CARD))
 
     @cached_property
     def _lots(self) -> dict[str, list[str]]:
