@@ -88,9 +88,9 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
 
 
 def every(
-    run: Callable[[Chance], Result], equals: Mapping[str, str] | None = None
+    run: Callable[[Chance], Result], most: int = MOST_RUNS, equals: Mapping[str, str] | None = None
 ) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways.
+    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError beyond `most` ways.
 
     Cards with the same entry in `equals` are drawn as if they were copies of one.
     """
@@ -99,8 +99,8 @@ def every(
     while open_ways:
         decided, cases, total = open_ways.pop()
         runs += 1
-        if runs > MOST_RUNS:
-            raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
+        if runs > most:
+            raise HackjackError(f"this goes more than {most:,} ways: too many to count")
         luck = _Walking(decided, equals or {})
         result = run(luck)
         for ways in luck.beyond:

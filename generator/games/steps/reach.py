@@ -177,7 +177,9 @@ class Reach:
 
     def merged(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
         """The same where of cards that matter equally one stands for all."""
-        return every(lambda chance: counted(self.system, state, event, chance, timeless=not self.timed), self.equals)
+        return every(
+            lambda chance: counted(self.system, state, event, chance, timeless=not self.timed), equals=self.equals
+        )
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
