@@ -17,7 +17,7 @@ from generator.base.errors import HackjackError
 from generator.cli import prompt
 from generator.games import game_of, told
 from generator.games.face import Asked
-from generator.games.steps.engine import MOST_DRAWN
+from generator.games.steps.drawing import MOST_DRAWN
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded

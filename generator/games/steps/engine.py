@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.log import StepsFact
@@ -68,16 +69,13 @@ from generator.model.rules import (
     When,
 )
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, ChoiceNeed, NeedsError, RollNeed
+from generator.play.chance import Chance, NeedsError, RollNeed
 from generator.play.log import Locate
-from generator.play.piles import card_of, names_in, without
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
-MOST_DRAWN = 20
-"""So many cards one step may draw."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
 _QUOTE = re.compile(r"\{(\w+)\}")
@@ -468,9 +466,9 @@ class Bench(Stepping):
             case LookUp():
                 self._look_up(step, pen)
             case DrawCard():
-                self._draw(step, pen)
+                drawing.draw(self, step, pen)
             case Shuffle():
-                self._shuffle(step.deck, step.ruling or "", asked=True)
+                drawing.shuffle(self, step.deck, step.ruling or "", asked=True)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
@@ -596,85 +594,6 @@ class Bench(Stepping):
         if name in self.system.head.parts and pen.hurt.part != name:
             self._hits(name, pen)
         return name
-
-    def _draw(self, step: DrawCard, pen: Pen) -> None:
-        """Cards of a deck, one after the other: each does what it says. Where few are kept, all are drawn first."""
-        deck = self.system.piles[step.deck]
-        times = 1 if step.cards is None else number(step.cards, self)
-        if not 0 <= times <= MOST_DRAWN:
-            raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
-        face = str(self.figure(step.face)) if step.face is not None else ""
-        if face not in (deck.faces or ("",)):
-            raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-        if step.keep is None:
-            for _ in range(times):
-                if not self.dead:
-                    self._read(self._card(step.deck), step, face, pen)
-            return
-        drawn = [self._card(step.deck) for _ in range(times)]
-        kept = self._kept(drawn, step, face)
-        for at, name in enumerate(drawn):
-            if at not in kept:
-                self.note(said.LaidAside(name, step.deck, _title(self._named_card(name), face)), step.ruling or "")
-        for at in sorted(kept):
-            if not self.dead:
-                self._read(drawn[at], step, face, pen)
-
-    def _kept(self, drawn: Sequence[str], step: DrawCard, face: str) -> set[int]:
-        """The places of the cards that count among those drawn: the best, of equals the first, or those chosen."""
-        many = len(drawn) if step.keep is None else number(step.keep, self)
-        if many < 0:
-            raise HackjackError(f"{many} cards cannot be kept: keep 0 or more")
-        left = list(range(len(drawn)))
-        if step.best is not None and many < len(drawn):
-            marks = [self._mark(name, step.best) for name in drawn]
-            return set(sorted(left, key=lambda at: -marks[at])[:many])
-        while len(left) > len(drawn) - many and len(left) > 1:
-            titles = tuple(_title(self._named_card(drawn[at]), face) for at in left)
-            del left[self.chance.choose(ChoiceNeed(titles))]
-        return set(range(len(drawn))) - set(left)
-
-    def _mark(self, name: str, best: Formula) -> int:
-        """How good a card is."""
-        self.card = self._named_card(name)
-        return number(best, self)
-
-    def _named_card(self, name: str) -> Card:
-        found = card_of(name, self.system)
-        assert found is not None
-        return found[1]
-
-    def _read(self, name: str, step: DrawCard, face: str, pen: Pen) -> None:
-        """A card that was drawn does what it says."""
-        card = self.card = self._named_card(name)
-        read, title = card.faces.get(face), _title(card, face)
-        self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-        inner = Pen(self, f"{self.system.piles[step.deck].title} {card.code}", pen.hurt, pen.lasts)
-        inner.of = pen.of
-        self.names["row"] = title
-        if effects := card.does(face):
-            self.run(effects, inner)
-        for note in (card.note, read.note if read else None):
-            if note:
-                self.note(said.Remark(note))
-
-    def _card(self, deck: str) -> str:
-        """The next card of a deck, out of it from now on unless it goes back at once."""
-        left = without(names_in(deck, self.system), self.out)
-        if not left:
-            self._shuffle(deck)
-            left = names_in(deck, self.system)
-        name = self.chance.card(left)
-        self.drawn.append(name)
-        if not self.system.piles[deck].returns:
-            self.out.append(name)
-        return name
-
-    def _shuffle(self, deck: str, why: str = "", *, asked: bool = False) -> None:
-        """All the cards of a deck are in it again."""
-        self.note(said.Shuffled(deck, asked), why)
-        own = set(names_in(deck, self.system))
-        self.out = [name for name in self.out if name not in own]
 
     def _hits(self, part: str, pen: Pen) -> None:
         pen.hurt = Hurt(part, self.side(part))
@@ -946,12 +865,6 @@ def table_of(system: System, name: str) -> Table:
 def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
     """What dice decide: each span of results with what follows."""
     return ((Span.parse(written), effects) for written, effects in step.results.items())
-
-
-def _title(card: Card, face: str) -> str:
-    """What a card is called when it is read for a face."""
-    read = card.faces.get(face)
-    return (read.name if read else None) or card.name
 
 
 def save_of(condition: Condition) -> Save | None:

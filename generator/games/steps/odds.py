@@ -160,7 +160,7 @@ def in_turn(system: System, state: State, asking: Asking) -> tuple[Fraction, ...
     for value in asking.values:
         later: dict[bytes, tuple[Fraction, State]] = {}
         for share, before in spared.values():
-            for weight, bench in reach.merged(before, Event(question.event, ((question.each, value),))):
+            for weight, bench in reach.outcomes(before, Event(question.event, ((question.each, value),)), merged=True):
                 if bench.dead or bench.figure(question.counts):
                     continue
                 after = reach.alike(bench.state())
@@ -178,7 +178,7 @@ def _after(reach: Reach, state: State, event: Event) -> tuple[list[tuple[Fractio
     """What one such event makes of somebody, each outcome once, and how many ways lead there."""
     merged: dict[bytes, tuple[Fraction, State]] = {}
     count = 0
-    for weight, bench in reach.merged(state, event):
+    for weight, bench in reach.outcomes(state, event, merged=True):
         count += 1
         after = State(dead=True) if bench.dead else reach.alike(bench.state())
         key = msgspec.json.encode(after)

@@ -52,6 +52,7 @@ from generator.model.rules import (
     Whenever,
     nested,
 )
+from generator.play.chance import Chance
 from generator.play.every_way import every
 from generator.play.piles import cards_in, names_in
 
@@ -171,15 +172,16 @@ class Reach:
 
     # --- outcomes ----------------------------------------------------------------------------------------------------
 
-    def outcomes(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
-        """Every outcome of the event with its chance; how long things last only where that matters."""
-        return every(lambda chance: counted(self.system, state, event, chance, timeless=not self.timed))
+    def outcomes(self, state: State, event: Event, *, merged: bool = False) -> Iterator[tuple[Fraction, Bench]]:
+        """Every outcome of the event with its chance; how long things last only where that matters.
 
-    def merged(self, state: State, event: Event) -> Iterator[tuple[Fraction, Bench]]:
-        """The same where of cards that matter equally one stands for all."""
-        return every(
-            lambda chance: counted(self.system, state, event, chance, timeless=not self.timed), equals=self.equals
-        )
+        With `merged`, one card stands for all that matter equally.
+        """
+
+        def run(chance: Chance) -> Bench:
+            return counted(self.system, state, event, chance, timeless=not self.timed)
+
+        return every(run, equals=self.equals if merged else None)
 
     # --- what the next such event can tell apart ---------------------------------------------------------------------
 
