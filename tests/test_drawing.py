@@ -18,6 +18,8 @@ from generator.cli import prompt
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.drawing import MOST_DRAWN
+from generator.games.steps.engine import Bench
+from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
@@ -451,6 +453,17 @@ def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) 
     assert said == "If the card's Where is stairs: add the card's Depth to Luck."
     found = odds(system, "slip")
     assert share(found["numbers"]["luck"]["2"]) == Fraction(1, 4)
+
+
+def test_only_cards_have_a_dot_in_their_names() -> None:
+    with pytest.raises(ValueError, match=r'"hp.most": \'.\' belongs in no formula'):
+        Formula.parse("hp.most")
+    system = content.load(KEEN).system
+    bench = Bench(system, game_of(system).read_state({}), Seeded(1))
+    assert bench.figure(Formula.parse("known(card.grade)")) == 0
+    bench.card = system.decks[0].cards[3]
+    assert bench.figure(Formula.parse("known(card.grade) + 2 * card.grade")) == 1 + 2 * 4
+    assert bench.figure(Formula.parse("card.place == 'Head'")) == 1
 
 
 def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
