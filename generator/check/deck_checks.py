@@ -38,6 +38,10 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
             yield (*where, "code"), message
         seen.setdefault(code, place + 1)
         yield from _card_faults(card, deck, where)
+    for key, what in (("faces", "face"), ("lines", "line")):
+        for name in getattr(deck, key):
+            if deck.cards and not any(name in getattr(card, key) for card in deck.cards):
+                yield (*trail, key, name), f"no card has this {what}: write it on the cards, or take it out"
 
 
 def _card_faults(card: Card, deck: Deck, trail: Trail) -> Iterator[Fault]:

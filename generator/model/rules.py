@@ -532,7 +532,8 @@ _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
     ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
-    ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
+    ("steps", Draw, "this belongs on cards with a death-score: write do: draw_card, and the deck to draw from"),
+    ("steps", Again | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
 )
 UNPLAYED: dict[tuple[Any, Any], str] = {
     (kind, each.__struct_config__.tag): says

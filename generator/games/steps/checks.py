@@ -271,7 +271,10 @@ class StepsContent(Content):
         del implied
         stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
         if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
-            yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+            yield (*trail, "until"), (
+                "only conditions last so long here: write this into the implies of a condition of yours,"
+                " with until: same, and let somebody suffer that"
+            )
         if isinstance(effect, Suffer):
             yield from self._suffer_faults(effect, trail)
         if isinstance(effect, Check):
