@@ -261,8 +261,8 @@ def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
     pack = written(tmp_path, Slip("tables.yaml", LASTS, "{do: penalty, to: [strength], by: 1, until: 2 days}", ""))
     (pack / "system.yaml").write_text(head, encoding="utf-8")
     assert run("check", pack.name).err == (
-        "nicks/tables.yaml:11:57: only conditions last so long here: write this into the implies of a condition of yours, "
-        "with until: same, and let somebody suffer that\n"
+        "nicks/tables.yaml:11:57: only conditions last so long here: write this into the implies of a condition of "
+        "yours, with until: same, and let somebody suffer that\n"
     )
 
 
@@ -279,19 +279,23 @@ def test_two_dice_read_as_tens_and_ones(tmp_path: Path) -> None:
     assert "1/36" in odds and "1/6" in odds and "29/36" in odds
     (pack / "tables.yaml").write_text(table.replace("covers", "roll: d66, covers"), encoding="utf-8")
     assert run("check", pack.name).err == (
-        "nicks/tables.yaml:1:42: d66 shows 1-66: for two d6 read as tens and ones leave roll out, and look the table up "
-        "by: 10 * d6 + d6\n"
+        "nicks/tables.yaml:1:42: d66 shows 1-66: for two d6 read as tens and ones leave roll out, and look the table "
+        "up by: 10 * d6 + d6\n"
     )
     (pack / "tables.yaml").write_text(table.replace("21-65", "22-65"), encoding="utf-8")
     assert "no row covers 21: let this row begin at 21" in run("check", pack.name).err
 
 
 def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
-    deck = "decks:\n- {id: blows, title: Blows, faces: {cut: Cut}, lines: {place: Place}, cards: [{code: a, name: A}]}\n"
+    deck = (
+        "decks:\n- {id: blows, title: Blows, faces: {cut: Cut}, lines: {place: Place}, cards: [{code: a, name: A}]}\n"
+    )
     (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
-    assert run("check", "nicks").err.splitlines() == [
-        "nicks/decks.yaml:2:42: no card has this face: write it on the cards, or take it out",
-        "nicks/decks.yaml:2:63: no card has this line: write it on the cards, or take it out",
+    checked = run("check", "nicks")
+    assert checked.out == "nicks: sound\n"
+    assert checked.err.splitlines() == [
+        "nicks/decks.yaml:2:42: warning: no card has this face: write it on the cards, or take it out",
+        "nicks/decks.yaml:2:63: warning: no card has this line: write it on the cards, or take it out",
     ]
 
 
@@ -301,3 +305,18 @@ def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None
         assert "HP 4" in run("resolve", "nicks", *words, "--pack", pack.name).out
     asked = run("resolve", "nicks", "hit", "--at", "damge=2", "--pack", pack.name)
     assert 'did you mean "damage"?' in asked.err
+
+
+def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_path: Path) -> None:
+    """Keys that are missing elsewhere do not hide them; an end that an event brings is none of them."""
+    wrong = [SLIPS["a missing key"], SLIPS["an end of cards"]]
+    pack = written(tmp_path, *wrong)
+    assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
+    head = (pack / "system.yaml").read_text(encoding="utf-8")
+    (pack / "system.yaml").write_text(head + "  gm: {says: the end, do: [{do: end, until: gm}]}\n", encoding="utf-8")
+    assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
+    (pack / "system.yaml").write_text(head.replace("kind: steps", "kind: harm"), encoding="utf-8")
+    table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: gm", "until: save")
+    (pack / "tables.yaml").write_text(table, encoding="utf-8")
+    told = run("check", pack.name).err.splitlines()
+    assert "nicks/tables.yaml:11:53: cards strike at once and last otherwise: this needs severity tables" in told

@@ -18,6 +18,7 @@ from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
+    TENS_AND_ONES,
     UNPLAYED,
     Again,
     Card,
@@ -293,7 +294,7 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         return
     if roll.is_number:
         yield (*trail, "roll"), f"{roll} is no die: write d{roll}, or leave it out where nothing is rolled"
-    elif covers == _TENS_AND_ONES:
+    elif covers == TENS_AND_ONES:
         cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
         yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
@@ -301,13 +302,9 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         yield (*trail, "roll"), f"{roll.spoken} shows {rolled}, but the table covers {covers}: give rows for all of it"
 
 
-_TENS_AND_ONES = Span(11, 66)
-"""What two six-sided dice show, read as tens and ones; a table of these results has none with another digit."""
-
-
 def _possible(result: int, covers: Span) -> int:
     """This result, or the next that the dice can show."""
-    while covers == _TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
+    while covers == TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
         result += 1
     return result
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from generator.base.errors import ContentError, HackjackError, Problem
-from generator.check import claims, quoted_odds
+from generator.check import claims, deck_checks, quoted_odds
 from generator.check import content_checks as checks
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
@@ -97,6 +97,7 @@ def _in_steps(pack: content.Pack) -> _Looked:
     verdicts = claims.verdicts(system)
     found += tuple(claims.problems(system, marks, verdicts))
     warnings = () if found else tuple(problem for problem, forbids in art if not forbids)
+    warnings += tuple(marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
     return _Looked(tuple(sorted(found)), verdicts, warnings)
 
 

@@ -202,7 +202,7 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Faul
 
 
 def _keyed(value: Any, kind: inspect.StructType) -> str:
-    """How a plain value is written with its key, where it can be meant for one key alone: ": write {name: Charisma}"."""
+    """How a plain value is written with its key, where only one key can be meant: ": write {name: Charisma}"."""
     required = [field for field in kind.fields if field.required]
     if len(required) != 1 or isinstance(value, list) or any(_walk(value, required[0].type, ())):
         return ""

@@ -183,7 +183,8 @@ class Reading:
         for key in self._named:
             if key not in (*options, *plain):
                 takes = f": it takes {', '.join(options)}" if options else ""
-                raise UsageError(f"{self._spec.name} takes no {self._sign}{key[:40]}{_meant(key, (*options, *plain)) or takes}")
+                meant = _meant(key, (*options, *plain)) or takes
+                raise UsageError(f"{self._spec.name} takes no {self._sign}{key[:40]}{meant}")
         for label in [argument.label for argument in self._spec.takes if argument.label]:
             if label in self.rest[:-1]:
                 place = self.rest.index(label)
