@@ -320,3 +320,16 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     (pack / "tables.yaml").write_text(table, encoding="utf-8")
     told = run("check", pack.name).err.splitlines()
     assert "nicks/tables.yaml:11:53: cards strike at once and last otherwise: this needs severity tables" in told
+
+
+def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    asked = ("odds", "nicks", "hit", "9", "--pack", pack.name)
+    assert "Scars:" not in run(*asked).out
+    table = "  - {id: luck, title: Luck, roll: d2, covers: 1-2, rows: [{at: 1, name: Foul}, {at: 2, name: Fair}]}\n"
+    for file, more in (("tables.yaml", table), ("system.yaml", "")):
+        text = (pack / file).read_text(encoding="utf-8") + more
+        text = text.replace("table: scars}", "table: scars}, {do: look_up, table: luck}")
+        (pack / file).write_text(text, encoding="utf-8")
+    lines = [line.split("  ")[0] or line.split("  ")[1] for line in run(*asked).out.splitlines()]
+    assert lines == ["Scars:", "1-3 Scratch", "4-5 Lame", "6 Ear", "Luck:", "1 Foul", "2 Fair", "Limping", "HP 0"]

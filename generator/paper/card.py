@@ -1,8 +1,8 @@
 """The face of a playing card: where its parts stand, and how they are drawn.
 
 `measure` looks at all faces of a set and finds the largest type size at which every one of them fits; a face with less
-to say takes the largest of a few larger sizes. `draw` puts one face on a canvas. All lengths here are points, the origin
-is the lower left corner of the card's trim.
+to say takes one of a few larger sizes. `draw` puts one face on a canvas. All lengths here are points, the origin is the
+lower left corner of the card's trim.
 
 Index, badges and names grow and shrink with the card; the type has a floor. Where that leaves too little room the parts
 that the template lets go give way one after the other, on all cards of the set alike.
