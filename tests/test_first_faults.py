@@ -333,3 +333,24 @@ def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
         (pack / file).write_text(text, encoding="utf-8")
     lines = [line.split("  ")[0] or line.split("  ")[1] for line in run(*asked).out.splitlines()]
     assert lines == ["Scars:", "1-3 Scratch", "4-5 Lame", "6 Ear", "Luck:", "1 Foul", "2 Fair", "Limping", "HP 0"]
+
+
+def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    play = ("play", "nicks", "--pack", pack.name)
+    assert run(*play, "add", "bryn").code == 0
+    assert "HP 5" in run(*play, "odds", "bryn").out
+    assert "dead after 2 hits" in run(*play, "odds", "bryn", "hits", "2").out
+
+
+def test_cards_of_a_pack_with_codes_of_playing_cards_bear_the_name_of_their_deck(tmp_path: Path) -> None:
+    deck = "decks:\n- {id: blows, title: Blows, cards: [{code: 3C, name: Graze}]}\n"
+    (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
+    printed = run("print", "nicks", "blows", "--pack", "nicks", "--format", "md", "-o", tmp_path / "out")
+    assert printed.code == 0, printed.err
+    (page,) = (tmp_path / "out").glob("*.md")
+    text = page.read_text(encoding="utf-8")
+    assert "Graze" in text and "joker" not in text.casefold()
