@@ -54,6 +54,8 @@ class Marks:
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
         marks, trail = self._grafted(trail)
+        if marks is not self:
+            return marks.problem(trail, message, key=key)
         if key and trail in marks.keys:
             return Problem(marks.file, *marks.keys[trail], message)
         return Problem(marks.file, *marks._value(trail), message)
