@@ -355,3 +355,16 @@ def test_cards_of_a_pack_with_codes_of_playing_cards_bear_the_name_of_their_deck
     (page,) = (tmp_path / "out").glob("*.md")
     text = page.read_text(encoding="utf-8")
     assert "Graze" in text and "joker" not in text.casefold()
+
+
+def test_what_is_asked_for_and_not_there_is_answered_with_what_there_is(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    with (pack / "system.yaml").open("a", encoding="utf-8") as head:
+        head.write("cards: [{name: wounds, from: {table: scars}}]\n")
+    beside = ("--pack", pack.name)
+    assert "Ear" in run("card", "nicks", "wounds-6", *beside).out
+    assert run("card", "nicks", "wound:6", *beside).err == 'nicks has no card "wound:6": did you mean "wounds-6"?\n'
+    assert run("print", "nicks", "sheet", *beside).err == (
+        'nicks has no product "sheet": there is conditions, wounds; '
+        "for a sheet write sheet.yaml, as docs/panels.md says\n"
+    )
