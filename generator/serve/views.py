@@ -20,9 +20,9 @@ from generator.model.rules import System
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
-from generator.play.piles import card_of
+from generator.play.piles import card_of, without
 from generator.session import prompt, replies, session
-from generator.session.party import TABLE, Table, without
+from generator.session.party import TABLE, Table
 from generator.session.session import Moment, Session
 from generator.words.effects import card_told
 

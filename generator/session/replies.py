@@ -13,10 +13,11 @@ from generator.base.text_input import quoted, read_number
 from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
+from generator.play.piles import without
 from generator.session import prompt, session
 from generator.session.deeds import Command, Deed
 from generator.session.journal_lines import MOST_LINES
-from generator.session.party import TABLE, held_by, without
+from generator.session.party import TABLE, held_by
 from generator.session.session import Session, Step
 
 
@@ -224,7 +225,7 @@ def _deeds(command: Command) -> dict[str, Any]:
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     game = now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     head, answer = counted(who, words if game.SHARED else words[1:], now)
     lines = answer.lines if answer.brief is None else answer.brief
