@@ -24,6 +24,7 @@ from generator.play.piles import card_of, without
 from generator.session import prompt, replies, session
 from generator.session.party import TABLE, Table
 from generator.session.session import Moment, Session
+from generator.words.card_text import readings
 from generator.words.effects import card_told
 
 MOST_TOLD = 40
@@ -225,9 +226,17 @@ def _in_deck(name: str, system: System) -> Plain:
 
 
 def card(name: str, system: System) -> Plain:
-    """The face of a card: what it is called and what it does, as far as the content says."""
+    """The face of a card: what it is called and what it does, by each of its readings and faces."""
     found = card_of(name, system)
-    return {"name": name, **(card_told(found[1], system) if found else {**_in_deck(name, system), "text": []})}
+    if found is None:
+        return {**_in_deck(name, system), "text": []}
+    deck, known = found
+    text = [
+        f"{label}: {said}" if label and not place else str(said)
+        for label, sentences in readings(known, deck, system)
+        for place, said in enumerate(sentences)
+    ]
+    return {"name": name, **card_told(known, system), "text": text}
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------

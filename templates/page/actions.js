@@ -129,7 +129,8 @@ export class Actions {
     if (words.length && words.length <= MOST_BUTTONS)
       parts.push(...words.map((word) => this.choice(argument, word, `${value}` === word)));
     const typedIn = argument.kind !== "word" && !(argument.kind === "person" && words.length);
-    if (argument.kind === "number" || argument.kind === "signed") {
+    const number = argument.kind === "number" || argument.kind === "signed";
+    if (number && !argument.option && !argument.label) {
       const most = argument.most >= argument.least ? argument.most : 0;
       const from = Math.max(argument.least, argument.kind === "signed" ? -3 : argument.least, -3);
       const until = Math.min(from + QUICK - 1, most || Infinity);
@@ -137,7 +138,6 @@ export class Actions {
     }
     if (argument.kind === "die" || argument.kind === "trait_die")
       for (const die of ["d4", "d6", "d8", "d10", "d12"]) if (!words.includes(die)) parts.push(this.choice(argument, die, value === die));
-    const number = argument.kind === "number" || argument.kind === "signed";
     if (typedIn || words.length > MOST_BUTTONS) {
       const list = words.length > MOST_BUTTONS ? `list-${argument.name}` : undefined;
       parts.push(
@@ -178,7 +178,7 @@ export class Actions {
   }
 
   choice(argument, word, pressed) {
-    return button(spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
+    return button(/^-\d/.test(word) ? `−${word.slice(1)}` : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
       class: "chip",
       "aria-pressed": `${pressed}`,
       data: { key: `choice-${argument.name}-${word}`, value: word, argument: argument.name },
