@@ -15,7 +15,7 @@ import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.cli import prompt
+from generator.cli import completion
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.engine import MOST_DRAWN
@@ -304,7 +304,7 @@ def test_completion_offers_each_card_that_is_left_once() -> None:
     now = session.begin(session.Table(system, session.new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
         now = session.advance(now, deed).session
-    found = prompt.completions("critical bo ", "", now)
+    found = completion.completions("critical bo ", "", now)
     assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 
 

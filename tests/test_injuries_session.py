@@ -21,7 +21,7 @@ from injured import full, glog, happen, injury, plain_of, until
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.cli import prompt
+from generator.cli import completion
 from generator.session import session
 from generator.session.session import Campaign, Deed, Session
 
@@ -209,7 +209,7 @@ def test_completion() -> None:
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("s") == ["stand", "stabilise", "save", "show"]
     assert completed("hit m") == ["mo"]
@@ -219,7 +219,7 @@ def test_completion() -> None:
     assert completed("odds mo b") == ["breakdown"]
     assert completed("trauma mo 1 w") == ["wil="]
     assert completed("add zed k") == ["kind"]
-    assert completed("add zed kind m") == ["monster", "max"]
+    assert completed("add zed kind m") == ["monster"]
     assert completed("hit mo 3 type=f") == ["type=fire", "type=fall"]
     assert completed("hit mo 3 type=fall location=") == ["location=arm", "location=leg"]
     assert completed("hit mo 3 location=torso side=") == []

@@ -19,7 +19,7 @@ import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
 from generator import games
-from generator.cli import prompt
+from generator.cli import completion, prompt
 from generator.games.hackjack import engine as harm
 from generator.play.chance import RollNeed
 from generator.session import session
@@ -642,7 +642,7 @@ def test_completion() -> None:
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("re") == ["remove", "release", "rest", "recover", "redo"]
     assert completed("hit b") == ["bryn", "bella"]

@@ -23,7 +23,7 @@ from generator import games
 from generator.base import locks
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
-from generator.cli import prompt
+from generator.cli import completion, prompt
 from generator.session import session
 from generator.session.session import Deed
 
@@ -140,7 +140,7 @@ def test_completion_of_names_with_spaces() -> None:
     def completed(line: str) -> list[str]:
         """The lines that readline would make of it: what follows the last space or comma is replaced."""
         begun = line[max(line.rfind(" "), line.rfind(",")) + 1 :]
-        return [line[: len(line) - len(begun)] + found for found in prompt.completions(line, begun, now)]
+        return [line[: len(line) - len(begun)] + found for found in completion.completions(line, begun, now)]
 
     assert completed("hit O") == ['hit "Old Bryn"', 'hit "Old Cara"']
     assert completed('hit "O') == ['hit "Old Bryn"', 'hit "Old Cara"']

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -16,7 +16,7 @@ from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, quoted, read_number, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo, prompt
+from generator.cli import completion, echo, prompt, short_forms
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.games import game_of
@@ -203,6 +203,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
         _settle(wanted, journal)
         before = journal.session
+        words = short_forms.read((name, *words), before).words
         step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
         _print(_done(before, step), as_json)
     return 0
@@ -232,16 +233,13 @@ def _scripted(journal: Journal, as_json: bool) -> int:
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
-            words = split_words(typed)
-            name = prompt.read_command(words[0], journal.session.table.game)
-            if name == "quit":
-                break
-            answer = _answer(journal, name, words[1:], None)
+            for name, answer in _answers(journal, split_words(typed), None):
+                if name == "quit":
+                    return code
+                _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
-        else:
-            _print(answer, as_json or name == "export", short=True)
     return code
 
 
@@ -251,13 +249,10 @@ def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     echo(_greeting(wanted, journal))
     while True:
         try:
-            words = split_words(input("> "))
-            if not words:
-                continue
-            name = prompt.read_command(words[0], wanted.game)
-            if name == "quit":
-                return 0
-            _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
+            for name, answer in _answers(journal, split_words(input("> ")), _ask):
+                if name == "quit":
+                    return 0
+                _print(answer, as_json or name == "export", short=as_json)
         except EOFError:
             echo()
             return 0
@@ -284,7 +279,7 @@ def _completing(journal: Journal) -> None:
         return
 
     def complete(begun: str, number: int) -> str | None:
-        found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
+        found = completion.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
         # The value of an option follows at once.
         return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
 
@@ -309,6 +304,19 @@ def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
     except (EOFError, KeyboardInterrupt):
         echo()
         return None
+
+
+def _answers(journal: Journal, typed: Sequence[str], ask: Ask | None) -> Iterator[tuple[str, Reply]]:
+    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
+
+    Where one is taken back, those after it are left out.
+    """
+    if typed:
+        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
+    while typed:
+        before, command = journal.session, short_forms.read(typed, journal.session)
+        yield command.name, Reply(()) if command.name == "quit" else _answer(journal, command.name, command.words, ask)
+        typed = command.further if journal.session is not before else ()
 
 
 def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Reply:

@@ -90,6 +90,12 @@ class Game(ABC, Generic[State, Event, Question]):
     and an event is written with the name of the one whom it befalls: `hit bryn 9`.
     """
 
+    USUAL: tuple[str, ...] = ()
+    """What is meant at the prompt where a name comes first: the words in front of it. The first event without more."""
+
+    CARDS_MEAN: tuple[tuple[str, ...], ...] = ()
+    """What cards alone mean at the prompt: the words in front of them, the first of these that can be done now."""
+
     NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
 
@@ -119,6 +125,11 @@ class Game(ABC, Generic[State, Event, Question]):
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """What `odds` can be asked, by name. The first is what the prompt is asked most."""
         return {}
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """What `bryn 9` means: the words that stand before the name; none where the game has no events."""
+        return self.USUAL or tuple(self.EVENTS)[:1]
 
     @abstractmethod
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:

@@ -121,8 +121,10 @@ class Deadlands(Game[State, Event, Event]):
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now: traits with the dice, the injuries, tokens and tasks that there are."""
+        traits = tuple(dict.fromkeys((*state.traits, *numbers_of(self.system).attributes)))
         known: Mapping[str, Sequence[str]] = {
-            **dict.fromkeys(("roll", "trait_die", "trait"), tuple(state.traits)),
+            **dict.fromkeys(("roll", "trait_die"), tuple(state.traits)),
+            **dict.fromkeys(("trait", "text"), traits),
             "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
             **dict.fromkeys(("token", "die_or_token"), self._things(argument.name, state)),
         }

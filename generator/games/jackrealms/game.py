@@ -121,6 +121,8 @@ class Jackrealms(Game[State, Event, Question]):
     )
 
     SHARED = True
+    USUAL = ("bet",)
+    CARDS_MEAN = (("deal",), ("hit",), ("reveal",))
 
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
