@@ -313,6 +313,8 @@ def _without_numbers(name: str, said: Sequence[str], session: Session) -> _Words
     whole = _Words(tuple(said))
     if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.parted(said)[1]:
         return whole
+    if "cards" in spec.luck and not all(map(is_code, session.table.deck)):
+        return whole  # The code of a card of one's own may be a number.
     taken = _taken(name, said, session)
     if taken.fault:
         return whole
