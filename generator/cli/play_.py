@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,9 +16,10 @@ from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, quoted, read_number, split_words
 from generator.check import content_checks as checks
-from generator.cli import completion, echo, prompt, short_forms
+from generator.cli import asking, completion, echo, help_text, prompt, short_forms
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.model.log import Log
@@ -45,10 +46,11 @@ USUAL_SYSTEM = "hackjack"
 
 @dataclass(frozen=True)
 class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
+    """What a command says: lines for people, which of them stand out, and a value for `--json`."""
 
     lines: Sequence[str]
     value: Any = field(default_factory=dict)
+    marks: Mapping[str, games.Mark] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -246,10 +248,11 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
     _completing(journal)
-    echo(_greeting(wanted, journal))
+    tell(_greeting(wanted, journal))
+    ask = asking.asker(lambda: _show((), journal.session).lines)
     while True:
         try:
-            for name, answer in _answers(journal, split_words(input("> ")), _ask):
+            for name, answer in _answers(journal, split_words(input("> ")), ask):
                 if name == "quit":
                     return 0
                 _print(answer, as_json or name == "export", short=as_json)
@@ -288,25 +291,7 @@ def _completing(journal: Journal) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-Ask = Callable[[Need, Sequence[str], Table], str | None]
-
-
-def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
-    """Ask the table for luck, after what it should know for that.
-
-    An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
-    off, and that takes it back too.
-    """
-    for line in known:
-        echo(line)
-    try:
-        return input(prompt.question(need, table)).strip()
-    except (EOFError, KeyboardInterrupt):
-        echo()
-        return None
-
-
-def _answers(journal: Journal, typed: Sequence[str], ask: Ask | None) -> Iterator[tuple[str, Reply]]:
+def _answers(journal: Journal, typed: Sequence[str], ask: asking.Ask | None) -> Iterator[tuple[str, Reply]]:
     """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
 
     Where one is taken back, those after it are left out.
@@ -319,7 +304,7 @@ def _answers(journal: Journal, typed: Sequence[str], ask: Ask | None) -> Iterato
         typed = command.further if journal.session is not before else ()
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Reply:
+def _answer(journal: Journal, name: str, words: Sequence[str], ask: asking.Ask | None) -> Reply:
     """Do a command in a session that is open for play. Raises HackjackError."""
     before = journal.session
     if name == "help":
@@ -340,44 +325,60 @@ def _plain(journal: Journal, deed: Deed) -> Step:
         raise prompt.wanting(missing, deed, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
+def _with_luck(journal: Journal, deed: Deed, ask: asking.Ask) -> Reply | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
 
     What has happened until a question is said before it, and not again when all is done.
     """
     before, sound = journal.session, deed
     need: Need | None = None
-    known: Sequence[str] = ()
     said: list[str] = []
-    asking = True
+    earlier: list[Deed] = []
+    waits = True
     while True:
+        known: Sequence[str] = ()
+        marks: Mapping[str, games.Mark] = {}
         try:
-            done = _done(before, journal.do(deed, asking=asking))
-            return Reply(done.lines[len(said) :], done.value)
+            done = _done(before, journal.do(deed, asking=waits))
+            return replace(done, lines=_news(done.lines, said))
         except MissingError as missing:
             sound, need = deed, missing.need
-            known = games.lines_of(missing.so_far, before.table.system)[len(said) :]
-            said += known
+            lines = games.lines_of(missing.so_far, before.table.system)
+            known, marks, said = _news(lines, said), games.marks_of(missing.so_far, before.table.system), lines
         except HackjackError as error:
             if need is None:
                 raise
-            echo(str(error), err=True)
-            known = ()
-        answer = _understood(sound, need, known, ask, before.table)
+            tell(str(error), err=True)
+        try:
+            answer = _understood(sound, need, known, marks, ask, before.table)
+        except asking.UndoneError:
+            if not earlier:
+                return None
+            deed = earlier.pop()
+            continue
         if answer is None:
             return None
-        asking = asking and answer is not sound
+        earlier.append(sound)
+        waits = waits and answer is not sound
         deed = answer
 
 
-def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask, table: Table) -> Deed | None:
+def _news(lines: Sequence[str], said: Sequence[str]) -> Sequence[str]:
+    """The lines from the first one on that was not said before."""
+    pairs = enumerate(zip(lines, said, strict=False))
+    return lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]
+
+
+def _understood(
+    deed: Deed, need: Need, known: Sequence[str], marks: Mapping[str, games.Mark], ask: asking.Ask, table: Table
+) -> Deed | None:
     """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known, table):
+    while text := ask(need, known, marks, table):
         known = ()
         try:
             return prompt.answered(deed, need, text, table)
         except UsageError as error:
-            echo(str(error), err=True)
+            tell(str(error), err=True)
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
@@ -385,7 +386,7 @@ def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
-        echo(*"\n".join(answer.lines).split("\n"))
+        tell(*"\n".join(answer.lines).split("\n"), marks=answer.marks)
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------
@@ -405,7 +406,8 @@ def _happened(now: Session, who: str, log: Log) -> Reply:
     """What has happened to somebody or the table, and how they are now."""
     lines = [*games.lines_of(log, now.table.system), *_standing(now, who)]
     named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)})
+    value = {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)}
+    return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
 def _turned(before: Session, after: Session, way: str) -> Reply:
@@ -459,10 +461,7 @@ def _help(words: Sequence[str], game: AnyGame) -> Reply:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    lines = help_text.detail(names[0], game) if words else help_text.overview(game)
     return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 

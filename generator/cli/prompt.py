@@ -216,29 +216,30 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 def question(need: Need, table: Table) -> str:
     """What to ask the table."""
     if isinstance(need, CardNeed):
-        return f"which card was drawn? ({_sample(table)}) "
+        return f"which card was drawn? ({sample(table)}) "
     if isinstance(need, RollNeed):
-        return f"roll {_rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
-    return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
+        return f"roll {rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
+    return f"choose 1 to {len(need.options)}: "
 
 
 def wanting(missing: MissingError, deed: Deed, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need, text = missing.need, wanted(missing, table.system)
     if isinstance(need, CardNeed):
-        example = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
+        example = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
         return HackjackError(f"{text}: write the card after the command, as in {written(example, table)}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
 
 
-def _sample(table: Table) -> str:
-    """A card for an example."""
+def sample(table: Table) -> str:
+    """A card of the deck, for an example."""
     return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
 
-def _rolled(need: RollNeed) -> str:
+def rolled(need: RollNeed) -> str:
+    """The dice of a roll as they are typed: `2d6`, `d8`."""
     count, faces = need.dice.count, need.dice.faces
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
@@ -251,7 +252,7 @@ def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
     if isinstance(need, RollNeed):
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
-            raise UsageError(f"write the {need.dice.count} faces of {_rolled(need)}, such as 3 5")
+            raise UsageError(f"write the {need.dice.count} faces of {rolled(need)}, such as 3 5")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))

@@ -20,6 +20,7 @@ from generator.model.rules import System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
+from generator.words.effects import card_telegraph
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -75,6 +76,12 @@ class Game(ABC, Generic[State, Event, Question]):
 
     READERS: Mapping[str, Callable[[str, str], Any]] = {}
     """How kinds of arguments are read that only this game has."""
+
+    DEATHS: Collection[Any] = ()
+    """The facts of the log with which somebody dies or is out of the fight: a screen makes them stand out."""
+
+    DRAWS: Collection[Any] = ()
+    """The facts of the log that say which card was drawn."""
 
     LOOKS: Collection[str] = ()
     """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
@@ -208,6 +215,11 @@ class Game(ABC, Generic[State, Event, Question]):
         """
         del who, event
         return states
+
+    def option_says(self, option: str) -> str:
+        """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""
+        card = self.system.cards.get(option)
+        return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ") if card else ""
 
     @abstractmethod
     def line(self, entry: Entry[Any]) -> str:

@@ -21,7 +21,7 @@ from generator.games.fiftytwo import lines as telling
 from generator.games.fiftytwo.cards import pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
-from generator.games.fiftytwo.log import FieldEntry
+from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
@@ -109,6 +109,8 @@ class FiftyTwo(Game[State, Event, Event]):
 
     EVENTS = field.EVENTS
     READERS = field.READERS
+    DEATHS = (Down,)
+    DRAWS = (Add, AmbushAdd)
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event("add", "what the next card on a column brings", _COLUMN),

@@ -15,7 +15,7 @@ from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
-from generator.games.hackjack.log import HackjackFact
+from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
@@ -79,6 +79,8 @@ class Hackjack(Game[State, Event, Event]):
         labelled("max", "number", name="max_hp", most=harm.MOST),
     )
     READERS = harm.READERS
+    DEATHS = (Death, Outright)
+    DRAWS = (Draw,)
 
     CHARTS = CONTENT.CHARTS
 
