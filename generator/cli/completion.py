@@ -1,23 +1,38 @@
-"""Completion at the prompt: what may stand at a place of a command, from the specifications of events."""
+"""The tab key at the prompt: what the word that was begun may become."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Sequence
-from contextlib import suppress
-from dataclasses import dataclass
-from itertools import islice
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable
 
-from generator.base.errors import UsageError
 from generator.base.text_input import quoted, split_words
-from generator.cli import prompt
-from generator.play.event_spec import EventSpec, Reading, read_pairs
-from generator.session.session import TABLE, Session, left_in
+from generator.cli import short_forms
+from generator.cli.expected import known_at
+from generator.session.session import Session
 
-MOST_FILES = 1000
-"""So many files of a folder are looked at."""
+DELIMITERS = " ,"
+"""What parts words for readline."""
+
+
+def switch_on(session: Callable[[], Session]) -> None:
+    """Let the tab key complete, where Python has readline; `session` is asked for each time."""
+    try:
+        import readline
+    except ImportError:
+        return
+
+    def complete(begun: str, number: int) -> str | None:
+        found = completions(readline.get_line_buffer()[: readline.get_endidx()], begun, session())
+        # The value of an option follows at once, and so does what lies in a folder.
+        return found[number] + ("" if found[number][-1] in "=/" else " ") if number < len(found) else None
+
+    readline.set_completer(complete)
+    readline.set_completer_delims(DELIMITERS)
+    readline.parse_and_bind(binding(readline.__doc__ or ""))
+
+
+def binding(about: str) -> str:
+    """How the tab key is bound: in readline's words, or in those of libedit, which stands in for it on macOS."""
+    return "bind ^I rl_complete" if "libedit" in about else "tab: complete"
 
 
 def completions(line: str, begun: str, session: Session) -> list[str]:
@@ -28,82 +43,8 @@ def completions(line: str, begun: str, session: Session) -> list[str]:
     place = len(line) - len(begun)
     start = line.rindex('"') if line.count('"') % 2 else place
     written = line[start:].lstrip('"')
-    known = known_at(split_words(line[:start]), written, session)
+    before = split_words(line[:start])
+    full, moves = short_forms.expanded(before, session) if before else ([], short_forms.beginnings(written, session))
+    known = dict.fromkeys((*known_at(full, written, session), *moves))
     found = [word for word in known if word.casefold().startswith(written.casefold())]
     return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in found]
-
-
-def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
-    """What may stand after these words, of which the first is a command in full; `begun` is what is there of it."""
-    game = session.table.game
-    name = words[0].lower() if words else ""
-    if not words or name == "help":
-        return list(prompt.commands(game))
-    if name in (*prompt.ALONE, "log"):
-        return []
-    if len(words) == 1 and not game.SHARED:
-        return [] if name == "add" else list(session.party.names)
-    if (about := specified(words, session)) is None:
-        return []
-    questions = game.QUESTIONS if name == "odds" and len(words) == (1 if game.SHARED else 2) else ()
-    return [*questions, *_next(about, begun, session)]
-
-
-@dataclass(frozen=True)
-class About:
-    """What specifies the words of a command, those of them that it specifies, and the state that they are about."""
-
-    spec: EventSpec
-    said: Sequence[str]
-    state: Any
-
-
-def specified(words: Sequence[str], session: Session) -> About | None:
-    """What specifies the words behind a command, and behind the name; None where they are about nothing."""
-    game, name = session.table.game, words[0].lower()
-    said = words[1 if game.SHARED else 2 :]
-    if name == "add" and not game.SHARED:
-        return About(game.NEWCOMER, said, game.read_state({}))
-    try:
-        state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
-    except (IndexError, UsageError):
-        return None
-    if name in game.EVENTS:
-        return About(game.EVENTS[name], said, state)
-    if name != "odds" or not game.QUESTIONS:
-        return None
-    named = said[:1] and said[0] in game.QUESTIONS
-    return About(game.QUESTIONS[said[0] if named else next(iter(game.QUESTIONS))], said[1:] if named else said, state)
-
-
-def _next(about: About, begun: str, session: Session) -> list[str]:
-    """What an event may go on with, and the luck that it may meet."""
-    game, spec, state = session.table.game, about.spec, about.state
-    before, luck = prompt.parted(about.said)
-    at, said = read_pairs(before, {})
-    taken = Reading(spec, said, at, game.READERS, "")
-    found: list[str] = []
-    for argument in () if luck else taken.waiting:
-        if argument.label and said[-1:] == [argument.label]:
-            return [*game.choices(argument, state, taken.values)]
-        if argument.label:
-            found.append(argument.label)
-        elif not argument.option:
-            found += _files(begun) if argument.kind == "file" else game.choices(argument, state, taken.values)
-        elif begun.startswith(f"{argument.name}="):
-            found += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
-        else:
-            found.append(f"{argument.name}=")
-    found += ["hits"] if spec.in_a_row and not luck else []
-    cards = dict.fromkeys(left_in(session)) if "cards" in spec.luck and not session.table.virtual else ()
-    return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]
-
-
-def _files(begun: str) -> list[str]:
-    """The files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
-    folder = Path(begun[: begun.rfind("/") + 1])
-    with suppress(OSError):
-        with os.scandir(folder) as entries:
-            found = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MOST_FILES)]
-        return [str(folder / name) + ("/" if name[-1] == "/" else "") for name in sorted(found) if name[0] != "."]
-    return []

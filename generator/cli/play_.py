@@ -17,6 +17,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, quoted, read_number, split_words
 from generator.check import content_checks as checks
 from generator.cli import asking, completion, echo, help_text, prompt, short_forms
+from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.cli.terminal import tell
@@ -75,8 +76,16 @@ class Wanted:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
-@click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...", shell_complete=complete.words)
+@click.option(
+    "--campaign",
+    "name",
+    shell_complete=complete.campaigns,
+    default="table",
+    show_default=True,
+    metavar="NAME",
+    help="Which table it is.",
+)
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
 @click.option(
     "--deck",
@@ -247,7 +256,7 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    _completing(journal)
+    completion.switch_on(lambda: journal.session)
     tell(_greeting(wanted, journal))
     ask = asking.asker(lambda: _show((), journal.session).lines)
     while True:
@@ -273,22 +282,6 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     if wanted.game.SHARED:
         return f'"{wanted.name}": {_line(now, TABLE)}. help lists the commands.'
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
-
-
-def _completing(journal: Journal) -> None:
-    try:
-        import readline
-    except ImportError:
-        return
-
-    def complete(begun: str, number: int) -> str | None:
-        found = completion.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        # The value of an option follows at once.
-        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" ,")
-    readline.parse_and_bind("tab: complete")
 
 
 def _answers(journal: Journal, typed: Sequence[str], ask: asking.Ask | None) -> Iterator[tuple[str, Reply]]:

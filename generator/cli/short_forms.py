@@ -8,8 +8,9 @@ needed; and where one event has several moves, a further move may follow in the 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import msgspec
 
@@ -17,7 +18,7 @@ from generator.base.cards import find_code, find_codes, is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
 from generator.cli import prompt
-from generator.cli.completion import known_at, specified
+from generator.cli.expected import known_at, specified
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
@@ -51,6 +52,25 @@ def read(typed: Sequence[str], session: Session) -> Command:
     words = _in_full(name, rest, session)
     _check_newcomers(name, words.said, session)
     return Command(name, _with_luck(name, words, session), words.further)
+
+
+def expanded(typed: Sequence[str], session: Session) -> tuple[list[str], list[str]]:
+    """The last command of a line that goes on, in full words, and the further moves that may follow it."""
+    try:
+        name, rest = _command(typed, session)
+        words = _in_full(name, rest, session)
+    except UsageError:
+        return list(typed), []
+    if words.further:
+        return expanded(words.further, session)
+    said = [name, *words.said]
+    moves = _moves(name, words.said, session)
+    return said, [*moves, *_everybody(session)] if moves else []
+
+
+def beginnings(begun: str, session: Session) -> list[str]:
+    """What a line may begin with besides a command, once something is typed: a move, or a name."""
+    return [*_ways(session.table.game), *_everybody(session)] if begun else []
 
 
 def look_ahead(typed: Sequence[str], session: Session, *, asking: bool) -> None:
@@ -194,9 +214,12 @@ def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
 
 def _people(typed: str, session: Session) -> list[str]:
     """Everybody whose name begins so; only the one who is called just so, where somebody is."""
+    return _beginning(typed, _everybody(session))
+
+
+def _everybody(session: Session) -> list[str]:
     game, party = session.table.game, session.party
-    names = list(game.seats(game.plain_state(party.state(TABLE)))) if game.SHARED else list(party.names)
-    return _beginning(typed, names)
+    return list(game.seats(game.plain_state(party.state(TABLE)))) if game.SHARED else list(party.names)
 
 
 def _beginning(typed: str, known: Iterable[str]) -> list[str]:
@@ -219,7 +242,7 @@ def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
     said: list[str] = []
     rest = [part for word in rest for part in _apart(word, session)]
     for place, word in enumerate(rest):
-        if said and (move := _further(name, word, said, session)):
+        if move := _further(name, word, said, session):
             words = _without_numbers(name, said, session)
             return replace(words, further=(*move, *rest[place + 1 :]))
         said.append(_full(word, (name, *said), session))
@@ -276,15 +299,20 @@ def _anything(before: Sequence[str], session: Session) -> bool:
     return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
 
 
+def _moves(name: str, said: Sequence[str], session: Session) -> Mapping[str, Any]:
+    """The moves with which a line may go on; none where the event has none, or where it is not whole yet."""
+    spec = session.table.game.EVENTS.get(name)
+    moves = spec.takes[0].then if spec and spec.takes else {}
+    if not moves or not said:
+        return {}
+    taken = _taken(name, said, session)
+    return {} if taken.fault or any(argument.many for argument in taken.waiting) else moves
+
+
 def _further(name: str, word: str, said: Sequence[str], session: Session) -> tuple[str, ...]:
     """The words with which a further move begins in the same line; none where the word belongs to this one."""
     game = session.table.game
-    spec = game.EVENTS.get(name)
-    moves = spec.takes[0].then if spec and spec.takes else {}
-    if not moves:
-        return ()
-    taken = _taken(name, said, session)
-    if taken.fault or any(argument.many for argument in taken.waiting) or word in LUCK:
+    if word in LUCK or not (moves := _moves(name, said, session)):
         return ()
     begun = _beginning(word, moves)
     if len(begun) > 1 and game.usual[-1] in begun:
