@@ -81,7 +81,8 @@ def _next(about: About, begun: str, session: Session) -> list[str]:
         else:
             found.append(f"{argument.name}=")
     found += ["hits"] if spec.in_a_row and not luck else []
-    cards = dict.fromkeys(left_in(session)) if "cards" in spec.luck and not session.table.virtual else ()
+    drawn = "cards" in spec.luck and not session.table.virtual and not taken.fault
+    cards = dict.fromkeys(left_in(session)) if drawn else ()
     return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]
 
 

@@ -12,7 +12,16 @@ from generator.games.face import AnyGame
 from generator.play.event_spec import Argument, EventSpec
 
 WIDTH = 79
-_SAMPLES = {"card": "QS", "die": "d8", "dice": "2d6", "roll": "d8", "trait_die": "d8", "person": "bryn", "name": "bryn"}
+_SAMPLES = {
+    "card": "QS",
+    "range": "QH",
+    "die": "d8",
+    "dice": "2d6",
+    "roll": "d8",
+    "trait_die": "d8",
+    "person": "bryn",
+    "name": "bryn",
+}
 """What stands for kinds of arguments in an example."""
 
 

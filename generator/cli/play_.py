@@ -19,7 +19,7 @@ from generator.check import content_checks as checks
 from generator.cli import asking, completion, echo, help_text, prompt, short_forms
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
 from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
@@ -40,9 +40,6 @@ from generator.session.session import (
     Step,
     Table,
 )
-
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
 
 
 @dataclass(frozen=True)

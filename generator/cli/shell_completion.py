@@ -113,7 +113,7 @@ def words(context: click.Context, parameter: click.Parameter, begun: str) -> lis
 
     if typed:
         return _of_system(context, begun, known, typed[0])
-    from generator.cli.play_ import USUAL_SYSTEM
+    from generator.cli.options import USUAL_SYSTEM
 
     return [*systems(context, parameter, begun), *_of_system(context, begun, known, USUAL_SYSTEM)]
 

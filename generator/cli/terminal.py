@@ -20,7 +20,7 @@ NARROWEST = 20
 """Lines are wrapped to no fewer columns."""
 HANGING = 2
 """So many columns further in stands what goes on from the line above."""
-_CARD = re.compile(rf"(?<![\w.])({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})(?![\w.])")
+_CARD = re.compile(rf"(?<![\w.])({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})(?!\w|\.\w)")
 
 
 _TABLE = re.compile(" {3}")
