@@ -563,7 +563,9 @@ def test_the_prompt_asks_for_cards_dice_and_choices(typed: Callable[..., tuple[R
         "choose 1 to 2: ",
     ]
     assert (ran.code, ran.err) == (0, "")
-    assert "  1  KH  Ruin within\n  2  2H  " in ran.out, "choices are numbered, with their names and what they do"
+    assert "  1  KH  Ruin within: Blood 6; Trauma 6\n  2  2H  " in ran.out, (
+        "choices are numbered, with their names and what they do"
+    )
     assert ran.out.startswith('A new campaign, "table". ')
     assert "bryn: death-score 10, Blood 3, Trauma 0" in ran.out
     assert "Chosen: " in ran.out

@@ -22,10 +22,11 @@ from typing import get_args
 import pytest
 from helpers import ROOT, Ran, kinds_of, run
 
-from generator.cli import completion, help_text, prompt, terminal
+from generator.cli import asking, completion, help_text, prompt, terminal
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.pack import content
+from generator.play.chance import CardNeed, ChoiceNeed
 from generator.session import session
 
 RED, BOLD, RESET = "\x1b[31m", "\x1b[1m", "\x1b[0m"
@@ -220,10 +221,21 @@ def test_a_command_is_taken_back_from_inside_its_question(word: str, monkeypatch
 def test_a_choice_is_numbered_and_may_be_explained(monkeypatch: pytest.MonkeyPatch) -> None:
     ran, asked = at_prompt(monkeypatch, "add bryn", "hit b 3 7c kh 2h", "?", "7", "2", "quit")
     assert asked == ["choose 1 to 2: "] * 3
-    assert ran.out.count("  1  KH  Ruin within\n  2  2H  ") == 3, "and asked again after a fault"
+    assert ran.out.count("  1  KH  Ruin within: Blood 6; Trauma 6\n  2  2H  Crushed throat: ") == 3, (
+        "and asked again after a fault"
+    )
     assert "You choose. Type the number in front of an option, or its name." in ran.out
     assert ran.faults == ["choice 7: a number from 1 to 2 is wanted"]
     assert "Chosen: " in ran.out
+
+
+def test_the_tab_key_answers_questions() -> None:
+    tab = completion.TabKey(lambda: pytest.fail("no command is completed in a question"))
+    with tab.answering(asking.answers(CardNeed(), ["QS", "QH", "2C"])):
+        assert tab.completed("q", "q") == ["QS", "QH"]
+        assert tab.completed("QS s", "s") == ["show"]
+    with tab.answering(asking.answers(ChoiceNeed(("keep it", "a Fate Chip")), [])):
+        assert tab.completed("a", "a") == ["a Fate Chip"]
 
 
 # --- help ------------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from generator.cli import prompt, terminal
+from generator.cli.completion import TabKey
 from generator.games import Mark
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
@@ -12,6 +13,9 @@ from generator.session.session import Table
 
 ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"
 """What may be said in place of an answer."""
+
+INSTEAD = ("show", "undo", "cancel", "help")
+"""The same as words; `?` is help."""
 
 Ask = Callable[[Need, Sequence[str], Mapping[str, Mark], Table], str | None]
 """Asks the table for luck, after the lines that it should know for that; None where the command is taken back."""
@@ -21,8 +25,8 @@ class UndoneError(Exception):
     """The last answer is taken back, and asked for again; where there was none, the command."""
 
 
-def asker(show: Callable[[], Sequence[str]]) -> Ask:
-    """Questions on the terminal; `show` says how the table stands.
+def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], tab: TabKey) -> Ask:
+    """Questions on the terminal; `show` says how the table stands, `left` which cards are in the deck.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back, as `cancel`, Ctrl-C and Ctrl-D
     do. Raises UndoneError for `undo`.
@@ -32,7 +36,8 @@ def asker(show: Callable[[], Sequence[str]]) -> Ask:
         terminal.tell(*known, *offered(need, table.game), marks=marks)
         while True:
             try:
-                answer = input(prompt.question(need, table)).strip()
+                with tab.answering(answers(need, left())):
+                    answer = input(prompt.question(need, table)).strip()
             except (EOFError, KeyboardInterrupt):
                 terminal.tell("")
                 return None
@@ -49,6 +54,18 @@ def asker(show: Callable[[], Sequence[str]]) -> Ask:
                     return answer
 
     return ask
+
+
+def answers(need: Need, left: Sequence[str]) -> list[str]:
+    """What the tab key completes in a question: cards or options, and what may be said in their place."""
+    match need:
+        case CardNeed():
+            known = dict.fromkeys(left)
+        case ChoiceNeed(options):
+            known = dict.fromkeys(options)
+        case _:
+            known = {}
+    return [*known, *INSTEAD]
 
 
 def offered(need: Need, game: AnyGame) -> list[str]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 
 from generator.base.text_input import quoted, split_words
 from generator.cli import short_forms
@@ -13,21 +14,46 @@ DELIMITERS = " ,"
 """What parts words for readline."""
 
 
-def switch_on(session: Callable[[], Session]) -> None:
-    """Let the tab key complete, where Python has readline; `session` is asked for each time."""
-    try:
-        import readline
-    except ImportError:
-        return
+class TabKey:
+    """The tab key of readline, where Python has it; `session` is asked for each time.
 
-    def complete(begun: str, number: int) -> str | None:
-        found = completions(readline.get_line_buffer()[: readline.get_endidx()], begun, session())
-        # The value of an option follows at once, and so does what lies in a folder.
-        return found[number] + ("" if found[number][-1] in "=/" else " ") if number < len(found) else None
+    While `answers` are set, a question is open, and they are what is completed in place of commands.
+    """
 
-    readline.set_completer(complete)
-    readline.set_completer_delims(DELIMITERS)
-    readline.parse_and_bind(binding(readline.__doc__ or ""))
+    def __init__(self, session: Callable[[], Session]) -> None:
+        self._session = session
+        self._answers: Sequence[str] | None = None
+
+    def switch_on(self) -> None:
+        """Let the key complete from now on."""
+        try:
+            import readline
+        except ImportError:
+            return
+
+        def complete(begun: str, number: int) -> str | None:
+            found = self.completed(readline.get_line_buffer()[: readline.get_endidx()], begun)
+            # The value of an option follows at once, and so does what lies in a folder.
+            return found[number] + ("" if found[number][-1] in "=/" else " ") if number < len(found) else None
+
+        readline.set_completer(complete)
+        readline.set_completer_delims(DELIMITERS)
+        readline.parse_and_bind(binding(readline.__doc__ or ""))
+
+    @contextmanager
+    def answering(self, words: Sequence[str]) -> Iterator[None]:
+        """A question is open, which these words answer."""
+        self._answers = words
+        try:
+            yield
+        finally:
+            self._answers = None
+
+    def completed(self, line: str, begun: str) -> list[str]:
+        """What the word that was begun at the end of a line may become."""
+        if self._answers is None:
+            return completions(line, begun, self._session())
+        return [word for word in self._answers if word.casefold().startswith(begun.casefold())]
 
 
 def binding(about: str) -> str:

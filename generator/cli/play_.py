@@ -253,9 +253,10 @@ def _scripted(journal: Journal, as_json: bool) -> int:
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    completion.switch_on(lambda: journal.session)
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
     tell(_greeting(wanted, journal))
-    ask = asking.asker(lambda: _show((), journal.session).lines)
+    ask = asking.asker(lambda: _show((), journal.session).lines, lambda: session.left_in(journal.session), tab)
     while True:
         try:
             for name, answer in _answers(journal, split_words(input("> ")), ask):

@@ -29,6 +29,8 @@ _TABLE = re.compile(" {3}")
 
 def tell(*lines: str, marks: Mapping[str, Mark] | None = None, err: bool = False) -> None:
     """Print lines for people, which nothing in them can steer; `marks` names the lines that stand out."""
+    if not lines:
+        return
     stream = sys.stderr if err else sys.stdout
     if not stream.isatty():
         click.echo("\n".join(map(printable, lines)), err=err)
