@@ -22,8 +22,9 @@ from generator.games.steps.engine import MOST_DRAWN
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
-from generator.session import session
-from generator.session.session import Deed
+from generator.session.deeds import Deed
+from generator.session.party import Table
+from generator.session.session import advance, begin, new_campaign
 from generator.words.event_wording import event_sentences
 
 KEEN = ROOT / "docs" / "examples" / "keen"
@@ -301,9 +302,9 @@ def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_completion_offers_each_card_that_is_left_once() -> None:
     system = content.load(KEEN).system
-    now = session.begin(session.Table(system, session.new_campaign(system)))
+    now = begin(Table(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
-        now = session.advance(now, deed).session
+        now = advance(now, deed).session
     found = completion.completions("critical bo ", "", now)
     assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 

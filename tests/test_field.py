@@ -981,9 +981,9 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
 
 
 def journal() -> list[str]:
-    from generator.session import session
+    from generator.session.campaigns import campaign_file
 
-    return session.campaign_file("ambush").read_text(encoding="utf-8").splitlines()
+    return campaign_file("ambush").read_text(encoding="utf-8").splitlines()
 
 
 def ambush() -> None:
@@ -1028,16 +1028,20 @@ def test_looking_needs_a_fight_and_takes_no_luck() -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_looking_waits_for_nobody() -> None:
-    """Somebody has the journal open, and others look all the same."""
+def test_several_play_one_fight() -> None:
+    """Somebody has the journal open, and others look and play all the same."""
     from generator.pack.content import find, load
-    from generator.session import session
+    from generator.session.campaigns import campaign_file
+    from generator.session.journal import open_journal
+    from generator.session.session import new_campaign
 
     ambush()
     system = load(find("fiftytwo")).system
-    with session.open_journal(session.campaign_file("ambush"), system, session.new_campaign(system)):
-        assert "pair 10S 10D" in at_table("moves")
-        assert "another" in at_table("end", code=1)
+    journal = open_journal(campaign_file("ambush"), system, new_campaign(system))
+    assert "pair 10S 10D" in at_table("moves")
+    at_table("turn")
+    at_table("end")
+    assert [str(step.command) for step in journal.catch_up()] == ["turn", "end"]
 
 
 @pytest.mark.usefixtures("home")

@@ -27,7 +27,8 @@ from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
-from generator.session import session
+from generator.session.campaigns import campaign_file
+from generator.session.journal import read_file
 
 RED, BOLD, RESET = "\x1b[31m", "\x1b[1m", "\x1b[0m"
 SHIPPED = content.shipped()
@@ -276,7 +277,7 @@ def test_libedit_is_told_in_its_own_words() -> None:
 
 def completed(line: str, system: str = "hackjack", campaign: str = "table") -> list[str]:
     loaded = content.load(content.find(system)).system
-    now = session.look(session.campaign_file(campaign), loaded).session
+    now = read_file(campaign_file(campaign), loaded).session
     assert now is not None
     return completion.completions(line, re.split("[ ,]", line)[-1], now)
 

@@ -9,7 +9,7 @@ from generator.cli.completion import TabKey
 from generator.games import Mark
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
-from generator.session.session import Table
+from generator.session.party import Table
 
 ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"
 """What may be said in place of an answer."""

@@ -13,7 +13,8 @@ from typing import Any
 from generator.base.errors import UsageError
 from generator.cli import prompt
 from generator.play.event_spec import EventSpec, Reading, read_pairs
-from generator.session.session import TABLE, Session, left_in
+from generator.session.party import TABLE
+from generator.session.session import Session, left_in
 
 MOST_FILES = 1000
 """So many files of a folder are looked at."""

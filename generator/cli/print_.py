@@ -400,12 +400,12 @@ _Fillings = tuple[System, list[tuple[str, Filling | None]]]
 
 def _session(name: str, system: System) -> Session:
     """A campaign as it stands. Raises HackjackError."""
-    from generator.session import session
+    from generator.session import campaigns, journal
 
-    found = session.look(session.campaign_file(name), system).session
+    found = journal.read_file(campaigns.campaign_file(name), system).session
     if found is None:
-        known = ", ".join(session.campaigns()) or "none yet"
-        raise HackjackError(session.nothing_whole(name) or f'there is no campaign "{name}": there are {known}')
+        known = ", ".join(campaigns.campaigns()) or "none yet"
+        raise HackjackError(campaigns.nothing_whole(name) or f'there is no campaign "{name}": there are {known}')
     return found
 
 

@@ -18,7 +18,9 @@ from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import LUCK, Reading, read_pairs
 from generator.play.piles import find_name
-from generator.session.session import TABLE, Deed, MissingError, Party, Table
+from generator.session.deeds import Command, Deed
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, Party, Table
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""
@@ -151,7 +153,12 @@ def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame
     return taken
 
 
-def written(deed: Deed, table: Table) -> str:
+def written(command: Command, table: Table) -> str:
+    """The deeds of a command as they can be typed again."""
+    return "; ".join(_written(deed, table) for deed in command.deeds)
+
+
+def _written(deed: Deed, table: Table) -> str:
     """A deed as it can be typed again: `luck bryn QH cards 3D`, for there the 3 of diamonds would be one more word."""
     if not deed.cards or not deed.words:
         return str(deed)
@@ -222,12 +229,12 @@ def question(need: Need, table: Table) -> str:
     return f"choose 1 to {len(need.options)}: "
 
 
-def wanting(missing: MissingError, deed: Deed, table: Table) -> HackjackError:
+def wanting(missing: MissingError, command: Command, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
-    need, text = missing.need, wanted(missing, table.system)
+    need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
         example = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
-        return HackjackError(f"{text}: write the card after the command, as in {written(example, table)}")
+        return HackjackError(f"{text}: write the card after the command, as in {_written(example, table)}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")

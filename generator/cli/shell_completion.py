@@ -55,7 +55,7 @@ def papers(context: click.Context, parameter: click.Parameter, begun: str) -> li
 def campaigns(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """The campaigns that there are."""
     del context, parameter
-    from generator.session.session import campaigns as known
+    from generator.session.campaigns import campaigns as known
 
     with suppress(HackjackError):
         return _beginning(begun, known())

@@ -22,15 +22,18 @@ from generator.cli.expected import known_at, specified
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
-from generator.session.session import TABLE, Deed, MissingError, Session, advance
+from generator.session.deeds import Command, Deed
+from generator.session.luck import MissingError
+from generator.session.party import TABLE
+from generator.session.session import Session, advance
 
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
 
 
 @dataclass(frozen=True)
-class Command:
-    """A command in full words, and the words of a further one that follow it in its line."""
+class Line:
+    """What a line begins with: a command in full words; and the words of a further one that follow it."""
 
     name: str
     words: tuple[str, ...] = ()
@@ -46,12 +49,12 @@ class _Words:
     further: tuple[str, ...] = ()
 
 
-def read(typed: Sequence[str], session: Session) -> Command:
+def read(typed: Sequence[str], session: Session) -> Line:
     """The first command of a line, in full words. Raises UsageError where none or more than one can be meant."""
     name, rest = _command(typed, session)
     words = _in_full(name, rest, session)
     _check_newcomers(name, words.said, session)
-    return Command(name, _with_luck(name, words, session), words.further)
+    return Line(name, _with_luck(name, words, session), words.further)
 
 
 def expanded(typed: Sequence[str], session: Session) -> tuple[list[str], list[str]]:
@@ -88,7 +91,7 @@ def look_ahead(typed: Sequence[str], session: Session, *, asking: bool) -> None:
             except MissingError as missing:
                 if asking:
                     return
-                raise prompt.wanting(missing, deed, session.table) from missing
+                raise prompt.wanting(missing, Command((deed,)), session.table) from missing
         if not command.further:
             return
         command = read(command.further, session)

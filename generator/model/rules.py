@@ -1149,6 +1149,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `checksum` is that of what its files say of play, whatever settings are in force; empty for what is no pack.
     """
 
     head: SystemFile
@@ -1166,6 +1167,7 @@ class System:
     both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
+    checksum: str = ""
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

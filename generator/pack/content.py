@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -130,10 +131,28 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         templates=templates,
         decks=decks.decks if decks else (),
     )
-    system = replace(system, usual=_procedure(written.usual) or head.procedure)
+    checksum = _checksum(written.files, system.numbers)
+    system = replace(system, usual=_procedure(written.usual) or head.procedure, checksum=checksum)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+_PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
+"""The files that a table plays by; the others are printed or checked."""
+_NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards")
+"""What `system.yaml` says that makes no difference at the table."""
+
+
+def _checksum(files: Mapping[str, Value], numbers: Mapping[str, str]) -> str:
+    """A checksum of what a pack and those below it say of play: the same for the same YAML in every version of ours.
+
+    Without rulings and numbers: each campaign keeps its own.
+    """
+    said = {name: files[name].value for name in _PLAYED if name in files}
+    head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
+    procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
+    return sha256(msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})).hexdigest()[:16]
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

@@ -185,6 +185,11 @@ class Given:
             raise NeedsError(f"needs a choice: {listed}", need)
         return checked_choice(self._choices.pop(0), need)
 
+    @property
+    def left(self) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+        """The cards, dice and choices that nothing has needed yet."""
+        return tuple(self._cards), tuple(self._dice), tuple(self._choices)
+
     def finish(self, surplus: str = "") -> None:
         """Everything given must have been used. Raises UsageError for what is too much; `surplus` says what to do."""
         for rest, noun in ((self._cards, "card"), (self._dice, "die"), (self._choices, "choice")):
