@@ -7,17 +7,24 @@ import json
 import re
 import shutil
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 from helpers import ROOT, Ran, hackjack, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_saved_0_1 import CORRECTED, SAVED, departures
 
+from generator.base.errors import HackjackError
+from generator.cli import completion, prompt, short_forms
+from generator.pack import content
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import open_journal
-from generator.session.session import new_campaign
+from generator.session.party import Table
+from generator.session.session import Session, advance, begin, new_campaign
 
 NAMES = {
     "Bryn": "Bryn Oakhart",
@@ -325,6 +332,13 @@ def test_a_command_wins_over_a_name_and_such_a_name_is_refused_when_somebody_joi
     assert run("play", "jackrealms", "--campaign", "cards", "sit", "Stan", "6").code == 0
 
 
+def test_nobody_joins_a_fight_under_the_name_of_a_command_or_a_move() -> None:
+    for name, command in (("Turn", "turn"), ("Pair", "pair"), ("Fie", "field")):
+        assert fault(f"join {name} hp=9\n", "fiftytwo") == (
+            f'"{name}" would be taken for the command {command}: take another name'
+        )
+
+
 def test_a_journal_in_which_somebody_has_the_name_of_a_command_is_replayed() -> None:
     """Version 0.1 let everybody in."""
     open_journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
@@ -390,6 +404,95 @@ def test_cards_alone_are_taken_from_the_field() -> None:
 @pytest.mark.usefixtures("fight")
 def test_a_field_may_be_typed_without_spaces() -> None:
     assert events()[-1]["words"][:9] == ["QD", "7D", "3C", "2S", "KH", "3D", "JC", "/", "5H"]
+
+
+# --- whatever is typed -----------------------------------------------------------------------------------------------
+
+_TYPED = st.sampled_from(
+    [
+        "a",
+        "ad",
+        "act",
+        "b",
+        "bryn",
+        "c",
+        "choose",
+        "critical",
+        "dice",
+        "d",
+        "e",
+        "h",
+        "hit",
+        "hol",
+        "l",
+        "m",
+        "o",
+        "pair",
+        "p",
+        "r",
+        "s",
+        "sh",
+        "t",
+        "u",
+        "x",
+        "3",
+        "55",
+        "-1",
+        "0",
+        "4c",
+        "7ckh2s",
+        "10♣",
+        "10s10d",
+        "d6",
+        "/",
+        "=",
+        "t=5",
+        "type=",
+        "cards",
+        "help",
+        "log",
+        "odds",
+        "orc",
+        "add",
+        "2d6",
+        "q+",
+        "💀",
+        "999999999999",
+    ]
+)
+
+
+@pytest.mark.parametrize("system", SHORT)
+@given(typed=st.lists(_TYPED, min_size=1, max_size=7))
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_typed_is_read_or_refused_in_a_sentence(system: str, typed: list[str]) -> None:
+    now = _tables()[system]
+    try:
+        line = short_forms.read(typed, now)
+        assert line.name in prompt.commands(now.table.game)
+        short_forms.look_ahead(typed, now, asking=True)
+    except HackjackError as error:
+        assert str(error)
+    for begun in ("", typed[-1]):
+        assert all(completion.completions(f"{' '.join(typed[:-1])} {begun}", begun, now))
+
+
+@cache
+def _tables() -> dict[str, Session]:
+    """A table of each system with somebody at it."""
+    found = {}
+    for system in SHORT:
+        loaded = content.load(content.find(system)).system
+        now = begin(Table(loaded, new_campaign(loaded)))
+        joining = {
+            "fiftytwo": [f"initiative {ROOT}/content/fiftytwo/combatants.yaml dice" + " 5" * 9, "lay 10S 10D / 4C 5H"],
+            "jackrealms": ["sit Orcan 6", "sit Bryn 4", "scene 4"],
+        }.get(system, ["add Bryn", "add Orcan"])
+        for text in joining:
+            line = short_forms.read(text.split(), now)
+            now = advance(now, prompt.read_deed(line.name, line.words, now.table, now.party)).session
+        found[system] = now
+    return found
 
 
 # --- the guide -------------------------------------------------------------------------------------------------------

@@ -102,7 +102,7 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
     game = session.table.game
     if name == "add" and not game.SHARED:
         names = list(words[:1])
-    elif name in game.EVENTS:
+    elif game.SHARED and name in game.EVENTS:
         takes = [argument.kind for argument in game.EVENTS[name].takes if not argument.option]
         names = [word for word, kind in zip(words, takes, strict=False) if kind == "name"]
     else:

@@ -110,7 +110,7 @@ EVENTS = by_name(
     event("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
     event("field", "the order and the cards as they lie"),
 )
-READERS: Readers = {"absent": lambda _, text: text}
+READERS: Readers = {"absent": lambda _, text: text, "name": lambda _, text: text}
 LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""
 
