@@ -33,7 +33,11 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
     if (about := specified(words, session)) is None:
         return []
     questions = game.QUESTIONS if name == "odds" and len(words) == (1 if game.SHARED else 2) else ()
-    return [*questions, *_next(about, begun, session)]
+    try:
+        return [*questions, *_next(about, begun, session)]
+    except UsageError:
+        # An option is given twice: nothing goes on from there.
+        return []
 
 
 @dataclass(frozen=True)
