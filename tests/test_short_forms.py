@@ -464,6 +464,7 @@ _TYPED = st.sampled_from(
 
 @pytest.mark.parametrize("system", SHORT)
 @given(typed=st.lists(_TYPED, min_size=1, max_size=7))
+@example(typed=["odds", "c", "a", "a"])
 @example(typed=["act", "attack", "t=5", "t=5", "a"])
 @settings(max_examples=60, deadline=None)
 def test_whatever_is_typed_is_read_or_refused_in_a_sentence(system: str, typed: list[str]) -> None:

@@ -156,7 +156,7 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now; who is known and not in the fight may enter it."""
-        if argument.name in ("card", "other", "where", "column"):
+        if argument.kind == "text" and argument.name in ("card", "other", "where", "column"):
             return self._places(argument.name, state, earlier)
         if argument.kind != "absent":
             return super().choices(argument, state, earlier)
