@@ -82,7 +82,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
         ("What cards or dice decide", met, _first_example(met, game)),
         ("What simply happens", rest, _first_example(rest, game)),
         ("To look at", [*game.LOOKS, *looks], "show" if game.SHARED else "show bryn"),
-        ("To take back", ["undo", "redo"], "undo"),
+        ("To take back", ["undo", "redo"], "u"),
         ("Besides", ["export", "help", "quit"], f"help {next(iter(events), 'show')}"),
     ]
     return [group for group in found if group[1]]
