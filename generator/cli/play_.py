@@ -29,12 +29,13 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
+from generator.play.piles import without
 from generator.session import campaigns, session
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
 from generator.session.journal_lines import MOST_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table, held_by, without
+from generator.session.party import TABLE, Table, held_by
 from generator.session.session import Session, Step
 
 TERMINAL = "terminal"
