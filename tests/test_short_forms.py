@@ -364,6 +364,13 @@ def test_numbers_run_together_are_read_digit_by_digit_where_no_die_shows_so_much
     assert logged()[-1] == "hit bryn 3 9S dice 5 3"
 
 
+def test_a_line_without_end_is_refused_at_once() -> None:
+    done("add bryn\n")
+    assert fault("b 9 " + "4c " * 500 + "\n") == "502 words are too many"
+    assert fault("b 9 " + "4c" * 500 + "\n").endswith("is not a card: write AC, 10H, QS, RJ")
+    assert fault("b 9 4c " + "9" * 5000 + "\n").startswith("dice takes a whole number")
+
+
 # --- moves of the 52-card engine -------------------------------------------------------------------------------------
 
 

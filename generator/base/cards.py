@@ -40,10 +40,14 @@ def find_code(text: str) -> str | None:
     return next((code for code in (word, swapped) if code in _ORDER), None)
 
 
+MOST_LETTERS = 400
+"""Cards that are typed without spaces are read up to so many letters: two decks fit."""
+
+
 def find_codes(text: str) -> list[str]:
     """The codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
-    found = _CODES.findall(word := _letters(text, 200))
-    return found if "".join(found) == word else []
+    found = _CODES.findall(word := _letters(text, MOST_LETTERS))
+    return found if "".join(found) == word and len(text) <= MOST_LETTERS else []
 
 
 def read_code(text: str) -> str:

@@ -51,6 +51,8 @@ class _Words:
 
 def read(typed: Sequence[str], session: Session) -> Line:
     """The first command of a line, in full words. Raises UsageError where none or more than one can be meant."""
+    if len(typed) > prompt.MOST_NUMBERS:
+        raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
     words = _in_full(name, rest, session)
     _check_newcomers(name, words.said, session)
