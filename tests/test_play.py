@@ -377,7 +377,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("redo", 1, "there is nothing to redo"),
         ("show bryn bella", 2, '"bella" is too much: write show [NAME]'),
         ("log x", 2, 'log takes a whole number, not "x"'),
-        ("odds bryn", 2, "there is too little: write odds NAME N"),
+        ("odds bryn", 2, "hit needs a number: write odds NAME N"),
         ("odds bryn 9 hits", 2, "how many hits? write odds NAME N"),
         ("odds bryn 9 hits 101", 1, "--hits 101: ask for 1 to 100 hits in a row"),
         ("odds bryn 9 soon", 2, '"soon" is too much'),

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
-from generator.check import claims, quoted_odds, unplayed_words
+from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
 from generator.cli import shell_completion as complete
@@ -126,7 +126,8 @@ def _in_steps(pack: content.Pack) -> _Looked:
     found += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not found:
-        words = (*unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
+        unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
+        words = (*unused, *unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
     return _Looked(tuple(sorted(found)), verdicts, warnings)
 

@@ -599,7 +599,7 @@ def _deeds(command: Command) -> dict[str, Any]:
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     table, game = now.table, now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
     with session.told_by_name(who):

@@ -33,7 +33,7 @@ from generator.model.rules import System, together
 from generator.pack import content
 from generator.pack.pack_locations import find, pack_folders
 from generator.pack.strict_yaml import Marks
-from generator.products import products_of
+from generator.products import PANELS, products_of
 
 if TYPE_CHECKING:
     from generator.session.session import Session
@@ -302,7 +302,8 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     products = tuple(in_any_case(product, known) for product in products)
     for product in products:
         if product not in known:
-            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}')
+            cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
+            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
     for_cards = sheets.named(targets(), options["target"], "target").cards_alone
     chosen = tuple(dict.fromkeys(products)) or (sets if for_cards else known)
     if not chosen:

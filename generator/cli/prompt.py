@@ -170,8 +170,9 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     """What odds are asked of: words with the question's name, pairs, and how many in a row. Raises UsageError."""
     game, rest, hits = table.game, list(words), None
     usage = commands(game)["odds"][0]
-    if "hits" in rest[1:]:
-        place = rest.index("hits", 1)
+    begin = 1 if "hits" in game.QUESTIONS else 0
+    if "hits" in rest[begin:]:
+        place = rest.index("hits", begin)
         if place != len(rest) - 2:
             raise UsageError(f"how many hits? write {usage}")
         hits = read_number("hits", rest[-1], 1, MOST_HITS)

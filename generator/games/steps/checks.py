@@ -10,7 +10,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.model.formulas import OF_CARD, Formula, Node
 from generator.model.rules import (
-    LASTING,
+    ENDS_OF_STEPS,
     AnyEffect,
     Argument,
     Call,
@@ -37,6 +37,7 @@ from generator.model.rules import (
     Step,
     Suffer,
     System,
+    unended,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
@@ -45,8 +46,6 @@ from generator.pack.strict_yaml import Trail
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
 _RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves", "drawn")
-_ENDS = ("now", "same", "permanent", "save")
-"""The ends that need nothing that ends them."""
 _QUOTE = re.compile(r"\{(\w+)\}")
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
@@ -113,7 +112,7 @@ class StepsContent(Content):
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
-        if not head.events:
+        if not (head.events or self.system.tables or self.system.piles):
             sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
             yield (), f'the key "events" is missing: say what may happen, such as {sample}'
         seen: set[str] = set()
@@ -221,7 +220,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
-        awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
+        awaited = {until.word for until in held if until.amount is None} - ended - {*ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -270,9 +269,10 @@ class StepsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
-        if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
-            yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+        if isinstance(effect, Penalty | Halve | Risk) and (
+            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self._enders)
+        ):
+            yield (*trail, "until"), says
         if isinstance(effect, Suffer):
             yield from self._suffer_faults(effect, trail)
         if isinstance(effect, Check):
@@ -292,7 +292,7 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in _ENDS and word not in self._enders:
+        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self._enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -304,9 +304,9 @@ class StepsContent(Content):
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if word in LASTING:
-            return f'nothing here ends it: for "{word}" write an event of that name, permanent, or a span of time'
-        hint = did_you_mean(word, (*self.system.head.events, *_ENDS))
+        if says := unended("steps", "suffer", word, self._enders):
+            return says
+        hint = did_you_mean(word, (*self.system.head.events, *ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
     def _check_faults(self, effect: Check, trail: Trail) -> Iterator[Fault]:

@@ -165,6 +165,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for table, shares in found.rows.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
+            if len(found.rows) > 1 and (met := self.system.table(table)):
+                lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
         for name, values in found.numbers.items():
