@@ -141,13 +141,14 @@ def _in_words(moment: Moment, table: Table) -> Plain:
 
 def lines(log: Log, system: System) -> list[Plain]:
     """A log in sentences, each with its reason where it has one, and whether only the game master may know it."""
-    return [_line(entry, system) for entry in log]
+    marks = games.marks_of(log, system)
+    return [_line(entry, marks, system) for entry in log]
 
 
-def _line(entry: Entry[Any], system: System) -> Plain:
-    reason, secret = games.reason(entry, system), isinstance(entry.fact, Peek)
-    said = {"text": games.game_of(system).line(entry), "kind": entry.kind}
-    return {**said, **({"why": reason} if reason else {}), **({"secret": True} if secret else {})}
+def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
+    text, reason = games.game_of(system).line(entry), games.reason(entry, system)
+    more = {"why": reason, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
+    return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
 def _for_player(each: Plain) -> Plain:
@@ -249,11 +250,13 @@ def need_told(need: Need, table: Table) -> Plain:
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
         return {"kind": "roll", **dice, "reason": need.reason, "can_wait": need.can_wait}
-    return {"kind": "choice", "options": [_option(option, table) for option in need.options]}
+    says = need.says or tuple(map(table.game.option_says, need.options))
+    return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 
 
-def _option(option: str, table: Table) -> Plain:
-    return {"text": option, **({"card": card(option, table.system)} if option in table.deck else {})}
+def _option(option: str, says: str, table: Table) -> Plain:
+    shown = {"card": card(option, table.system)} if option in table.deck else {}
+    return {"text": option, **({"says": says} if says else {}), **shown}
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:

@@ -338,7 +338,7 @@ export class Actions {
     return h(
       "section",
       { class: "question", "aria-label": head },
-      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", {}, line.text))),
+      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))),
       h("h2", {}, head),
       body,
       h(
@@ -409,7 +409,7 @@ export class Actions {
         h(
           "button",
           { type: "button", class: option.card ? "choice-card" : "choice", disabled: this.busy, onclick: () => this.answer({ choice: place + 1 }), data: { key: `option-${place}`, option: `${place + 1}` } },
-          option.card ? face(option.card) : capital(option.text),
+          option.card ? face(option.card) : [capital(option.text), option.says ? h("small", {}, h("br"), option.says) : null],
         ),
       ),
     );
