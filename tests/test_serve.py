@@ -168,7 +168,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
         found, answer = party.gm.send(**{"id": "told", **body})
         assert (found, said in answer["error"]) == (status, True), answer
     assert party.gm.ask("/api/do", b"{")[0] == 400
-    assert party.gm.ask("/api/do", b"x" * 70_000)[0] == 413
+    assert party.gm.ask("/api/do", b"x" * 210_000)[0] == 413
 
 
 def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
