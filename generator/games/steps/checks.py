@@ -146,6 +146,9 @@ class StepsContent(Content):
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         for name, question in head.questions.items():
             yield from self._question_faults(name, question)
+        for at, block in enumerate(head.cards):
+            if block.badge is not None:
+                yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
         yield from self._circles()
         yield from self._idle()
 
