@@ -774,7 +774,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingText | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
     row: Annotated[
@@ -1005,9 +1005,12 @@ TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "she
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What cards are made of: a table's rows, conditions, or a deck's cards. One of these three."""
+    """What cards are made of: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
 
     table: TableName | None = None
+    cells: Annotated[
+        tuple[TableName, ...], Meta(max_length=12, description="tables: a card for each result, column by column")
+    ] = ()
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
@@ -1022,19 +1025,48 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 Sign = Literal["arm", "bone", "burn", "drop", "head", "jester", "leg", "skull", "star", "torso"]
 
 
+class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a formula comes to with what a card brings, whatever dice and saves decide: `+2 severity`."""
+
+    number: Annotated[Formula, Meta(description="per_injury * count(injury)")]
+    caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
+
+
+class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Boxes to cross off on the card of a condition."""
+
+    label: Line
+    says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
+    count: Annotated[int, Meta(ge=1, le=20)]
+
+
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A set of cards to print, made of what the system has anyway."""
 
     name: Annotated[Id, Meta(description="the product's name: hackjack print SYSTEM NAME")]
     from_: CardSource = msgspec.field(name="from")
-    word: Annotated[Line, Meta(description="stands small over the text of each card; the name if left out")] | None = (
-        None
-    )
+    word: (
+        Annotated[
+            Line,
+            Meta(description="stands small over the text; if left out the name, or of what a condition or cell is one"),
+        ]
+        | None
+    ) = None
     sign: Annotated[Sign, Meta(description="a pale sign behind the text")] | None = None
     also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
     brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
     for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
+    signs: Annotated[
+        dict[Id, Sign],
+        Meta(max_length=40, description="signs of columns, where no part of the body says it: {fire: burn}"),
+    ] = {}
+    deadly: Annotated[
+        tuple[ConditionName, ...],
+        Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
+    ] = ()
+    badge: CardBadge | None = None
+    boxes: Annotated[dict[ConditionName, CardBoxes], Meta(max_length=8)] = {}
     back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None
 
 

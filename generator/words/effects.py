@@ -179,7 +179,9 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str =
 
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    found = [Sentence(condition.says), *implied_sentences(condition, system)]
+    found = [Sentence(condition.says)]
+    # Death says of itself what a condition that is death says already.
+    found += [sentence for sentence in implied_sentences(condition, system) if sentence != found[0]]
     found += [Sentence(said) for said in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(span(chance) for chance in condition.chances)

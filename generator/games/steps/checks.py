@@ -154,6 +154,9 @@ class StepsContent(Content):
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         for name, question in head.questions.items():
             yield from self._question_faults(name, question)
+        for at, block in enumerate(head.cards):
+            if block.badge is not None:
+                yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
         yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
@@ -183,10 +186,8 @@ class StepsContent(Content):
             if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
                 yield trail, "the fields say which it is: write fields: {condition: condition}"
         if procedure.state and "any" not in self.system.state_keys:
-            yield (
-                ("procedure", "state"),
-                "some conditions would stand nowhere: add {key: conditions, of: any, fields: {condition: condition, until: until}}",
-            )
+            sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
+            yield ("procedure", "state"), f"some conditions would stand nowhere: add {sample}"
 
     def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
         trail: Trail = ("questions", name)

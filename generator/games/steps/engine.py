@@ -18,6 +18,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.log import StepsFact
+from generator.games.steps.shape import key_of, living_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -31,7 +32,6 @@ from generator.games.steps.state import (
     parsed,
     save_of,
 )
-from generator.games.steps.shape import key_of, living_alone
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
 from generator.model.log import Entry, Log
 from generator.model.rules import (
@@ -57,7 +57,6 @@ from generator.model.rules import (
     Raise,
     RollFor,
     Row,
-    Save,
     Say,
     SetTo,
     Shorten,

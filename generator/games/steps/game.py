@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game, Left, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
@@ -20,7 +20,7 @@ from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
 from generator.games.steps.shape import plain_shape, read_shape
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
-from generator.model.formulas import MOST
+from generator.model.formulas import MOST, Formula
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Die, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
@@ -263,6 +263,14 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         return sheet(plain, self.system)
+
+    def left_by(
+        self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
+    ) -> Left:
+        """Return what effects leave behind, and what a formula comes to on the way. Raises HackjackError."""
+        from generator.games.steps.left_behind import left_by
+
+        return left_by(self.system, effects, part, counts, only=only)
 
     def charts(self) -> Mapping[str, ChartMaker]:
         """There are no charts by name: blocks ask for theirs."""

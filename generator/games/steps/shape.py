@@ -121,7 +121,7 @@ def read_shape(value: Any, system: System) -> State:
     _check_dead(given, system)
     state = State(
         values={name: getattr(given, name) for name in (*procedure.numbers, *procedure.words)},
-        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, given, system)),
+        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, given)),
         coming=tuple(_coming(each, system) for each in given.coming),
         lost=given.lost,
         saves=given.saves,
@@ -130,7 +130,7 @@ def read_shape(value: Any, system: System) -> State:
     )
     check_entries(state, system)
     for key in procedure.state:
-        for held in _held(key, given, system) if key.of else ():
+        for held in _held(key, given) if key.of else ():
             _check_held(held, key, state, system)
     return state
 
@@ -176,7 +176,7 @@ def _item_type(key: StateKey) -> type[Struct]:
     return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
 
 
-def _held(key: StateKey, given: Any, system: System) -> Iterator[Held]:
+def _held(key: StateKey, given: Any) -> Iterator[Held]:
     """The conditions that stand under a key."""
     found = getattr(given, key.key)
     if key.form != "list":
