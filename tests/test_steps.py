@@ -646,7 +646,7 @@ def test_tables_that_send_to_each_other_are_found(pack: Path) -> None:
 def test_other_kinds_refuse_steps_at_their_place(tmp_path: Path) -> None:
     (tmp_path / "odd").mkdir()
     (tmp_path / "odd" / "system.yaml").write_text(
-        "id: odd\nextends: glog\ntitle: Odd\nversion: '0.1'\n"
+        "id: odd\nextends: deadlands\ntitle: Odd\nversion: '0.1'\n"
         "events: {hit: {says: x, do: []}}\n"
         "conditions:\n  cold: {says: You freeze, levels: 3, implies: [{do: die}]}\n",
         encoding="utf-8",

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.fields import ColumnName, ConditionName, Id, Line, Option, Positive, Small, TableName, Word
+from generator.base.fields import ColumnName, ConditionName, Id, Line, Option, Positive, Small, TableName, Text, Word
 from generator.base.fields import Number as WholeNumber
 from generator.model.formulas import Formula
 
@@ -187,6 +188,42 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     stops: Annotated[Formula, Meta(description="no more of them pass once this holds: owed(any) > 0")] | None = None
 
 
+HeldField = Literal["condition", "row", "detail", "until", "left", "place", "level", "permanent", "chances"]
+"""What is known of a condition that is held."""
+
+
+class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A key of a state as it is written: a number, a word, `coming` and the like, or conditions that are held."""
+
+    key: Id
+    of: (
+        Annotated[
+            Id,
+            Meta(
+                description="the conditions that stand here: one, a group, long, or any for all that no other key has"
+            ),
+        ]
+        | None
+    ) = None
+    form: Annotated[
+        Literal["list", "one", "flag"],
+        Meta(description="a list of them, the only one or null, or whether there is one"),
+    ] = msgspec.field(default="list", name="as")
+    fields: Annotated[
+        dict[Id, HeldField], Meta(max_length=10, description="a field's name, and what is written in it")
+    ] = {}
+    unit: Annotated[Unit, Meta(description="what `left` is counted in")] = "day"
+    until: Annotated[Word, Meta(description="what a condition lasts until where no field says so")] = "permanent"
+    living: Annotated[bool, Meta(description="the dead have none of it")] = False
+
+
+class Need(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold, and the sentence for where it does not."""
+
+    holds: Formula
+    says: Annotated[Text, Meta(description="why it cannot be: the character is not dying")]
+
+
 class Steps(Procedure, frozen=True, tag="steps"):
     """What a procedure counts with whose events are content: see `events` in the same file."""
 
@@ -201,6 +238,13 @@ class Steps(Procedure, frozen=True, tag="steps"):
         dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],
         Meta(max_length=12, description="kinds of something, such as damage, each with the table it is looked up in"),
     ] = {}
+    state: Annotated[
+        tuple[StateKey, ...],
+        Meta(max_length=80, description="the keys of a written state, in order, where it is not written as usual"),
+    ] = ()
+    sound: Annotated[
+        tuple[Need, ...], Meta(max_length=20, description="what holds of every state that somebody may write")
+    ] = ()
 
 
 AnyProcedure = Harm | Blackjack | Field | Injuries | Traits | Steps

@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -781,7 +781,10 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         QuotingText | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
-    row: Annotated[bool, Meta(description="it keeps the name of the row that brought it: which madness")] = False
+    row: Annotated[
+        bool | TableName,
+        Meta(description="it keeps the name of the row that brought it: true, or the table whose rows these are"),
+    ] = False
     again: (
         Annotated[
             Again_,
@@ -879,13 +882,6 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     when: Annotated[Formula, Meta(description="it is asked only where this holds, and is unknown otherwise")] | None = (
         None
     )
-
-
-class Need(Struct, frozen=True, forbid_unknown_fields=True):
-    """What must hold for an event to happen, and the sentence for where it does not."""
-
-    holds: Formula
-    says: Annotated[Text, Meta(description="why it cannot happen: the character is not dying")]
 
 
 class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1291,6 +1287,11 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def state_keys(self) -> dict[str, str]:
+        """Where conditions stand in a written state: the key of a condition, a group, `long` or `any`."""
+        return {key.of: key.key for key in self.steps.state if key.of}
 
     @cached_property
     def field(self) -> Field:

@@ -43,7 +43,9 @@ from generator.pack.strict_yaml import Trail
 
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
-_RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves", "drawn")
+_LISTS = ("coming", "lost", "saves", "dead", "drawn")
+"""What a state holds besides numbers, words and conditions."""
+_RESERVED = (*_MOMENT, "conditions", *_LISTS)
 _ENDS = ("now", "same", "permanent", "save")
 """The ends that need nothing that ends them."""
 _QUOTE = re.compile(r"\{(\w+)\}")
@@ -103,9 +105,15 @@ class StepsContent(Content):
         return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
 
     @cached_property
+    def _own_groups(self) -> set[str]:
+        return {each.group for each in self.system.head.conditions.values() if each.group} | {
+            *self.system.head.conditions,
+            "long",
+        }
+
+    @cached_property
     def _groups(self) -> set[str]:
-        conditions = self.system.head.conditions
-        return {condition.group for condition in conditions.values() if condition.group} | set(conditions) | {"long"}
+        return self._own_groups | {*self.system.state_keys.values()}
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
 
@@ -149,8 +157,37 @@ class StepsContent(Content):
         for at, block in enumerate(head.cards):
             if block.badge is not None:
                 yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
+        yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
+
+    def _state_faults(self) -> Iterator[Fault]:
+        """What is wrong with how states are written."""
+        procedure, conditions = self.system.steps, self.system.head.conditions
+        for at, need in enumerate(procedure.sound):
+            yield from self._formula(need.holds, ("procedure", "sound", at, "holds"))
+        seen: set[str] = set()
+        plain = {*procedure.numbers, *procedure.words, *_LISTS}
+        for at, key in enumerate(procedure.state):
+            trail: Trail = ("procedure", "state", at)
+            if key.key in seen:
+                yield (*trail, "key"), f'"{key.key}" stands here twice'
+            seen.add(key.key)
+            if key.of is None:
+                yield from known(key.key, plain, "number, word or list of a state", (*trail, "key"))
+                continue
+            if key.key in plain or (key.key in conditions and key.key != key.of):
+                yield (*trail, "key"), f'"{key.key}" is taken already: choose another name'
+            yield from known(key.of, {*self._own_groups, "any"}, "condition or group", (*trail, "of"))
+            if key.form != "list" and key.of not in conditions:
+                yield (*trail, "of"), "only a list may hold more than one condition: name one, or leave as out"
+            if key.form == "flag" and key.fields:
+                yield (*trail, "fields"), "yes or no has no fields: leave them out"
+            if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
+                yield trail, "the fields say which it is: write fields: {condition: condition}"
+        if procedure.state and "any" not in self.system.state_keys:
+            sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
+            yield ("procedure", "state"), f"some conditions would stand nowhere: add {sample}"
 
     def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
         trail: Trail = ("questions", name)

@@ -18,6 +18,7 @@ from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.log import StepsFact
+from generator.games.steps.shape import key_of, living_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -27,7 +28,9 @@ from generator.games.steps.state import (
     Owed,
     State,
     check_sizes,
+    fresh,
     parsed,
+    save_of,
 )
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
 from generator.model.log import Entry, Log
@@ -55,7 +58,6 @@ from generator.model.rules import (
     Raise,
     RollFor,
     Row,
-    Save,
     Say,
     SetTo,
     Shorten,
@@ -68,7 +70,7 @@ from generator.model.rules import (
     When,
 )
 from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, RollNeed, knowing
+from generator.play.chance import Chance, Given, RollNeed, knowing
 from generator.play.log import Locate
 from generator.play.log import Wound as Wounded
 from generator.play.piles import names_in
@@ -104,6 +106,14 @@ def played(system: System, state: State, event: Event, chance: Chance, *, timele
     return bench
 
 
+def check_sound(system: System, state: State) -> None:
+    """Raise HackjackError where a state is not as every state of the system is."""
+    bench = Bench(system, state, Given())
+    for need in system.steps.sound:
+        if not bench.figure(need.holds):
+            raise HackjackError(bench.filled(need.says)[0])
+
+
 class RefusedError(HackjackError):
     """An event cannot happen to somebody as they are: no fault of the content."""
 
@@ -113,6 +123,7 @@ class Bench(Stepping):
 
     def __init__(self, system: System, state: State, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
+        self._keys = system.state_keys
         self.values = dict(state.values)
         self.held = list(state.conditions)
         self.coming = list(state.coming)
@@ -284,6 +295,7 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
+                or (self._keys and key_of(held.condition, held.word, self.system) == name)
                 or (inside and brings(held.condition, name, self.system))
             ):
                 yield held
@@ -304,6 +316,8 @@ class Bench(Stepping):
             and (
                 name in (effect.condition, self.system.head.conditions[effect.condition].group)
                 or (name == "long" and effect.until.word in (*LONG, *DAYS))
+                or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, self.system)
+                == name
             )
         ]
         return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
@@ -684,6 +698,9 @@ class Bench(Stepping):
         if not self.dead:
             self.note(said.Dies(), why)
         self.dead, self.coming, self.saves = True, [], []
+        over, values = living_alone(self.system)
+        self.held = [held for held in self.held if key_of(held.condition, held.word, self.system) not in over]
+        self.values |= {name: value for name, value in fresh(self.system).items() if name in values}
 
     # --- ends --------------------------------------------------------------------------------------------------------
 
@@ -905,12 +922,6 @@ def table_of(system: System, name: str) -> Table:
 def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
     """What dice decide: each span of results with what follows."""
     return ((Span.parse(written), effects) for written, effects in step.results.items())
-
-
-def save_of(condition: Condition) -> Save | None:
-    """The save that a condition asks for when it begins or ends, if it does."""
-    lists = (condition.implies, *condition.ends.values())
-    return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
 
 def brings(condition: str, name: str, system: System) -> bool:

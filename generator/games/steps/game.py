@@ -14,10 +14,11 @@ from generator.games.face import Answer, Asked, Game, Left, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
-from generator.games.steps.engine import Bench, RefusedError, step
+from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
 from generator.games.steps.log import StepsFact
+from generator.games.steps.shape import plain_shape, read_shape
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST, Formula
 from generator.model.log import Entry, Log
@@ -82,11 +83,15 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
-        return read_state(value, self.system)
+        written = self.system.steps.state
+        state = read_shape(value, self.system) if written else read_state(value, self.system)
+        check_sound(self.system, state)
+        return state
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
-        return plain_state(state, self.system)
+        written = self.system.steps.state
+        return plain_shape(state, self.system) if written else plain_state(state, self.system)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""

@@ -15,9 +15,10 @@ import msgspec
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.steps.engine import Bench, brings, played, save_of, usual
+from generator.games.steps.engine import Bench, brings, played, usual
 from generator.games.steps.events import Asking, Event
-from generator.games.steps.state import LONG, Held, Owed, State
+from generator.games.steps.shape import key_of
+from generator.games.steps.state import LONG, Held, Owed, State, save_of
 from generator.model.formulas import NAMING, Formula, Result
 from generator.model.rules import (
     Answer,
@@ -191,6 +192,7 @@ class Reach:
             for kind, name in self.asked
             if name in (condition, known.group)
             or (name == "long" and word in LONG)
+            or name == key_of(condition, word, self.system)
             or (kind == "has" and brings(condition, name, self.system))
         )
 
