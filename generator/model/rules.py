@@ -1223,15 +1223,18 @@ class System:
         return ({"deck": self.deck} if self.deck else {}) | {deck.id: deck for deck in self.decks}
 
     @cached_property
+    def figures(self) -> dict[str, int | Dice]:
+        """The procedure's numbers and dice by name; those of the kind `steps` are the author's constants."""
+        procedure = self.head.procedure
+        if isinstance(procedure, StepsProcedure):
+            return {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
+        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        return {name: value for name, value in values.items() if isinstance(value, int | Dice)}
+
+    @cached_property
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
-        procedure = self.head.procedure
-        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
-        if isinstance(procedure, StepsProcedure):
-            values = {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
-        return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
-            name: value.spoken for name, value in values.items() if isinstance(value, Dice)
-        }
+        return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
     @cached_property
     def aims(self) -> dict[str, Mapping[str, Aim]]:
