@@ -46,8 +46,9 @@ NAMING = (
     "value",
     "lowered",
     "worst",
+    "column",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number."""
+"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
 FIGURING = ("min", "max")
 _MOST_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}

@@ -284,6 +284,10 @@ class Steps(Procedure, frozen=True, tag="steps"):
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
     clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
+    aims: Annotated[
+        dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],
+        Meta(max_length=12, description="kinds of something, such as damage, each with the table it is looked up in"),
+    ] = {}
     log: Annotated[
         tuple[Retelling, ...],
         Meta(max_length=60, description="what the log says of what happens by itself; the first that fits counts"),

@@ -7,7 +7,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import AnyProcedure, Field, Harm, Injuries, Need, Retelling, Telling, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -423,6 +423,10 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     by: Annotated[Formula, Meta(description="the result or the row's name; the table's die if left out")] | None = None
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
+    ) = None
+    aimed: (
+        Annotated[Id, Meta(description="an argument of the event: where its kind has a table or column, in that one")]
+        | None
     ) = None
     asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
     part_of: (
@@ -876,6 +880,9 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     of: Annotated[
         tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
     ] = ()
+    one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
+        None
+    )
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -1229,15 +1236,25 @@ class System:
         return ({"deck": self.deck} if self.deck else {}) | {deck.id: deck for deck in self.decks}
 
     @cached_property
+    def figures(self) -> dict[str, int | Dice]:
+        """The procedure's numbers and dice by name; those of the kind `steps` are the author's constants."""
+        procedure = self.head.procedure
+        if isinstance(procedure, StepsProcedure):
+            return {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
+        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        return {name: value for name, value in values.items() if isinstance(value, int | Dice)}
+
+    @cached_property
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
-        procedure = self.head.procedure
-        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
-        if isinstance(procedure, StepsProcedure):
-            values = {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
-        return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
-            name: value.spoken for name, value in values.items() if isinstance(value, Dice)
-        }
+        return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
+
+    @cached_property
+    def aims(self) -> dict[str, Mapping[str, Aim]]:
+        """The kinds that arguments of events may be of, each with its table, by the argument's name."""
+        there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
+        takes = [item for event in self.head.events.values() for item in event.takes.items()]
+        return {name: there[known.one_of] for name, known in takes if known.one_of in there}
 
     @cached_property
     def readings(self) -> dict[str, str]:

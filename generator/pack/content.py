@@ -22,6 +22,7 @@ from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
     UNPLAYED,
+    Argument,
     ClaimsFile,
     DeckFile,
     DecksFile,
@@ -130,10 +131,26 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         templates=templates,
         decks=decks.decks if decks else (),
     )
-    system = replace(system, usual=_procedure(written.usual) or head.procedure)
+    system = replace(system, head=_with_kinds(head), usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+def _with_kinds(head: SystemFile) -> SystemFile:
+    """The same with the words of every argument that is one of the procedure's kinds: a pack may add kinds."""
+    if not isinstance(head.procedure, Steps) or not head.procedure.aims:
+        return head
+    there = {name: tuple(kinds) for name, kinds in head.procedure.aims.items()}
+
+    def spelt(takes: Argument) -> Argument:
+        return msgspec.structs.replace(takes, of=there[takes.one_of]) if takes.one_of in there else takes
+
+    events = {
+        name: msgspec.structs.replace(event, takes={key: spelt(takes) for key, takes in event.takes.items()})
+        for name, event in head.events.items()
+    }
+    return msgspec.structs.replace(head, events=events)
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

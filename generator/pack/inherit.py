@@ -80,6 +80,9 @@ _HOW: Mapping[str, How] = {
 }
 """How the files are joined; of any other file the pack's own takes the place of the whole."""
 
+LISTS = ("constants", "aims")
+"""Lists of a procedure whose entries an author has named."""
+
 _NO_END = 10**6
 
 
@@ -157,13 +160,29 @@ class _Joining:
                 kind = base.at("kind").value if "kind" in base.value else None
                 if "kind" in own.value and own.at("kind").value != kind:
                     return own.value
-                return self._keys(base, own, Keys(each=Keys()), trail)
+                return self._numbers(base, own, trail)
             case Entries():
                 return self._entries(base, own, how, trail)
             case Rows():
                 return self._list(_rows(base, own, self.problems), trail)
             case _:
                 assert_never(how)
+
+    def _numbers(self, base: Value, own: Value, trail: Trail) -> dict[str, Any]:
+        """Numbers by name. What the other's procedure lists by a name of its author's may stand without the list."""
+        lists = [key for key in LISTS if key in base.value and isinstance(base.value[key], dict)]
+        inside = {
+            key: next(name for name in lists if key in base.value[name])
+            for key in own.value
+            if key not in base.value and any(key in base.value[name] for name in lists)
+        }
+        given = Value({key: value for key, value in own.value.items() if key not in inside}, own.marks, own.trail)
+        joined = self._keys(base, given, Keys({"aims": Keys(each=Keys())}, each=Keys()), trail)
+        for key, name in inside.items():
+            there = (*trail, name, key)
+            found = self.join(base.at(name).at(key), own.at(key), Keys(), there)
+            joined[name] = {**joined[name], key: found}
+        return joined
 
     def _from(self, part: Value, trail: Trail) -> Any:
         """Note where what stands at `trail` comes from; gives its value."""

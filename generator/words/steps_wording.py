@@ -124,6 +124,8 @@ class StepWords:
         table = self.system.table(step.table)
         title = table.title if table else step.table
         column = f", in the column of {self.said(step.column)}" if step.column else ""
+        if step.aimed:
+            column += f", unless the {_plain(step.aimed)} has a table or column of its own"
         if step.by is not None:
             return f"look up {self.said(step.by)}: {title}{column}"
         die = table.roll.spoken if table and table.roll else "for it"
@@ -190,6 +192,8 @@ class StepWords:
             known = conditions.get(name)
             what = (known.brief or known.name or known.says) if known else _plain(name)
             return f"you are {'' if kind == 'has' else 'not '}{what}"
+        if kind == "column":
+            return f"the column of the {_plain(name)}"
         if kind == "setting":
             return f"the rule {_plain(name)}"
         if kind == "value":

@@ -115,7 +115,7 @@ class StepsContent(Content):
         words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
         words |= {face for deck in self.system.piles.values() for face in deck.faces}
         words |= {column for table in self.system.tables for column in table.columns}
-        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown"}
+        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
 
     @cached_property
     def _own_groups(self) -> set[str]:
@@ -224,6 +224,7 @@ class StepsContent(Content):
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
         asked = {str(node.about) for node in nodes}
+        asked |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
         asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
         logs = [step.log for step in self.effects if isinstance(step, Step) and step.log]
         texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
@@ -304,6 +305,8 @@ class StepsContent(Content):
         yield from self._formula(need.holds, (*trail, "holds"))
 
     def _argument_faults(self, argument: Argument, trail: Trail) -> Iterator[Fault]:
+        if argument.one_of:
+            yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -440,6 +443,8 @@ class StepsContent(Content):
                 if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
                     yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
             case LookUp():
+                if effect.aimed:
+                    yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
                 table = self.system.table(effect.table)
                 if table and effect.by is None and table.roll is None:
                     yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
@@ -573,6 +578,7 @@ class StepsContent(Content):
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named],
                 "worst": [*system.head.statistics],
+                "column": system.aims,
                 "lowered": [*system.head.statistics],
             }[node.kind]
         if name not in there:

@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import fill
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Telling
+from generator.model.procedures import Aim, Telling
 from generator.model.rules import (
     UNITS,
     Answer,
@@ -277,6 +277,8 @@ class Bench(Stepping):
         match function:
             case "setting":
                 return self.system.setting(name)
+            case "column":
+                return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
             case "known":
@@ -648,13 +650,15 @@ class Bench(Stepping):
         self.note(said.Set(name, found), step.ruling or "")
 
     def _look_up(self, step: LookUp, pen: Pen) -> None:
-        table = table_of(self.system, step.table)
+        aim = self._aim(step.aimed) if step.aimed else None
+        table = table_of(self.system, aim.table if aim else step.table)
         result = self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        column = self._column(step, table, row, pen)
+        told = Formula(aim.column) if aim and aim.column else step.column
+        column = self._column(told, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
         note = filled(row.note, self.system) if row.note else ""
         self.names |= {"row": row.name or label, "detail": "", "note": note}
@@ -680,11 +684,15 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no die to roll: say by what it is looked up")
         return self.roll(table.roll, step.asks or table.id)
 
-    def _column(self, step: LookUp, table: Table, row: Row, pen: Pen) -> str:
+    def _aim(self, argument: str) -> Aim | None:
+        """Where what an argument names is looked up."""
+        return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
+
+    def _column(self, told: Formula | None, table: Table, row: Row, pen: Pen) -> str:
         """The column: as it is told, or by the table's die; what is a part of the body is where it hits."""
         if not table.columns:
             return ""
-        found = self.figure(step.column) if step.column is not None else None
+        found = self.figure(told) if told is not None else None
         if not row.cells:
             # What does the same everywhere asks for no place.
             return ""

@@ -117,10 +117,12 @@ class Reach:
             case Call():
                 yield ("event", effect.event), head.events[effect.event].do_
             case LookUp():
-                table = self.system.table(effect.table)
-                for row in table.rows if table else ():
-                    cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-                    yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
+                kinds = self.system.aims.get(effect.aimed or "", {}).values()
+                for name in dict.fromkeys((effect.table, *(aim.table for aim in kinds))):
+                    table = self.system.table(name)
+                    for row in table.rows if table else ():
+                        cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+                        yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
             case DrawCard():
                 for card in self.system.piles[effect.deck].cards:
                     lists = (card.effects, *(face.effects for face in card.faces.values()))
