@@ -16,11 +16,12 @@ from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
-from generator.games.steps.lines import figure, line, name_of, sheet, state_line
+from generator.games.steps.lines import figure, line, name_of
 from generator.games.steps.log import StepsFact
 from generator.games.steps.shape import plain_shape, read_shape
+from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
-from generator.model.formulas import MOST, Formula
+from generator.model.formulas import MOST, Formula, number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Die, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
@@ -29,7 +30,6 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled
 from generator.play.piles import all_names
 from generator.words.chances import chance, spoken
-from generator.words.effects import condition_sentences
 
 if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker
@@ -61,9 +61,14 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        takes = [labelled(name, "number", least=-MOST, most=MOST) for name in procedure.numbers]
-        takes += [labelled(name, words=own.of) for name, own in procedure.words.items()]
-        return EventSpec("add", "somebody joins", tuple(takes))
+        joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
+        takes = [
+            labelled(label, words=procedure.words[name].of, name=name)
+            if name in procedure.words
+            else labelled(label, "number", name=name, least=-MOST, most=MOST)
+            for label, name in joins.items()
+        ]
+        return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
 
     def deck(self) -> tuple[str, ...]:
         """Return the cards of all decks by name."""
@@ -88,10 +93,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
-        written = self.system.steps.state
-        state = read_shape(value, self.system) if written else read_state(value, self.system)
+        state = self._state(value)
         check_sound(self.system, state)
         return state
+
+    def _state(self, value: Any) -> State:
+        return read_shape(value, self.system) if self.system.steps.state else read_state(value, self.system)
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
@@ -100,7 +107,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(plain, self.system)
+        return state_line(self._state(plain), plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
@@ -256,18 +263,14 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
-        if plain["dead"]:
-            return ()
-        known = self.system.head.conditions
-        names = dict.fromkeys(held["condition"] for held in plain["conditions"])
-        return [
-            f"{known[name].name or name}: {' '.join(map(str, condition_sentences(known[name], self.system)))}"
-            for name in names
-        ]
+        return details(self._state(plain), self.system)
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return sheet(plain, self.system)
+        state = self._state(plain)
+        bench = Bench(self.system, state, Seeded(0))
+        figures = {name: number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
+        return sheet(state, plain, figures, self.system)
 
     def left_by(
         self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
