@@ -130,7 +130,7 @@ def _due(state: State, system: System) -> Iterator[str]:
 
 
 def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
-    """What fills a sheet: the numbers, lists that hold what a person reads, and the figures that the author asks for."""
+    """What fills a sheet: numbers, lists that hold what a person reads, and the figures that the author asks for."""
     conditions = [_row_of(held, system) for held in state.conditions]
     coming = [
         {
