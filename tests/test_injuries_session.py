@@ -86,7 +86,7 @@ def test_a_whole_party_command_by_command() -> None:
     assert done("trauma kim 2 dice 2 6 20")[-1] == (
         "kim: 6 HP, Gored (torso) 2 days, Winded, breakdown (Constant screaming) for 20 more rounds"
     )
-    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, a save owed (the breakdown)"
+    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, a save owed (Breakdown)"
     assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, Addiction (alcohol)"
     assert done("week kim")[-1] == "kim: 6 HP, Addiction (alcohol)"
     lines = done("show")

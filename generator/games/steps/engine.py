@@ -451,6 +451,11 @@ class Bench(Stepping):
         asked = self.system.setting("sides") == "on" or bool(self._part_of)
         if found.sides and side is None and asked and found.die:
             return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
+        return self.spoken(part)
+
+    def spoken(self, part: str) -> str:
+        """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
+        found, side = self.system.head.parts[part], self.names.get("side")
         return f"{side} {found.name}" if isinstance(side, str) and side in found.sides else found.name
 
     def grips(self) -> bool:
@@ -699,7 +704,9 @@ class Bench(Stepping):
             return ""
         found = self.figure(told) if told is not None else None
         if not row.cells:
-            # What does the same everywhere asks for no place.
+            # What does the same everywhere asks for no place, and keeps the one that was told.
+            if found in self.system.head.parts and not pen.hurt.part:
+                pen.hurt = Hurt(str(found), self.spoken(str(found)))
             return ""
         if found is None:
             if table.column_roll is None:

@@ -149,15 +149,15 @@ def check_words(given: dict[str, Any], system: System) -> None:
             raise HackjackError(f'the state\'s {name} is "{str(given[name])[:40]}": write {", ".join(own.of)}')
 
 
-def usual_ends(system: System) -> dict[str, str]:
-    """What a condition that begins later lasts until, as the content has it, for each that does."""
+def beginning_later(system: System) -> dict[str, Suffer]:
+    """How the content has each condition begin that begins later."""
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     suffered = (effect for effects in lists for _, effect in walk(effects) if isinstance(effect, Suffer))
-    return {effect.condition: str(effect.until) for effect in suffered if effect.after is not None}
+    return {effect.condition: effect for effect in suffered if effect.after is not None}
 
 
 def save_of(condition: Condition) -> Save | None:
@@ -180,6 +180,9 @@ def check_entries(state: State, system: System) -> None:
     for held in state.conditions:
         _check_until(held.condition, held.until)
         _check_held(held, system)
+    waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
+    if twice := next((name for name, times in waiting.items() if times > 1), ""):
+        raise HackjackError(f"the state contradicts itself: {twice} twice")
     for each in state.coming:
         _check_until(each.condition, each.after)
     for owed in state.saves:
