@@ -18,7 +18,7 @@ from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.lines import name_of
 from generator.games.steps.log import OwnFact, StepsFact
-from generator.games.steps.shape import key_of, living_alone, written_alone
+from generator.games.steps.shape import in_order, key_of, living_alone, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -151,7 +151,7 @@ class Bench(Stepping):
         """The state as it is now."""
         found = State(
             values=self.values,
-            conditions=tuple(self.held),
+            conditions=in_order(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
@@ -911,8 +911,7 @@ class Bench(Stepping):
         times = 1 if step.times is None else number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
-        self.note(said.Passes(step.unit, times), step.ruling or "")
-        self._ticking = True
+        start, self._ticking = len(self.log), True
         for _ in range(times):
             if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
@@ -922,6 +921,11 @@ class Bench(Stepping):
             if tick and tick.stops and self.figure(tick.stops):
                 break
         self._ticking = False
+        # It is told first, with the numbers as they are in the end.
+        after = self.log[start:]
+        del self.log[start:]
+        self.note(said.Passes(step.unit, times), step.ruling or "")
+        self.log += after
 
     def _counts(self, unit: str) -> str | None:
         tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]

@@ -6,13 +6,12 @@ rounds}` may be what people know and what their programs have stored. Reading an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.dice import LARGEST_NUMBER
 from generator.base.errors import HackjackError
 from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
@@ -76,6 +75,14 @@ def written_alone(held: Held, system: System) -> Held:
         return held
     unsaid = {field: value for field, value in _UNSAID.items() if field not in ("permanent", *key.fields.values())}
     return msgspec.structs.replace(held, **unsaid)
+
+
+def in_order(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
+    """Conditions in the order of the keys under which they are written, as they come back from there."""
+    if not system.steps.state:
+        return tuple(conditions)
+    places = {key.key: place for place, key in enumerate(system.steps.state)}
+    return tuple(sorted(conditions, key=lambda held: places.get(key_of(held.condition, held.word, system), 0)))
 
 
 def plain_shape(state: State, system: System) -> dict[str, Any]:
@@ -195,8 +202,8 @@ def _held(key: StateKey, given: Any) -> Iterator[Held]:
         said = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = said.get("condition", key.of)
         for days in (said.get("left", 0), *said.get("chances", ())):
-            if not 0 <= days <= LARGEST_NUMBER:
-                limits = f"they must be from 0 to {LARGEST_NUMBER:,}"
+            if not 0 <= days <= MOST:
+                limits = f"they must be from 0 to {MOST:,}"
                 raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
         permanent, left = said.pop("permanent", None), said.pop("left", None)
         if permanent and (left or said.get("chances")):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -25,6 +26,7 @@ LONG = ("day", "permanent", "save")
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers and words."""
 
+_SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
@@ -93,7 +95,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def parsed(written: str) -> Until:
-    """How long, as content and states write it. Raises ValueError."""
+    """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
+    ValueError.
+    """
+    if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
+        return Until.span(int(match[1]), match[2])
     return Until.parse(written, own=True)
 
 
