@@ -222,7 +222,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     parts: list[Part] = [
         *([] if block.sign else _emblem(origins.sign_of(name))),
         Title(capital(condition.name or condition.brief or condition.says)),
-        Rule(block.word or condition.group or "condition"),
+        Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block),
         Short(condition_telegraph(condition, system)),

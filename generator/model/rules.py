@@ -361,7 +361,15 @@ class Again(Effect, frozen=True, tag="again"):
 class Step(Effect, frozen=True, kw_only=True):
     """What only the kind `steps` plays: it works on numbers, events and times that the author names."""
 
-    says: Annotated[Text, Meta(description="your own words for it, on paper and in the log")] | None = None
+    says: (
+        Annotated[
+            str,
+            Meta(
+                max_length=400, description='your own words for it, on paper and in the log; "" leaves it out on paper'
+            ),
+        ]
+        | None
+    ) = None
     log: Annotated[Text, Meta(description="your own words in the log; {name} is a value of that moment")] | None = None
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
@@ -1072,6 +1080,10 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[ConditionName, ...],
         Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
     ] = ()
+    lasting: (
+        Annotated[Line, Meta(description="in place of the word, on cards of conditions that last for days or for good")]
+        | None
+    ) = None
     badge: CardBadge | None = None
     boxes: Annotated[dict[ConditionName, CardBoxes], Meta(max_length=8)] = {}
     back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None
