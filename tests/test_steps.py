@@ -305,7 +305,7 @@ def bled(**more: Any) -> dict[str, Any]:
 def test_a_number_falls_to_its_bound_and_the_excess_is_looked_up(tried: System) -> None:
     state, log = happen(tried, "hit 12", {}, (1, 1, 3))
     assert state == {"hp": 0, "conditions": [{"condition": "dizzy", "until": "3 rounds"}]}
-    assert log == ["HP \N{MINUS SIGN}12: 0.", "Force 3.", "Faces, 1-3, Left:", "  Dizzy for three rounds."]
+    assert log == ["HP \N{MINUS SIGN}12: 0.", "Force 3.", "Faces, 1-3, Left:", "  Dizzy for 3 rounds."]
 
 
 def test_dice_that_are_arguments_are_rolled_only_where_nobody_says(tried: System) -> None:
@@ -431,7 +431,7 @@ def test_times_levels_rows_and_words_of_ones_own(pack: Path) -> None:
         "pain": 1,
         "conditions": [numb, {"condition": "marked", "until": "permanent", "row": "A moon"}],
     }
-    assert log == ["  Numb for three rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
+    assert log == ["  Numb for 3 rounds.", "It goes 3 deep.", "Marks, 2: A moon.", "  Marked for good."]
     assert game_of(system).state_line(game_of(system).plain_state(game_of(system).read_state(state))) == (
         "Blood 6, Pain 1, Numb 2 (3 rounds), Marked (A moon) for good"
     )

@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -205,6 +205,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
+    asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -370,7 +371,10 @@ class Step(Effect, frozen=True, kw_only=True):
         ]
         | None
     ) = None
-    log: Annotated[Text, Meta(description="your own words in the log; {name} is a value of that moment")] | None = None
+    log: (
+        Annotated[Text | Telling, Meta(description="your own words in the log; {name} is a value of that moment")]
+        | None
+    ) = None
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
@@ -433,6 +437,15 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
         | None
     ) = None
     asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
+    part_of: (
+        Annotated[
+            ConditionName,
+            Meta(
+                description="what the row does is part of this condition, not held by itself: its place is the detail"
+            ),
+        ]
+        | None
+    ) = None
 
 
 class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
@@ -1302,6 +1315,14 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def retold(self) -> dict[str, list[Retelling]]:
+        """What the log tells in words of the author's, by what JSON calls it."""
+        found: dict[str, list[Retelling]] = {}
+        for telling in self.steps.log:
+            found.setdefault(telling.of, []).append(telling)
+        return found
 
     @cached_property
     def state_keys(self) -> dict[str, str]:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from typing import get_args
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
+from generator.games.steps.log import OwnFact
+from generator.games.steps.telling import quoted_names
 from generator.model.formulas import Formula, Node
+from generator.model.log import kind_of
+from generator.model.procedures import Need, Retelling, Telling
 from generator.model.rules import (
     LASTING,
     AnyEffect,
@@ -42,15 +46,24 @@ from generator.model.rules import (
 )
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
+from generator.play.log import EffectFact
 
-_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
+_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note")
 """What a formula may name besides what the author has named."""
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
 _RESERVED = (*_MOMENT, "conditions", *_LISTS)
 _ENDS = ("now", "same", "permanent", "save")
 """The ends that need nothing that ends them."""
-_QUOTE = re.compile(r"\{(\w+)\}")
+_TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
+"""What the log may tell of, as JSON calls it."""
+_FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
+    "left",
+    "unit",
+    "row",
+    "held",
+}
+"""What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
 _HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
@@ -166,8 +179,14 @@ class StepsContent(Content):
     def _state_faults(self) -> Iterator[Fault]:
         """What is wrong with how states are written."""
         procedure, conditions = self.system.steps, self.system.head.conditions
+        for at, telling in enumerate(procedure.log):
+            yield from self._telling_faults(telling, ("procedure", "log", at))
+        for name, figure in procedure.sheet.items():
+            yield from self._formula(figure.be, ("procedure", "sheet", name, "be"))
+        for name, of in procedure.joins.items():
+            yield from known(of, (*procedure.numbers, *procedure.words), "number or word", ("procedure", "joins", name))
         for at, need in enumerate(procedure.sound):
-            yield from self._formula(need.holds, ("procedure", "sound", at, "holds"))
+            yield from self._need_faults(need, ("procedure", "sound", at))
         seen: set[str] = set()
         plain = {*procedure.numbers, *procedure.words, *_LISTS}
         for at, key in enumerate(procedure.state):
@@ -209,7 +228,10 @@ class StepsContent(Content):
         asked = {str(node.about) for node in nodes}
         asked |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
         asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
-        quoted = {name for step in self.effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        logs = [step.log for step in self.effects if isinstance(step, Step) and step.log]
+        texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
+        texts += [telling.says or "" for telling in self.system.steps.log]
+        quoted = {name for text in texts for name in quoted_names(text)}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in asked | quoted and key not in _KNOWN:
@@ -230,14 +252,26 @@ class StepsContent(Content):
                 value = getattr(effect, name)
                 inside = value.values() if isinstance(value, dict) else (value,)
                 yield from (each for each in inside if isinstance(each, Formula))
+                if isinstance(value, Telling):
+                    yield from value.facts.values()
+        yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
             yield from (formula for formula in takes if formula)
-            yield from (need.holds for need in event.needs)
+            yield from (need.holds for need in event.needs if need.holds)
             yield from event.odds.values()
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+
+    def _told_formulas(self) -> Iterator[Formula]:
+        """The formulas of what is told and shown."""
+        procedure = self.system.steps
+        for telling in procedure.log:
+            yield from telling.facts.values()
+            yield from [telling.when] if telling.when else []
+        yield from (need.holds for need in procedure.sound if need.holds)
+        yield from (figure.be for figure in procedure.sheet.values())
 
     @cached_property
     def _causes(self) -> set[str]:
@@ -257,7 +291,7 @@ class StepsContent(Content):
             yield from self._argument_faults(argument, where)
         yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
-            yield from self._formula(need.holds, (*trail, "needs", at, "holds"))
+            yield from self._need_faults(need, (*trail, "needs", at))
         for key, formula in event.odds.items():
             if key in ("rows", "cards", "conditions", "numbers"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
@@ -297,6 +331,11 @@ class StepsContent(Content):
         if constant is not None and constant.is_number:
             return constant.plus
         return rolled.get(str(node.about)) if node.kind == "name" else None
+
+    def _need_faults(self, need: Need, trail: Trail) -> Iterator[Fault]:
+        if (need.holds is None) == (not need.free_of):
+            yield trail, "say what must hold: holds, or free_of with conditions"
+        yield from self._formula(need.holds, (*trail, "holds"))
 
     def _argument_faults(self, argument: Argument, trail: Trail) -> Iterator[Fault]:
         if argument.one_of:
@@ -396,13 +435,34 @@ class StepsContent(Content):
     def _text_faults(self, effect: Step, trail: Trail) -> Iterator[Fault]:
         """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
         quotable = {*self.system.numbers, *self.system.readings}
-        moment = {*quotable, *self.system.steps.numbers, *self.system.steps.words, *self._named, *_MOMENT}
-        for key, there in (("says", quotable), ("log", moment)):
-            for name in re.findall(r"\{(\w+)\}", getattr(effect, key) or ""):
+        log = effect.log
+        if isinstance(log, Telling):
+            yield from self._telling_faults(log, (*trail, "log"))
+            log = None
+        for key, text, there in (("says", effect.says, quotable), ("log", log, self._quotable)):
+            for name in quoted_names(text or ""):
                 if name not in there:
+                    moment = name in self._quotable
                     hint = did_you_mean(name, sorted(there))
-                    aside = ": on paper it has no value, write log beside it" if name in moment and not hint else hint
+                    aside = ": on paper it has no value, write log beside it" if moment and not hint else hint
                     yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
+
+    @cached_property
+    def _quotable(self) -> set[str]:
+        """What words in the log may quote."""
+        return {*self.system.numbers, *self.system.readings, *self._there}
+
+    def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
+        """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
+        there = {*self._quotable, *telling.facts, *_FIELDS}
+        for name in quoted_names(telling.says or ""):
+            if name not in there:
+                yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
+        for name, formula in telling.facts.items():
+            yield from self._formula(formula, (*trail, "facts", name), _FIELDS)
+        if isinstance(telling, Retelling):
+            yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
+            yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
 
     def _step_faults(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
         head, procedure = self.system.head, self.system.steps
@@ -482,12 +542,12 @@ class StepsContent(Content):
                     if isinstance(inner, Formula):
                         yield from self._formula(inner, (*trail, "with", name))
 
-    def _formula(self, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
-        """What a formula names must be there."""
+    def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
+        """What a formula names must be there; `more` are names that have a value here alone."""
         for node in formula.walk() if formula else ():
             if node.kind == "name":
                 name = str(node.about)
-                if self._unknown(name):
+                if name not in more and self._unknown(name):
                     there = sorted(self._there)
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'

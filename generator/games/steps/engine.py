@@ -6,10 +6,9 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, assert_never, cast
 
 from msgspec.structs import replace
 
@@ -17,8 +16,9 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
-from generator.games.steps.log import StepsFact
-from generator.games.steps.shape import key_of, living_alone
+from generator.games.steps.lines import name_of
+from generator.games.steps.log import OwnFact, StepsFact
+from generator.games.steps.shape import key_of, living_alone, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -32,9 +32,10 @@ from generator.games.steps.state import (
     parsed,
     save_of,
 )
+from generator.games.steps.telling import fill
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
-from generator.model.log import Entry, Log
-from generator.model.procedures import Aim
+from generator.model.log import Entry, Log, Told
+from generator.model.procedures import Aim, Telling
 from generator.model.rules import (
     UNITS,
     Answer,
@@ -52,6 +53,7 @@ from generator.model.rules import (
     Let,
     LookUp,
     Lower,
+    Need,
     Pass,
     Penalty,
     Place,
@@ -71,9 +73,10 @@ from generator.model.rules import (
 )
 from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, Given, RollNeed, knowing
-from generator.play.log import Locate
+from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
 from generator.play.piles import names_in
+from generator.words.wording import filled
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -83,7 +86,6 @@ MOST_DRAWN = 20
 """So many cards one step may draw."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
-_QUOTE = re.compile(r"\{(\w+)\}")
 _NOTHING = Hurt()
 
 
@@ -110,8 +112,7 @@ def check_sound(system: System, state: State) -> None:
     """Raise HackjackError where a state is not as every state of the system is."""
     bench = Bench(system, state, Given())
     for need in system.steps.sound:
-        if not bench.figure(need.holds):
-            raise HackjackError(bench.filled(need.says)[0])
+        bench.check_need(need)
 
 
 class RefusedError(HackjackError):
@@ -140,6 +141,9 @@ class Bench(Stepping):
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = "", False
+        self._asks, self._part_of = "", ""
+        self._telling: Telling | None = None
+        self._about: dict[str, Any] = {}
         self._before: dict[int, Held] = {}
         self._pen = Pen(self, "", _NOTHING)
 
@@ -164,15 +168,25 @@ class Bench(Stepping):
         happening = self.system.head.events[event.name]
         self.event = event.name
         self._take(happening.takes, dict(event.said))
-        self._needs(happening)
+        self._needs(happening, kept=event.kept)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
 
-    def _needs(self, happening: Happening) -> None:
+    def _needs(self, happening: Happening, *, kept: bool = False) -> None:
         """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
-            if not self.figure(need.holds):
-                raise RefusedError(self.filled(need.says)[0])
+            if not (need.kept and kept):
+                self.check_need(need)
+
+    def check_need(self, need: Need) -> None:
+        """Raise RefusedError where something does not hold."""
+        if need.holds is not None and not self.figure(need.holds):
+            raise RefusedError(self.filled(need.says)[0])
+        bars = next((held for held in self.held for name in need.free_of if held in self._of(name, inside=True)), None)
+        if bars is not None:
+            condition = self.system.head.conditions[bars.condition]
+            self._about = {"held": condition.brief or condition.name or bars.condition}
+            raise RefusedError(self.filled(need.says)[0])
 
     def _take(self, takes: dict[str, Argument], given: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
@@ -198,6 +212,7 @@ class Bench(Stepping):
 
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order, until death. Raises HackjackError where there is no end to them."""
+        telling, self._telling = self._telling, None
         self._deep += 1
         if self._deep > DEEPEST:
             raise HackjackError(
@@ -215,6 +230,7 @@ class Bench(Stepping):
             else:
                 pen.apply(effect)
         self._deep -= 1
+        self._telling = telling
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
@@ -234,6 +250,8 @@ class Bench(Stepping):
 
     def named(self, name: str) -> Result:
         """What a name in a formula stands for. Raises HackjackError where it stands for nothing."""
+        if name in self._about:
+            return cast(Result, self._about[name])
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -329,11 +347,65 @@ class Bench(Stepping):
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
 
-    def note(self, fact: StepsFact, why: str = "", /) -> None:
-        """Add an entry."""
-        self.log.append(Entry(fact, why))
+    def note(self, fact: OwnFact | EffectFact, why: str = "", /, **more: Any) -> None:
+        """Add an entry, in the author's words where there are any."""
         if isinstance(fact, Wounded):
             self.suffered.add(fact.effect)
+        elif isinstance(fact, Locate) and self._part_of:
+            self.names["detail"] = fact.place
+        if self.timeless:
+            return
+        if self._telling is not None and isinstance(fact, self._telling[1]):
+            self._tell(self._telling[0], fact, why, more)
+            return
+        told = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
+        for telling in told:
+            if telling.when is None or self._asked(telling.when, fact, more):
+                self._tell(telling, fact, why or telling.ruling or "", more)
+                return
+        self.log.append(Entry(fact, why))
+
+    def _asked(self, formula: Formula, fact: OwnFact | EffectFact, more: Mapping[str, Any]) -> Result:
+        """A formula that may ask the fields of an entry."""
+        before, self._about = self._about, self._fields(fact) | dict(more)
+        found = self.figure(formula)
+        self._about = before
+        return found
+
+    def _fields(self, fact: OwnFact | EffectFact) -> dict[str, Any]:
+        """What an entry holds, for words and formulas about it."""
+        fields = fact._asdict()
+        if isinstance(fact, Wounded):
+            until = parsed(fact.until)
+            fields["left"] = until.amount.plus if until.amount else 0
+        return fields
+
+    def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
+        """An entry in the author's words, with the values of this moment."""
+        if telling.quiet:
+            return
+        entry: StepsFact | None = fact
+        if telling.kind or telling.says or telling.facts or fact is None:
+            before, self._about = self._about, (self._fields(fact) if fact else {}) | dict(more)
+            facts = {name: self._fact(formula) for name, formula in telling.facts.items()}
+            if fact is not None and not facts:
+                facts = Entry(fact).facts
+            self._about |= facts
+            kind = telling.kind or (Entry(fact).kind if fact is not None else "said")
+            text = self.filled(telling.says)[0] if telling.says else ""
+            entry = Told(kind, text, facts, None if telling.says else fact)
+            self._about = before
+        assert entry is not None
+        self.log.append(Entry(entry, why))
+
+    def _fact(self, formula: Formula) -> Any:
+        """A field of an entry: yes or no is that, and a constant with dice is its dice."""
+        tree = formula.tree
+        if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
+            dice = self.system.steps.constants[str(tree.about)]
+            return dice.plus if dice.is_number else dice.spoken
+        found = self.figure(formula)
+        return bool(found) if tree.kind in _YES_OR_NO else found
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
@@ -344,6 +416,7 @@ class Bench(Stepping):
     def span(self, dice: Dice, reason: str) -> int:
         """How long something lasts."""
         times, self._times = self._times, None
+        reason, self._asks = self._asks or reason, ""
         if times is None:
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
@@ -370,7 +443,8 @@ class Bench(Stepping):
         """A part of the body as a person says it, with its side where that was told or is rolled."""
         found = self.system.head.parts[part]
         side = self.names.get("side")
-        if found.sides and side is None and self.system.setting("sides") == "on" and found.die:
+        asked = self.system.setting("sides") == "on" or bool(self._part_of)
+        if found.sides and side is None and asked and found.die:
             return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
         return f"{side} {found.name}" if isinstance(side, str) and side in found.sides else found.name
 
@@ -381,14 +455,18 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times, self._until = effect.times, str(effect.until)
+        self._times, self._until, self._asks = effect.times, str(effect.until), effect.asks or ""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
     def keep(self, wound: Wound) -> None:
         """A condition is held from now on, or points are lost for good."""
-        if wound.effect in self.system.head.conditions:
+        condition = self.system.head.conditions.get(wound.effect)
+        if self._part_of:
+            if condition is not None:
+                self.names["detail"] = condition.brief or condition.says
+        elif condition is not None:
             self._suffer(wound)
         elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
@@ -403,7 +481,10 @@ class Bench(Stepping):
         chances = tuple(sorted(_in_days(chance) for chance in wound.chances))
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
+        detail = str(self.names.get("detail") or "") if condition.row else ""
+        new = written_alone(
+            Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
+        )
         alike = [held for held in self.held if held.condition == wound.effect]
         again = usual(condition, new)
         if not alike or again == "apart":
@@ -451,13 +532,25 @@ class Bench(Stepping):
         if isinstance(step, Check):
             self._check(step, pen)
             return
+        own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
+        if own and isinstance(step.log, Telling):
+            self._telling = (step.log, own)
+            self._play(step, pen)
+            self._telling = None
+            return
         start = len(self.log)
         self._play(step, pen)
-        if step.log or step.says:
+        if (step.log or step.says) and not self.timeless:
             self._in_own_words(step, start)
 
     def _in_own_words(self, step: AnyStep, start: int) -> None:
         """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
+        if isinstance(step.log, Telling):
+            after = self.log[start:]
+            del self.log[start:]
+            self._tell(step.log, None, step.ruling or "", {})
+            self.log += after
+            return
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
@@ -508,14 +601,15 @@ class Bench(Stepping):
         constants, readings = self.system.numbers, self.system.readings
         facts: dict[str, Result] = {}
 
-        def quoted(match: re.Match[str]) -> str:
-            name = match[1]
-            if name in constants or name in readings:
+        def value(name: str) -> Result:
+            if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
             facts[name] = self.named(name)
-            return "" if facts[name] is None else str(facts[name])
+            if name in _CONDITIONS and facts[name] in self.system.head.conditions:
+                return name_of(str(facts[name]), self.system)
+            return facts[name]
 
-        return _QUOTE.sub(quoted, text), facts
+        return fill(text, value), facts
 
     def _change(self, step: Raise | Lower) -> None:
         name = self._number(step.number)
@@ -566,14 +660,18 @@ class Bench(Stepping):
         told = Formula(aim.column) if aim and aim.column else step.column
         column = self._column(told, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
+        note = filled(row.note, self.system) if row.note else ""
+        self.names |= {"row": row.name or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
         cell = row.cell(column)
         if isinstance(cell, tuple):
-            inner = Pen(self, f"{table.title} {label}", pen.hurt, pen.lasts)
+            source = row.name if step.part_of and row.name else f"{table.title} {label}"
+            inner = Pen(self, source, pen.hurt, pen.lasts)
             inner.of = pen.of
-            self.names["row"] = row.name or label
+            outer, self._part_of = self._part_of, step.part_of or self._part_of
             self.run(cell, inner)
+            self._part_of = outer
         else:
             self.note(said.Nothing(str(cell)))
         if row.note:
@@ -736,7 +834,10 @@ class Bench(Stepping):
             return
         self._swap(held, None)
         self.saves = [owed for owed in self.saves if not (owed.chance and owed.of == held.condition)]
-        self.note(said.Ends(held.condition, held.place, cause), why)
+        if cause == "save":
+            self.note(said.Recovered(held.condition), why)
+        else:
+            self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
@@ -839,7 +940,7 @@ class Bench(Stepping):
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
-        for held in list(self.held):
+        for held in sorted(self.held, key=lambda held: held.word == unit or held.word in LONG):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
             word, left = held.word, held.left
@@ -856,7 +957,8 @@ class Bench(Stepping):
         """A day nearer to the saves that may end a condition."""
         chances = tuple(days - 1 for days in held.chances)
         for _ in range(chances.count(0)):
-            self.note(said.Due(held.condition))
+            counted = self._counts("day")
+            self.note(said.Chance(held.condition, self.value(counted) if counted else 0))
             self.saves.append(Owed(held.condition, place=held.place, chance=True))
         self._swap(held, replace(held, chances=tuple(days for days in chances if days)))
 
@@ -909,6 +1011,24 @@ class Bench(Stepping):
 
 _OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies)
 """Entries whose words the author's own take the place of."""
+_OWN: dict[type[Step], tuple[type[tuple[Any, ...]], ...]] = {
+    Raise: (said.Number,),
+    Lower: (said.Number,),
+    SetTo: (said.Set,),
+    LookUp: (said.Row, said.Nothing, said.Remark),
+    DrawCard: (said.Drawn,),
+    RollFor: (said.Rolled,),
+    End: (said.Ends, said.Stopped, said.Eased),
+    Shorten: (said.Shortened,),
+    Pass: (said.Passes,),
+    Die: (said.Dies,),
+    Answer: (said.Saved,),
+}
+"""Entries that a step makes itself, which its words may tell otherwise."""
+_YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
+"""What a formula comes to that says whether something holds."""
+_CONDITIONS = ("condition", "of", "effect")
+"""The fields of entries that hold the id of a condition: words say its name."""
 
 
 def table_of(system: System, name: str) -> Table:

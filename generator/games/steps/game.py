@@ -75,6 +75,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return an event as typed. Raise UsageError."""
         return read_event(self.EVENTS, words, at)
 
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+        """The same, as a journal may have kept it. Raise UsageError."""
+        event = self.read_event(words, at)
+        return Event(event.name, event.said, kept=given is not None)
+
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
         """Return an event, or a question of the content, as typed. Raise UsageError."""
         self.check_question(words)
@@ -218,7 +223,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
             needs = self.system.head.events[source].needs if source in self.system.head.events and not of else ()
-            if not all(bench.figure(need.holds) for need in needs):
+            if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
         return ""

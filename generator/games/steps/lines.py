@@ -7,11 +7,12 @@ from typing import Any, assert_never
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parsed
-from generator.model.rules import System
+from generator.model.log import Told
+from generator.model.rules import Answer, Penalty, Suffer, System, walk
 from generator.play import log as effects
 from generator.words.effects import condition_telegraph, wound_says
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, dropped, filled, joined, measured
+from generator.words.wording import MINUS, capital, counted, dropped, filled, joined, measured
 
 Facts = dict[str, Any]
 
@@ -19,7 +20,7 @@ Facts = dict[str, Any]
 def name_of(condition: str, system: System) -> str:
     """A condition's name, or what it says."""
     known = system.head.conditions[condition]
-    return known.name or known.says
+    return known.name or capital(known.brief or known.says)
 
 
 def figure(value: int | str | None) -> str:
@@ -119,6 +120,8 @@ def line(fact: StepsFact, system: System) -> str:
             return f"    You drop {dropped(what)}."
         case effects.Wound():
             return _wound(fact, system)
+        case Told(_, text, _, usual):
+            return text or line(usual, system)
         case _:
             return _own_line(fact, system)
 
@@ -156,13 +159,16 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Stopped(condition, after):
             return f"In time: no {name_of(condition, system)} in {after}."
         case said.Owed(of):
-            return f"    A save is owed for {name_of(of, system)}."
-        case said.Due(of):
+            answer = _answering(system)
+            return f"    A save is owed for {name_of(of, system)}{f': say {answer}' if answer else ''}."
+        case said.Chance(of):
             return f"A save is owed to recover from {name_of(of, system)}."
         case said.Saved(of, passed):
             return f"The save for {name_of(of, system)} is {'passed' if passed else 'failed'}."
+        case said.Recovered(condition):
+            return f"{name_of(condition, system)} is overcome."
         case said.ChanceLost(condition, left):
-            stays = f"stays; {measured(left, 'chance')} left" if left else "stays for good"
+            stays = f"stays; {counted(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
         case said.Ends(condition, place):
             return f"{name_of(condition, system)}{_placed(place)} is over."
@@ -187,10 +193,37 @@ def _row(fact: said.Row, system: System) -> str:
 
 
 def _wound(fact: effects.Wound, system: System) -> str:
+    until = parsed(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
+    if until.amount is not None and not fact.same:
+        lasts = f"for {measured(until.amount.plus, until.word)}"
+    if fact.effect in system.head.conditions and not is_local(fact.effect, system):
+        fact = fact._replace(place="")
     if fact.chances:
         lasts = f"until a save after {joined(fact.chances)}"
-    return f"{'    ' if fact.of else '  '}{wound_says(fact._asdict(), system)} {lasts}".rstrip() + "."
+    # Below the blow it goes without saying whose.
+    says = wound_says(fact._asdict(), system).removeprefix("Your ")
+    return f"{'    ' if fact.of else '  '}{says} {lasts}".rstrip() + "."
+
+
+def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
+    for _, effect in walk(system.head.conditions[condition].implies):
+        if isinstance(effect, Suffer | Penalty) and effect.where:
+            return True
+        known = seen | {condition}
+        if isinstance(effect, Suffer) and effect.condition not in known and is_local(effect.condition, system, known):
+            return True
+    return False
+
+
+def _answering(system: System) -> str:
+    """The event that answers for a save, as it is typed: `save pass or save fail`."""
+    for name, event in system.head.events.items():
+        if any(isinstance(effect, Answer) for effect in event.do_):
+            words = next((takes.of for takes in event.takes.values() if takes.of), ())
+            return " or ".join(f"{name} {word}" for word in words) or name
+    return ""
 
 
 def _placed(place: str) -> str:

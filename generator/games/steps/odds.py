@@ -75,7 +75,9 @@ class Reach:
         self.effects = list(self._reached(name))
         happening = system.head.events[name]
         formulas = [*formulas_in(self.effects), *happening.odds.values(), *more]
-        formulas += [watch.holds for watch in system.head.watches] + [need.holds for need in happening.needs]
+        formulas += [watch.holds for watch in system.head.watches] + [
+            need.holds for need in happening.needs if need.holds
+        ]
         rises = any(isinstance(effect, Raise) for effect in self.effects)
         falls = any(isinstance(effect, Lower) for effect in self.effects)
         for own in system.steps.numbers.values():

@@ -68,6 +68,15 @@ def key_of(condition: str, word: str, system: System) -> str:
     return next((keys[name] for name in names if name in keys), "")
 
 
+def written_alone(held: Held, system: System) -> Held:
+    """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
+    key = next((each for each in system.steps.state if each.key == key_of(held.condition, held.word, system)), None)
+    if key is None:
+        return held
+    unsaid = {field: value for field, value in _UNSAID.items() if field not in ("permanent", *key.fields.values())}
+    return msgspec.structs.replace(held, **unsaid)
+
+
 def plain_shape(state: State, system: System) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order."""
     ends = usual_ends(system)
