@@ -603,7 +603,8 @@ def test_every_result_has_one_card_that_says_its_cell(place: str, severity: int)
 def counted(plain: Mapping[str, Any], *, for_good: bool) -> int:
     """How many injuries somebody has who counts them on the sheet: a ruined limb is one before its save (G7)."""
     lasting = [injury for injury in plain["injuries"] if for_good or not injury["permanent"]]
-    return len(lasting) + sum(owed["of"] == "ruined" for owed in plain["saves"])
+    before = [owed for owed in plain["saves"] if owed["of"] == "ruined"]
+    return len(lasting) + len(before)
 
 
 def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[str, set[int]]:

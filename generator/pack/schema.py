@@ -147,8 +147,10 @@ def _extending_schema(whole: str, name: str) -> str:
 
 
 def _named_alone() -> dict[str, Any]:
-    """What may stand without the list that it is in, since its author has named it: `per_injury: 3`. Of the systems that
-    ship, for an editor does not know which other a pack extends."""
+    """What may stand without the list that it is in, since its author has named it: `per_injury: 3`.
+
+    An editor does not know which system a pack extends: these are the names of all that ship.
+    """
     from generator.pack import content
 
     found: dict[str, Any] = {}
