@@ -799,7 +799,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        QuotingText | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
     row: Annotated[
@@ -1066,6 +1066,7 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
     count: Annotated[int, Meta(ge=1, le=20)]
+    short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
 
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
