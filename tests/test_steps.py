@@ -320,7 +320,7 @@ def test_groups_are_counted_in_formulas(tried: System) -> None:
 
 
 def test_an_argument_that_depends_on_another_is_refused_where_it_is_not_asked(tried: System) -> None:
-    with pytest.raises(HackjackError, match="twice is not asked for here"):
+    with pytest.raises(HackjackError, match='--at twice cannot be "yes": leave it out'):
         happen(tried, "hit 1", {}, (1,), twice="yes")
     happen(tried, "hit 1", {}, (1,), twice="yes", edged="yes")
 

@@ -292,6 +292,10 @@ class Steps(Procedure, frozen=True, tag="steps"):
         tuple[Retelling, ...],
         Meta(max_length=60, description="what the log says of what happens by itself; the first that fits counts"),
     ] = ()
+    asks: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=60, description="the events and questions that odds are asked of, in order; all if left out"),
+    ] = ()
     joins: Annotated[
         dict[Id, Id],
         Meta(max_length=20, description="what `add NAME` takes, and the number or word that it is; all if left out"),

@@ -881,10 +881,19 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- events of a procedure that is content ---------------------------------------------------------------------------
 
 
+class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where something holds of what was said before, fewer words are possible."""
+
+    when: Formula
+    of: Annotated[tuple[Option, ...], Meta(min_length=1, max_length=60)]
+
+
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event takes: one of some words, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
+    sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
+    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="where fewer of its words are possible")] = ()
     of: Annotated[
         tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
     ] = ()
@@ -918,6 +927,16 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     odds: Annotated[
         dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
     ] = {}
+    labels: Annotated[
+        dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
+    ] = {}
+    lists: Annotated[
+        tuple[Literal["rows", "names", "conditions", "numbers", "cards"], ...],
+        Meta(max_length=5, description="what else odds tell; names are rows by their names; all where nothing is said"),
+    ] = ("rows", "conditions", "numbers", "cards")
+    table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
+    spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
+    alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -928,6 +947,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
     counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
     name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
+    gain: Annotated[Line, Meta(description="what each value is, for the lines: a gain of")] | None = None
+    means: Annotated[Line, Meta(description="what has come about, for the lines: has broken down")] | None = None
 
 
 class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

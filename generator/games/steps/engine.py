@@ -165,12 +165,17 @@ class Bench(Stepping):
 
     def happens(self, event: Event) -> None:
         """An event with what was told of it, and then whatever watches."""
-        happening = self.system.head.events[event.name]
-        self.event = event.name
-        self._take(happening.takes, dict(event.said))
+        happening = self.takes(event)
         self._needs(happening, kept=event.kept)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
+
+    def takes(self, event: Event) -> Happening:
+        """What is told of an event, and what is figured where nothing is; gives the event of the content."""
+        happening = self.system.head.events[event.name]
+        self.event = event.name
+        self._take(happening.takes, dict(event.said))
+        return happening
 
     def _needs(self, happening: Happening, *, kept: bool = False) -> None:
         """Raise RefusedError where something that it needs does not hold."""

@@ -10,7 +10,7 @@ from generator.games.steps.state import parsed
 from generator.model.log import Told
 from generator.model.rules import Answer, Penalty, Suffer, System, walk
 from generator.play import log as effects
-from generator.words.effects import condition_telegraph, wound_says
+from generator.words.effects import wound_says
 from generator.words.event_wording import until_words
 from generator.words.wording import MINUS, capital, counted, dropped, filled, joined, measured
 
@@ -26,84 +26,6 @@ def name_of(condition: str, system: System) -> str:
 def figure(value: int | str | None) -> str:
     """A number with a real minus sign; a word as it is."""
     return "unknown" if value is None else str(value).replace("-", MINUS)
-
-
-def held_text(held: Facts, system: System) -> str:
-    """A condition in few words: `Bleeding 2 (left arm) 12 days`."""
-    level = f" {held['level']}" if held.get("level", 1) > 1 else ""
-    place = f" ({held['place']})" if held.get("place") else ""
-    row = f" ({held['row']})" if held.get("row") else ""
-    ends = ends_text(held)
-    ends = f"({ends})" if ends and level else ends
-    return f"{name_of(held['condition'], system)}{level}{row}{place} {ends}".rstrip()
-
-
-def ends_text(held: Facts) -> str:
-    """How much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
-    until = held.get("until", "permanent")
-    if until == "permanent":
-        return "for good"
-    if until != "save":
-        return until if parsed(until).amount else ""
-    days = [str(day) for day in held.get("chances", ())]
-    if not days:
-        return "until a save"
-    return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
-
-
-def state_line(plain: Facts, system: System) -> str:
-    """A state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
-    if plain["dead"]:
-        return "dead"
-    procedure = system.steps
-    parts = [f"{own.name} {figure(plain[name])}" for name, own in procedure.numbers.items() if plain[name] is not None]
-    parts += [plain[name] for name, own in procedure.words.items() if plain[name] != own.of[0]]
-    parts += [f"{name_of(each['condition'], system)} in {each['after']}" for each in plain["coming"]]
-    parts += [held_text(held, system) for held in plain["conditions"]]
-    parts += [f"{MINUS}{lost['by']} {system.head.statistics[lost['statistic']].name}" for lost in plain["lost"]]
-    parts += [f"a save owed ({owed_text(owed, system)})" for owed in plain["saves"]]
-    return ", ".join(parts) or "unhurt"
-
-
-def owed_text(owed: Facts, system: System) -> str:
-    """What a save is owed for."""
-    return name_of(owed["of"], system) + (", to recover" if owed.get("chance") else "")
-
-
-def does(condition: str, system: System) -> str:
-    """What a condition does, as a sticker says it."""
-    return condition_telegraph(system.head.conditions[condition], system)
-
-
-def sheet(plain: Facts, system: System) -> Facts:
-    """What fills a sheet: the numbers, and lists that hold what a person reads."""
-    conditions = [
-        {
-            "name": name_of(held["condition"], system) + (f" {held['level']}" if held.get("level", 1) > 1 else ""),
-            "place": held.get("place", ""),
-            "until": until_words(held.get("until", "permanent"), system),
-            "does": does(held["condition"], system),
-        }
-        for held in plain["conditions"]
-    ]
-    conditions += [
-        {
-            "name": name_of(each["condition"], system),
-            "until": f"comes in {each['after']}",
-            "does": does(each["condition"], system),
-        }
-        for each in plain["coming"]
-    ]
-    return {
-        **{key: value for key, value in plain.items() if value is not None},
-        "conditions": conditions,
-        "injuries": conditions,
-        "lost": [
-            {"name": system.head.statistics[lost["statistic"]].name, "by": f"{MINUS}{lost['by']}"}
-            for lost in plain["lost"]
-        ],
-        "saves": [{"name": owed_text(owed, system), "place": owed.get("place", "")} for owed in plain["saves"]],
-    }
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------

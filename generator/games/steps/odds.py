@@ -65,6 +65,15 @@ class Found:
     cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
+    def less(self, spared: Fraction) -> Found:
+        """The same where nothing of it comes about in that share of cases."""
+
+        def lessened(shares: Shares) -> Shares:
+            return {name: share * (1 - spared) for name, share in shares.items()}
+
+        rows = {table: lessened(shares) for table, shares in self.rows.items()}
+        return Found(lessened(self.named), rows, lessened(self.conditions), lessened(self.cards))
+
 
 class Reach:
     """What an event may lead to: all steps, those of events, tables, conditions and watches among them, and what their
