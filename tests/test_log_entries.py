@@ -80,7 +80,7 @@ def samples(name: str, kind: Any) -> list[Any]:
         return [entry.fact for entry in entries(kind)]
     if kind is types.NoneType:
         return [None]
-    plain: dict[Any, list[Any]] = {bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}
+    plain: dict[Any, list[Any]] = {Any: [None], bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}
     return plain[kind]
 
 

@@ -222,10 +222,10 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     parts: list[Part] = [
         *([] if block.sign else _emblem(origins.sign_of(name))),
         Title(capital(condition.name or condition.brief or condition.says)),
-        Rule(block.word or condition.group or "condition"),
+        Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block),
-        Short(condition_telegraph(condition, system)),
+        Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
         *([Art(condition.art)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
@@ -255,6 +255,11 @@ def _crossed_off(name: str, condition: Condition, block: CardsOf) -> Iterator[Pa
     elif condition.levels and condition.levels <= _MOST_LEVELS:
         yield Effect("cross one off as it rises", "", "Level")
         yield Track(tuple(map(str, range(1, condition.levels + 1))))
+
+
+def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
+    boxes = block.boxes.get(name)
+    return filled(boxes.short, system) if boxes and boxes.short else ""
 
 
 def _columned(system: System) -> bool:

@@ -76,9 +76,12 @@ class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
 
 
 class EventBlock(Block, frozen=True, kw_only=True, tag="event"):
-    """What an event of the kind `steps` does, numbered, made from the steps that run."""
+    """What events of the kind `steps` do, numbered, made from the steps that run."""
 
-    event: Annotated[EventName, Meta(description="one of the system's events")]
+    event: Annotated[
+        EventName | Annotated[tuple[EventName, ...], Meta(min_length=1, max_length=8)],
+        Meta(description="one of the system's events, or a list of them"),
+    ]
     watches: Annotated[bool, Meta(description="then whatever holds after every event")] = False
 
 

@@ -362,7 +362,15 @@ class Again(Effect, frozen=True, tag="again"):
 class Step(Effect, frozen=True, kw_only=True):
     """What only the kind `steps` plays: it works on numbers, events and times that the author names."""
 
-    says: Annotated[Text, Meta(description="your own words for it, on paper and in the log")] | None = None
+    says: (
+        Annotated[
+            str,
+            Meta(
+                max_length=400, description='your own words for it, on paper and in the log; "" leaves it out on paper'
+            ),
+        ]
+        | None
+    ) = None
     log: (
         Annotated[Text | Telling, Meta(description="your own words in the log; {name} is a value of that moment")]
         | None
@@ -791,7 +799,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     notes: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="more sentences about it")] = ()
     short: Annotated[
-        QuotingText | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
+        QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
     row: Annotated[
@@ -1079,6 +1087,7 @@ class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     label: Line
     says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
     count: Annotated[int, Meta(ge=1, le=20)]
+    short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
 
 
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1106,6 +1115,10 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         tuple[ConditionName, ...],
         Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
     ] = ()
+    lasting: (
+        Annotated[Line, Meta(description="in place of the word, on cards of conditions that last for days or for good")]
+        | None
+    ) = None
     badge: CardBadge | None = None
     boxes: Annotated[dict[ConditionName, CardBoxes], Meta(max_length=8)] = {}
     back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None

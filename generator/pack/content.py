@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -42,6 +42,7 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
+from generator.pack.upgrade import refusal
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
@@ -51,6 +52,9 @@ MOST_BASES = 8
 
 MOST_FILES = 500
 """So many files and folders may lie beside each other in a pack."""
+
+KINDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyProcedure))
+"""The kinds of procedure that there are."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -101,7 +105,10 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     for other in beside:
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
-    OWN_ENDS.set(_kind(written.files) == "steps")
+    kind = _kind(written.files)
+    if (told := refusal(kind, folder)) and kind not in KINDS:
+        raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
+    OWN_ENDS.set(kind == "steps")
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }

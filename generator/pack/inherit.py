@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.base.errors import Problem, did_you_mean
+from generator.model.procedures import Steps
 from generator.model.rules import Span
 from generator.pack.strict_yaml import Key, Marks, Trail
 
@@ -80,8 +82,9 @@ _HOW: Mapping[str, How] = {
 }
 """How the files are joined; of any other file the pack's own takes the place of the whole."""
 
-LISTS = ("constants", "aims")
-"""Lists of a procedure whose entries an author has named."""
+_LISTS = ("constants", "aims")
+"""What the author of a procedure has named: numbers, and kinds of something."""
+_PROCEDURE = Keys({"aims": Keys(each=Keys())}, each=Keys(each=Keys()))
 
 _NO_END = 10**6
 
@@ -169,19 +172,23 @@ class _Joining:
                 assert_never(how)
 
     def _numbers(self, base: Value, own: Value, trail: Trail) -> dict[str, Any]:
-        """Numbers by name. What the other's procedure lists by a name of its author's may stand without the list."""
-        lists = [key for key in LISTS if key in base.value and isinstance(base.value[key], dict)]
-        inside = {
-            key: next(name for name in lists if key in base.value[name])
-            for key in own.value
-            if key not in base.value and any(key in base.value[name] for name in lists)
-        }
-        given = Value({key: value for key, value in own.value.items() if key not in inside}, own.marks, own.trail)
-        joined = self._keys(base, given, Keys({"aims": Keys(each=Keys())}, each=Keys()), trail)
-        for key, name in inside.items():
-            there = (*trail, name, key)
-            found = self.join(base.at(name).at(key), own.at(key), Keys(), there)
-            joined[name] = {**joined[name], key: found}
+        """Numbers by name. Those that the author of the other has named may stand without the list that they are in."""
+        lists = {name: base.value[name] for name in _LISTS if isinstance(base.value.get(name), dict)}
+        known = {*base.value, *(Steps.__struct_fields__ if lists else ())}
+        listed = {key: name for name, entries in lists.items() for key in entries if key in own.value.keys() - known}
+        unknown = own.value.keys() - known - listed.keys() if lists else set()
+        for key in sorted(unknown):
+            there = [name for entries in lists.values() for name in entries]
+            hint = did_you_mean(key, there) or f": there are {', '.join(there)}"
+            message = (
+                f'the procedure has no "{key}"{hint}; conditions, tables and events are changed by their own names'
+            )
+            self.problems.append(own.problem(message, key))
+        kept = {key: value for key, value in own.value.items() if key not in listed and key not in unknown}
+        joined = self._keys(base, replace(own, value=kept), _PROCEDURE, trail)
+        for key, name in listed.items():
+            entry = self.join(base.at(name).at(key), own.at(key), Keys(), (*trail, name, key))
+            joined[name] = {**joined[name], key: entry}
         return joined
 
     def _from(self, part: Value, trail: Trail) -> Any:

@@ -115,8 +115,8 @@ def words_of(effect: AnyEffect, system: System) -> Words:
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
-    """The sentence of one effect; a second one where a second roll is asked for."""
-    return words_of(effect, system).sentences
+    """The sentence of one effect; a second one where a second roll is asked for; none where its author wants none."""
+    return tuple(sentence for sentence in words_of(effect, system).sentences if sentence.says)
 
 
 def wound_says(wound: Facts, system: System) -> str:
@@ -173,15 +173,13 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str =
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    told = "; ".join(words_of(effect, system).brief(keys=keys) for effect in effects)
+    told = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
     return told.replace(f" {DURATIONS[known][1]}", "") if known else told
 
 
 def condition_sentences(condition: Condition, system: System) -> tuple[Sentence, ...]:
     """A condition in full: what it is, what comes with it, when saves may end it, and what else there is to say."""
-    found = [Sentence(condition.says)]
-    # Death says of itself what a condition that is death says already.
-    found += [sentence for sentence in implied_sentences(condition, system) if sentence != found[0]]
+    found = [Sentence(condition.says), *implied_sentences(condition, system)]
     found += [Sentence(said) for said in step_words(system).condition_does(condition)]
     if condition.chances:
         after = ", and again after ".join(span(chance) for chance in condition.chances)
@@ -217,8 +215,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
     What it is leads where nothing else comes with it for sure.
     """
-    told = [effects_telegraph(condition.implies, system, "same")] if condition.implies else []
-    if all(isinstance(effect, rules.Save) for effect in condition.implies):
+    told = [*filter(None, [effects_telegraph(condition.implies, system, "same")])]
+    if not told or all(isinstance(effect, rules.Save) for effect in condition.implies):
         told.insert(0, condition.says)
     if condition.short:
         told.append(filled(condition.short, system))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
 from typing import get_args
 
+from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
@@ -40,6 +41,7 @@ from generator.model.rules import (
     Step,
     Suffer,
     System,
+    When,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
@@ -287,6 +289,7 @@ class StepsContent(Content):
             if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
                 yield where, f'"{key}" is taken already: choose another name'
             yield from self._argument_faults(argument, where)
+        yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
         for key, formula in event.odds.items():
@@ -298,6 +301,36 @@ class StepsContent(Content):
         awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
+
+    def _decided(self, event: Happening, trail: Trail) -> Iterator[Fault]:
+        """Dice that are compared with what they always, or never, reach."""
+        constants, rolled = self.system.steps.constants, dict[str, Dice]()
+        for way, effect in walk(event.do_):
+            if isinstance(effect, Let):
+                node = effect.be.tree
+                about = constants.get(str(node.about)) if node.kind == "name" else node.about
+                rolled.pop(effect.name, None)
+                if isinstance(about, Dice) and not about.is_number:
+                    rolled[effect.name] = about
+            for node in effect.holds.walk() if isinstance(effect, When) else ():
+                if node.kind not in ("<", "<=", ">", ">="):
+                    continue
+                die, bound = (self._known_number(part, rolled) for part in node.parts)
+                if not (isinstance(die, Dice) and isinstance(bound, int)):
+                    continue
+                upto = bound - (node.kind in ("<", ">="))
+                if not die.least <= upto < die.most:
+                    always = f"always shows {upto} or less" if upto >= die.most else f"never shows {upto} or less"
+                    yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: nothing hangs on it"
+
+    def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
+        """The dice behind a name, or a number that is always the same; None for anything else."""
+        if node.kind == "number" and isinstance(node.about, int):
+            return node.about
+        constant = self.system.steps.constants.get(str(node.about)) if node.kind == "name" else None
+        if constant is not None and constant.is_number:
+            return constant.plus
+        return rolled.get(str(node.about)) if node.kind == "name" else None
 
     def _need_faults(self, need: Need, trail: Trail) -> Iterator[Fault]:
         if (need.holds is None) == (not need.free_of):

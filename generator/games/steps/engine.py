@@ -544,7 +544,8 @@ class Bench(Stepping):
             return
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
-            self._telling = (step.log, own)
+            # Words that change nothing leave it to those of the procedure.
+            self._telling = None if step.log == Telling() else (step.log, own)
             self._play(step, pen)
             self._telling = None
             return
