@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import fill
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Telling
+from generator.model.procedures import Aim, Need, Telling
 from generator.model.rules import (
     UNITS,
     Answer,
@@ -53,7 +53,6 @@ from generator.model.rules import (
     Let,
     LookUp,
     Lower,
-    Need,
     Pass,
     Penalty,
     Place,
@@ -142,7 +141,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = "", False
         self._asks, self._part_of = "", ""
-        self._telling: Telling | None = None
+        self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, Held] = {}
         self._pen = Pen(self, "", _NOTHING)
@@ -957,7 +956,8 @@ class Bench(Stepping):
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
-        for held in sorted(self.held, key=lambda held: held.word == unit or held.word in LONG):
+        # What was short is over before what was long.
+        for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
             word, left = held.word, held.left

@@ -199,7 +199,7 @@ def _held(key: StateKey, given: Any) -> Iterator[Held]:
         found = (found,) if found else ()
     names = {field: name for name, field in key.fields.items()}
     for item in found:
-        said = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
+        said: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = said.get("condition", key.of)
         for days in (said.get("left", 0), *said.get("chances", ())):
             if not 0 <= days <= MOST:
