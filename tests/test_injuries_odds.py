@@ -161,7 +161,7 @@ def test_a_hit_agrees_with_the_witness(
     found = ask(f"hit {damage}", state, **about(*aim))
     ways = list(hits(hp, len(injuries + waiting), damage, *aim))
     assert sum(share for share, _, _ in ways) == 1
-    assert set(found) == {"slain", "dying", "dying_later", "rows"}
+    assert set(found) == {"slain", "dying", "rows"}
     assert found["slain"] == sum(share for share, _, conditions in ways if "slain" in conditions)
     assert found["dying"] == sum(share for share, _, conditions in ways if "dying" in conditions)
     if damage > hp:
@@ -228,8 +228,8 @@ def test_a_ruined_limb_counts_before_its_save() -> None:
 def test_npcs_and_monsters_die_of_what_is_left() -> None:
     assert ask("hit 4", {"kind": "npc", "hp": 9}, hits=4)["die_by"] == [0, 0, 1, 1]
     assert ask("hit 4", {"kind": "monster", "hp": 9}, hits=3)["die_by"] == [0, 0, 1]
-    assert ask("hit 9", {"kind": "npc", "hp": 9}) == {"slain": 0, "dying": 1, "dying_later": 0, "rows": {}}
-    assert ask("hit 9", {"kind": "monster", "hp": 9}) == {"slain": 1, "dying": 0, "dying_later": 0, "rows": {}}
+    assert ask("hit 9", {"kind": "npc", "hp": 9}) == {"slain": 0, "dying": 1, "rows": {}}
+    assert ask("hit 9", {"kind": "monster", "hp": 9}) == {"slain": 1, "dying": 0, "rows": {}}
 
 
 def test_playing_comes_near_to_counting() -> None:
@@ -293,7 +293,6 @@ def test_the_json_of_a_hit() -> None:
     assert json.loads(ran.out) == {
         "slain": {"fraction": "5/12", "p": 5 / 12},
         "dying": {"fraction": "1/6", "p": 1 / 6},
-        "dying_later": {"fraction": "1/12", "p": 1 / 12},
         "rows": {
             "1-4": {"fraction": "0/1", "p": 0.0},
             "5-6": {"fraction": "1/12", "p": 1 / 12},

@@ -215,7 +215,8 @@ def _held(key: StateKey, given: Any) -> Iterator[Held]:
         if left == 0 and "chances" not in names and "permanent" not in names:
             raise HackjackError(f"the state's {condition} has 0 {key.unit}s: write 1 or more")
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
-        yield Held(**{"condition": condition, "until": until} | said)
+        whole: dict[str, Any] = {"condition": condition, "until": until, **said}
+        yield Held(**whole)
 
 
 def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:
