@@ -19,9 +19,8 @@ import generator
 from generator.base.dice import Dice
 from generator.check import content_checks
 from generator.games import content_of, game_of, told
-from generator.games.glog.lasting import left_by
-from generator.games.glog.state import State
-from generator.games.glog.step import Bench
+from generator.games.steps.engine import Bench
+from generator.games.steps.state import State, fresh
 from generator.model.rules import (
     UNPLAYED,
     AnyEffect,
@@ -38,7 +37,7 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import apply
+from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Seeded
 from generator.words.effects import WORDS, WOUNDS, effects_telegraph
 from generator.words.rolled_text import rolled_text
@@ -164,9 +163,8 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     conditions = {**on.head.conditions, "probe": Condition(says="You are probed", implies=(effect,))}
     probed = replace(on, head=msgspec.structs.replace(on.head, conditions=conditions))
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
-    step = Bench(probed, State(), Seeded(1))
-    apply(step, brings, "probe")
-    left_by(brings, probed)
+    step = Bench(probed, State(values=fresh(probed)), Seeded(1))
+    step.run(brings, Pen(step, "probe", Hurt()))
     return [told(entry, probed) for entry in step.log], []
 
 
