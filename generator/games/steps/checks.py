@@ -387,6 +387,9 @@ class StepsContent(Content):
         stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
         if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
             yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+        if isinstance(effect, Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
+            names = " and ".join(sorted({*effect.to} & self._lowered))
+            yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, Suffer):
             yield from self._suffer_faults(effect, trail)
         if isinstance(effect, Check):
@@ -406,11 +409,23 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in _ENDS and word not in self._enders:
+        if effect.until.amount is None and word not in _ENDS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
-    def _enders(self) -> set[str]:
+    def _lowered(self) -> set[str]:
+        """The statistics of which formulas ask by how much they are lowered."""
+        bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
+        nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
+        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+
+    @cached_property
+    def awaited(self) -> set[str]:
+        """The words that conditions last until."""
+        return {e.until.word for e in self.effects if isinstance(e, Suffer) and e.until.amount is None}
+
+    @cached_property
+    def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
         ended = {effect.ending for effect in self.effects if isinstance(effect, End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}

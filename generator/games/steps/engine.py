@@ -18,7 +18,7 @@ from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.lines import name_of
 from generator.games.steps.log import OwnFact, StepsFact
-from generator.games.steps.shape import key_of, living_alone, written_alone
+from generator.games.steps.shape import in_order, key_of, living_alone, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -35,7 +35,7 @@ from generator.games.steps.state import (
 from generator.games.steps.telling import fill
 from generator.model.formulas import MOST, Formula, Result, evaluate, number
 from generator.model.log import Entry, Log, Told
-from generator.model.procedures import Aim, Telling
+from generator.model.procedures import Aim, Need, Telling
 from generator.model.rules import (
     UNITS,
     Answer,
@@ -53,7 +53,6 @@ from generator.model.rules import (
     Let,
     LookUp,
     Lower,
-    Need,
     Pass,
     Penalty,
     Place,
@@ -142,7 +141,7 @@ class Bench(Stepping):
         self._times: Formula | None = None
         self._until, self._ticking = "", False
         self._asks, self._part_of = "", ""
-        self._telling: Telling | None = None
+        self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, Held] = {}
         self._pen = Pen(self, "", _NOTHING)
@@ -151,7 +150,7 @@ class Bench(Stepping):
         """The state as it is now."""
         found = State(
             values=self.values,
-            conditions=tuple(self.held),
+            conditions=in_order(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
@@ -451,6 +450,11 @@ class Bench(Stepping):
         asked = self.system.setting("sides") == "on" or bool(self._part_of)
         if found.sides and side is None and asked and found.die:
             return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
+        return self.spoken(part)
+
+    def spoken(self, part: str) -> str:
+        """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
+        found, side = self.system.head.parts[part], self.names.get("side")
         return f"{side} {found.name}" if isinstance(side, str) and side in found.sides else found.name
 
     def grips(self) -> bool:
@@ -539,7 +543,8 @@ class Bench(Stepping):
             return
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
-            self._telling = (step.log, own)
+            # Words that change nothing leave it to those of the procedure.
+            self._telling = None if step.log == Telling() else (step.log, own)
             self._play(step, pen)
             self._telling = None
             return
@@ -699,7 +704,9 @@ class Bench(Stepping):
             return ""
         found = self.figure(told) if told is not None else None
         if not row.cells:
-            # What does the same everywhere asks for no place.
+            # What does the same everywhere asks for no place, and keeps the one that was told.
+            if found in self.system.head.parts and not pen.hurt.part:
+                pen.hurt = Hurt(str(found), self.spoken(str(found)))
             return ""
         if found is None:
             if table.column_roll is None:
@@ -904,8 +911,7 @@ class Bench(Stepping):
         times = 1 if step.times is None else number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
-        self.note(said.Passes(step.unit, times), step.ruling or "")
-        self._ticking = True
+        start, self._ticking = len(self.log), True
         for _ in range(times):
             if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
@@ -915,6 +921,11 @@ class Bench(Stepping):
             if tick and tick.stops and self.figure(tick.stops):
                 break
         self._ticking = False
+        # It is told first, with the numbers as they are in the end.
+        after = self.log[start:]
+        del self.log[start:]
+        self.note(said.Passes(step.unit, times), step.ruling or "")
+        self.log += after
 
     def _counts(self, unit: str) -> str | None:
         tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
@@ -945,7 +956,8 @@ class Bench(Stepping):
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
-        for held in sorted(self.held, key=lambda held: held.word == unit or held.word in LONG):
+        # What was short is over before what was long.
+        for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
             word, left = held.word, held.left

@@ -102,7 +102,9 @@ def _possible(
 
 def _depending(takes: Mapping[str, rules.Argument], name: str, system: System) -> Mapping[str, Any]:
     """How the words of an argument depend on those before it; empty where they do not, or nobody can say before."""
-    formulas = [fewer.when for fewer in takes[name].fewer] + ([takes[name].when] if takes[name].when else [])
+    formulas = [fewer.when for fewer in takes[name].fewer]
+    if when := takes[name].when:
+        formulas.append(when)
     asked = {str(node.about) for formula in formulas for node in formula.walk()}
     earlier = [*takes][: [*takes].index(name)]
     depends = tuple(key for key in reversed(earlier) if key in asked and takes[key].of)

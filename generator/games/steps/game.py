@@ -175,11 +175,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return any(isinstance(effect, Die) for effect in CONTENT(self.system).effects)
 
     def _row(self, table: str, label: str) -> str:
-        """A row by its result and its name: `1-3 A scratch`; of a table by something, that too: `severity  7-8`."""
+        """A row by its result and its name: `1-3 A scratch`; of a table without names by what it is looked up by."""
         known = self.system.table(table)
-        names = {str(row.at): row.name or "" for row in known.rows if row.at} if known else {}
-        by = f"{known.by} {label:>{max(map(len, names))}}" if known and known.by and label in names else label
-        return f"{by} {names.get(label, '')}".rstrip()
+        names = {str(row.at): row.name for row in known.rows if row.at and row.name} if known else {}
+        by = f"{known.by.replace('_', ' ')} " if known and known.by and not names else ""
+        return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
     def _counted(self, event: str, found: odds_of.Found) -> Answer:
         happening = self.system.head.events[event]

@@ -6,14 +6,14 @@ rounds}` may be what people know and what their programs have stored. Reading an
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
 
-from generator.base.dice import LARGEST_NUMBER
 from generator.base.errors import HackjackError
+from generator.games.steps.checks import StepsContent
 from generator.games.steps.state import (
     LONG,
     MOST_ENTRIES,
@@ -23,13 +23,13 @@ from generator.games.steps.state import (
     Owed,
     Short,
     State,
+    beginning_later,
     check_entries,
     check_words,
-    usual_ends,
 )
 from generator.model.formulas import MOST
 from generator.model.procedures import HeldField, OwnNumber, StateKey
-from generator.model.rules import System, Until
+from generator.model.rules import Suffer, System, Until
 from generator.play.state_reading import read_struct
 
 _Item = TypeVar("_Item")
@@ -77,13 +77,20 @@ def written_alone(held: Held, system: System) -> Held:
     return msgspec.structs.replace(held, **unsaid)
 
 
+def in_order(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
+    """Conditions in the order of the keys under which they are written, as they come back from there."""
+    if not system.steps.state:
+        return tuple(conditions)
+    places = {key.key: place for place, key in enumerate(system.steps.state)}
+    return tuple(sorted(conditions, key=lambda held: places.get(key_of(held.condition, held.word, system), 0)))
+
+
 def plain_shape(state: State, system: System) -> dict[str, Any]:
     """A state as plain data under the author's keys, in their order."""
-    ends = usual_ends(system)
+    later = beginning_later(system) if state.coming else {}
     values = state.values | {
         "coming": [
-            {"condition": each.condition, "after": each.after}
-            | ({} if each.until == ends.get(each.condition) else {"until": each.until})
+            {"condition": each.condition, "after": each.after} | ({} if _usual(each, later) else {"until": each.until})
             for each in state.coming
         ],
         "lost": msgspec.to_builtins(state.lost),
@@ -192,11 +199,11 @@ def _held(key: StateKey, given: Any) -> Iterator[Held]:
         found = (found,) if found else ()
     names = {field: name for name, field in key.fields.items()}
     for item in found:
-        said = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
+        said: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
         condition = said.get("condition", key.of)
         for days in (said.get("left", 0), *said.get("chances", ())):
-            if not 0 <= days <= LARGEST_NUMBER:
-                limits = f"they must be from 0 to {LARGEST_NUMBER:,}"
+            if not 0 <= days <= MOST:
+                limits = f"they must be from 0 to {MOST:,}"
                 raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
         permanent, left = said.pop("permanent", None), said.pop("left", None)
         if permanent and (left or said.get("chances")):
@@ -208,14 +215,24 @@ def _held(key: StateKey, given: Any) -> Iterator[Held]:
         if left == 0 and "chances" not in names and "permanent" not in names:
             raise HackjackError(f"the state's {condition} has 0 {key.unit}s: write 1 or more")
         until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
-        yield Held(**{"condition": condition, "until": until} | said)
+        whole: dict[str, Any] = {"condition": condition, "until": until, **said}
+        yield Held(**whole)
+
+
+def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:
+    return each.condition in later and each.until == str(later[each.condition].until)
 
 
 def _coming(each: Later, system: System) -> Coming:
-    ends = usual_ends(system)
-    if each.condition in system.head.conditions and each.condition not in ends:
-        raise HackjackError(f"the state cannot be read: {each.condition} cannot begin later")
-    return Coming(each.condition, each.after, each.until or ends.get(each.condition, ""))
+    usual = beginning_later(system).get(each.condition)
+    if usual is None or usual.after is None:
+        if each.condition in system.head.conditions:
+            raise HackjackError(f"the state cannot be read: {each.condition} cannot begin later")
+        return Coming(each.condition, each.after, each.until)
+    unit = usual.after.word
+    if each.after.removesuffix("s").rpartition(" ")[2] != unit:
+        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {unit}s')
+    return Coming(each.condition, each.after, each.until or str(usual.until))
 
 
 def _check_dead(given: Any, system: System) -> None:
@@ -231,12 +248,22 @@ def _check_held(held: Held, key: StateKey, state: State, system: System) -> None
     name = held.condition
     right = key_of(name, held.word, system)
     if right != key.key:
-        lasts = f" for {held.until}" if held.left else ""
-        raise HackjackError(f"the state cannot be read: {name}{lasts} is no entry of {key.key}: {right} is for that")
+        flag = any(each.key == right and each.form == "flag" for each in system.steps.state)
+        cure = f"write {right}: true" if flag else f"it belongs under {right}"
+        lasts = f" for {held.until}" if held.left and not flag else ""
+        raise HackjackError(f"the state cannot be read: {name}{lasts} is no entry of {key.key}: {cure}")
+    if not held.left and held.until not in ("permanent", "save"):
+        content = StepsContent(system)
+        if held.until not in content.enders | content.awaited:
+            known = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            raise HackjackError(
+                f'the state\'s {name} lasts until "{held.until}": write {known} or a span such as 3 rounds'
+            )
     if held.until == "save" and not held.chances and not _owed(name, state):
         fields = {field: each for each, field in key.fields.items()}
-        cure = " or ".join(f"{fields[field]}" for field in ("left", "permanent") if field in fields)
-        raise HackjackError(f"the state's {name} ends nowhere: give it {cure}")
+        cures = [fields["left"]] if "left" in fields else []
+        cures += [f"{fields['permanent']}: true"] if "permanent" in fields else []
+        raise HackjackError(f"the state's {name} ends nowhere: give it {', or '.join(cures)}")
 
 
 def _owed(condition: str, state: State) -> bool:

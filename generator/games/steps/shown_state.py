@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from generator.games.steps.lines import figure, name_of
@@ -101,10 +101,10 @@ def _placed(place: str) -> str:
 # --- in detail -------------------------------------------------------------------------------------------------------
 
 
-def details(state: State, system: System) -> list[str]:
+def details(state: State, system: System) -> Sequence[str]:
     """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
     if state.dead:
-        return []
+        return ()
     known = system.head.conditions
     names = dict.fromkeys(held.condition for held in state.conditions if known[held.condition].name)
     told = [f"{known[name].name}: {' '.join(map(str, condition_sentences(known[name], system)))}" for name in names]

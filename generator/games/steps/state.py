@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
@@ -25,6 +26,7 @@ LONG = ("day", "permanent", "save")
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers and words."""
 
+_SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
@@ -93,7 +95,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def parsed(written: str) -> Until:
-    """How long, as content and states write it. Raises ValueError."""
+    """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
+    ValueError.
+    """
+    if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
+        return Until.span(int(match[1]), match[2])
     return Until.parse(written, own=True)
 
 
@@ -149,15 +155,15 @@ def check_words(given: dict[str, Any], system: System) -> None:
             raise HackjackError(f'the state\'s {name} is "{str(given[name])[:40]}": write {", ".join(own.of)}')
 
 
-def usual_ends(system: System) -> dict[str, str]:
-    """What a condition that begins later lasts until, as the content has it, for each that does."""
+def beginning_later(system: System) -> dict[str, Suffer]:
+    """How the content has each condition begin that begins later."""
     lists = [condition.implies for condition in system.head.conditions.values()]
     lists += [happening.do_ for happening in system.head.events.values()]
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
     suffered = (effect for effects in lists for _, effect in walk(effects) if isinstance(effect, Suffer))
-    return {effect.condition: str(effect.until) for effect in suffered if effect.after is not None}
+    return {effect.condition: effect for effect in suffered if effect.after is not None}
 
 
 def save_of(condition: Condition) -> Save | None:
@@ -180,6 +186,9 @@ def check_entries(state: State, system: System) -> None:
     for held in state.conditions:
         _check_until(held.condition, held.until)
         _check_held(held, system)
+    waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
+    if twice := next((name for name, times in waiting.items() if times > 1), ""):
+        raise HackjackError(f"the state contradicts itself: {twice} twice")
     for each in state.coming:
         _check_until(each.condition, each.after)
     for owed in state.saves:
