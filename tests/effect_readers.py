@@ -20,7 +20,6 @@ from generator.base.dice import Dice
 from generator.check import content_checks
 from generator.games import content_of, game_of, told
 from generator.games.steps.engine import Bench
-from generator.games.steps.state import State, fresh
 from generator.model.rules import (
     UNPLAYED,
     AnyEffect,
@@ -37,7 +36,7 @@ from generator.model.rules import (
 )
 from generator.pack import content
 from generator.pack.strict_yaml import Marks
-from generator.play.apply_effects import Hurt, Pen
+from generator.play.apply_effects import apply
 from generator.play.chance import Seeded
 from generator.words.effects import WORDS, WOUNDS, effects_telegraph
 from generator.words.rolled_text import rolled_text
@@ -81,7 +80,7 @@ def _value(kind: inspect.Type, name: str, on: System) -> Any:
             return _value(kind.type, name, on)
         case inspect.CustomType():
             # Under severity tables a condition alone lasts; what comes with it lasts as long.
-            lasts = Until("same") if on.kind == "injuries" else TWO_DAYS
+            lasts = Until("same") if on.kind == "steps" else TWO_DAYS
             return lasts if kind.cls is Until else Dice(1, 6)
         case inspect.LiteralType():
             return kind.values[0]
@@ -163,9 +162,11 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     conditions = {**on.head.conditions, "probe": Condition(says="You are probed", implies=(effect,))}
     probed = replace(on, head=msgspec.structs.replace(on.head, conditions=conditions))
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
-    step = Bench(probed, State(values=fresh(probed)), Seeded(1))
-    step.run(brings, Pen(step, "probe", Hurt()))
-    return [told(entry, probed) for entry in step.log], []
+    game = game_of(probed)
+    bench = Bench(probed, game.read_state({}), Seeded(1))
+    apply(bench, brings, "probe")
+    game.left_by(brings)
+    return [told(entry, probed) for entry in bench.log], []
 
 
 def _counted(effect: AnyEffect, on: System) -> None:

@@ -139,12 +139,10 @@ def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
 
 
 def _renamed(text: str, names: Mapping[str, str]) -> str:
-    """The system's text with other conditions and tables in place of some."""
+    """The system's text with other conditions and tables in place of some, wherever one is named."""
     for name, other in names.items():
-        text = re.sub(
-            rf"(?<=condition: ){name}\b|(?<=coming: ){name}\b|(?<=of: ){name}\b|(?<=table: ){name}\b", other, text
-        )
-        text = re.sub(rf"(?<=\(){name}(?=\))|(?<=\[){name}(?=\])|(?<=row: ){name}\b", other, text)
+        before = ("condition: ", "coming: ", "of: ", "table: ", "row: ", r"\(", r"\[", r"\n  ", r"boxes:\n      ")
+        text = re.sub(rf"(?:{'|'.join(f'(?<={each})' for each in before)}){name}(?=[),:}}\]\n])", other, text)
     return text
 
 
