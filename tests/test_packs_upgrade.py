@@ -60,7 +60,7 @@ def test_it_is_written_checked_and_plays_as_before(old: Path, tmp_path: Path) ->
     assert odds(old, "hit", "3") == json.loads(run("odds", "glog", "hit", "3", "--json").out)
     for words in ("hit 5 --at location=leg --dice 4,3,3", "trauma 3 --dice 1,2,9", "stabilise 12"):
         call = [*words.split(), "--seed", "1", "--json"] if "dice" not in words else [*words.split(), "--json"]
-        state = ["--state", tmp_path / "dying.json"] if "stabilise" in words else []
+        state: list[str | Path] = ["--state", tmp_path / "dying.json"] if "stabilise" in words else []
         (tmp_path / "dying.json").write_text('{"dying": true}', encoding="utf-8")
         ours = json.loads(run("resolve", old.name, *call, *state, "--pack", old).out)
         theirs = json.loads(run("resolve", "glog", *call, *state).out)

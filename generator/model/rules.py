@@ -1057,9 +1057,15 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What cards are made of: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
 
     table: TableName | None = None
-    cells: Annotated[
-        tuple[TableName, ...], Meta(max_length=12, description="tables: a card for each result, column by column")
-    ] = ()
+    cells: (
+        Annotated[
+            Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=12)],
+            Meta(
+                description="a card for each result, column by column: of these tables, or of those of a list of kinds"
+            ),
+        ]
+        | None
+    ) = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
@@ -1282,6 +1288,14 @@ class System:
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
+
+    def tables_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+        """The tables of a list, or those in which kinds of something are looked up."""
+        if not isinstance(asked, str):
+            return asked
+        procedure = self.head.procedure
+        kinds = procedure.aims.get(asked, {}) if isinstance(procedure, StepsProcedure) else {}
+        return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
 
     @cached_property
     def aims(self) -> dict[str, Mapping[str, Aim]]:
