@@ -41,6 +41,23 @@ def odds(folder: Path, *words: str) -> Any:
     return json.loads(done.out)
 
 
+def test_a_pack_of_a_kind_that_is_no_more_names_the_way_out(old: Path) -> None:
+    says = f'the kind "injuries" is content now: write hackjack check --upgrade {old}'
+    for call in (
+        ("check", old),
+        ("odds", "whole_glog", "hit", "3", "--pack", old),
+        ("print", "whole_glog", "--pack", old),
+    ):
+        done = run(*call)
+        assert done.code == 1 and done.err.startswith(f"{old / 'system.yaml'}:") and says in done.err
+
+
+def test_one_that_extends_the_system_loses_its_kind_alone(tmp_path: Path) -> None:
+    harder = pack(tmp_path, "{kind: injuries, per_injury: 3, slain: slain}")
+    assert run("check", "--upgrade", harder, "--yes").code == 0
+    assert "procedure: {per_injury: 3}" in (harder / "system.yaml").read_text(encoding="utf-8")
+
+
 def test_what_would_be_written_is_shown_and_nothing_is_written_unasked(old: Path) -> None:
     before = written(old)
     done = run("check", "--upgrade", old)

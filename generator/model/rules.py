@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Retelling, Telling, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -551,10 +551,9 @@ AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | May
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "injuries", "blackjack", "traits", "field")),
+    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
     ("harm", Save, "cards ask for checks, not for saves: use do: check"),
     ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
-    ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
     ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
@@ -1336,13 +1335,6 @@ class System:
         """The numbers of a system that draws wounds. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, Harm):
             raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
-        return self.head.procedure
-
-    @cached_property
-    def injuries(self) -> Injuries:
-        """The numbers of a system of severity tables. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Injuries):
-            raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
         return self.head.procedure
 
     @cached_property
