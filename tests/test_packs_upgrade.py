@@ -41,6 +41,23 @@ def odds(folder: Path, *words: str) -> Any:
     return json.loads(done.out)
 
 
+def test_a_pack_of_a_kind_that_is_no_more_names_the_way_out(old: Path) -> None:
+    says = f'the kind "injuries" is content now: write hackjack check --upgrade {old}'
+    for call in (
+        ("check", old),
+        ("odds", "whole_glog", "hit", "3", "--pack", old),
+        ("print", "whole_glog", "--pack", old),
+    ):
+        done = run(*call)
+        assert done.code == 1 and done.err.startswith(f"{old / 'system.yaml'}:") and says in done.err
+
+
+def test_one_that_extends_the_system_loses_its_kind_alone(tmp_path: Path) -> None:
+    harder = pack(tmp_path, "{kind: injuries, per_injury: 3, slain: slain}")
+    assert run("check", "--upgrade", harder, "--yes").code == 0
+    assert "procedure: {per_injury: 3}" in (harder / "system.yaml").read_text(encoding="utf-8")
+
+
 def test_what_would_be_written_is_shown_and_nothing_is_written_unasked(old: Path) -> None:
     before = written(old)
     done = run("check", "--upgrade", old)
@@ -60,7 +77,7 @@ def test_it_is_written_checked_and_plays_as_before(old: Path, tmp_path: Path) ->
     assert odds(old, "hit", "3") == json.loads(run("odds", "glog", "hit", "3", "--json").out)
     for words in ("hit 5 --at location=leg --dice 4,3,3", "trauma 3 --dice 1,2,9", "stabilise 12"):
         call = [*words.split(), "--seed", "1", "--json"] if "dice" not in words else [*words.split(), "--json"]
-        state = ["--state", tmp_path / "dying.json"] if "stabilise" in words else []
+        state: list[str | Path] = ["--state", tmp_path / "dying.json"] if "stabilise" in words else []
         (tmp_path / "dying.json").write_text('{"dying": true}', encoding="utf-8")
         ours = json.loads(run("resolve", old.name, *call, *state, "--pack", old).out)
         theirs = json.loads(run("resolve", "glog", *call, *state).out)

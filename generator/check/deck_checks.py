@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from generator.base.errors import did_you_mean
+from generator.model.procedures import Steps
 from generator.model.rules import ALL, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
@@ -103,6 +104,12 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
         groups = {each.group for each in system.head.conditions.values() if each.group}
         hint = did_you_mean(source.conditions, groups) or f": write a list of them, one of their groups, or {ALL}"
         yield (*trail, "conditions"), f'no condition is in a group "{source.conditions}"{hint}'
+    if isinstance(source.cells, str) and not system.tables_of(source.cells):
+        there = system.head.procedure.aims if isinstance(system.head.procedure, Steps) else ()
+        yield from known(source.cells, there, "list of kinds", (*trail, "cells"))
+    if isinstance(source.cells, tuple):
+        for place, name in enumerate(source.cells):
+            yield from known(name, [table.id for table in system.tables], "table", (*trail, "cells", place))
     if source.deck is not None:
         yield from known(source.deck, system.piles, "deck", (*trail, "deck"))
         if source.face is not None and source.deck in system.piles:

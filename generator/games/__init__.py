@@ -22,7 +22,6 @@ FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
     "field": "fiftytwo",
     "harm": "hackjack",
-    "injuries": "glog",
     "steps": "steps",
     "traits": "deadlands",
 }

@@ -93,7 +93,7 @@ def made(block: CardsOf, system: System) -> CardSet:
         found = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
     elif source.cells:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
-        tables = [system.tables[places[name]] for name in source.cells]
+        tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
             (_cell(result, block, origins), ("tables", places[result.table.id], "rows", result.row))
             for result in results(tables, said)

@@ -68,36 +68,6 @@ class Aim(Struct, frozen=True, forbid_unknown_fields=True):
     column: ColumnName | None = None
 
 
-class Injuries(Procedure, frozen=True, tag="injuries"):
-    """The numbers of a procedure that looks lethal damage up in severity tables."""
-
-    severity_die: Dice
-    per_injury: Annotated[Positive, Meta(description="severity for each injury that one has already")]
-    damage: Annotated[dict[Id, Aim], Meta(min_length=1, max_length=12, description="the kinds of damage")]
-    slain: Annotated[ConditionName, Meta(description="the condition that kills at once")]
-    dying: Annotated[ConditionName, Meta(description="the condition of those who die unless they are helped")]
-    npc_dying: Annotated[Small, Meta(description="an important NPC is Dying from so far below 0 HP")]
-    npc_dead: Annotated[Positive, Meta(description="an important NPC dies at once so far below 0 HP")]
-    magic_days: Annotated[Positive, Meta(description="days of one injury that 1 HP of magical healing heals")]
-    stabilise_die: Dice
-    stabilise_part: Annotated[Positive, Meta(description="the die must show this part of the ability or less: 2, half")]
-    stabilise_round: Annotated[Positive, Meta(description="what every round spent Dying takes off")]
-    hour_die: Annotated[Dice, Meta(description="rolled after an hour of Dying")]
-    hour_upto: Annotated[Positive, Meta(description="the die shows this or less: stable; otherwise dead")]
-    trauma_most: Annotated[Positive, Meta(description="the most points that one horror gives")]
-    trauma_die: Annotated[Dice, Meta(description="rolled on gaining points: a breakdown on the total or less")]
-    trauma_check: Annotated[Positive, Meta(description="points that a passed check spares")]
-    breakdown_rounds: Dice
-    calm_rounds: Annotated[Positive, Meta(description="rounds that one round of calming takes off")]
-    week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
-    breakdown_table: TableName
-    madness_table: TableName
-    barred: Annotated[
-        dict[Literal["stand", "breathe"], Annotated[tuple[ConditionName, ...], Meta(max_length=20)]],
-        Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
-    ] = {}
-
-
 TieBreaker = Literal[
     "total", "surprise", "roll", "modifier", "magic", "dexterity", "intelligence", "low_strength", "roll_off"
 ]
@@ -315,4 +285,4 @@ class Steps(Procedure, frozen=True, tag="steps"):
     ] = ()
 
 
-AnyProcedure = Harm | Blackjack | Field | Injuries | Traits | Steps
+AnyProcedure = Harm | Blackjack | Field | Traits | Steps

@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Injuries, Need, Retelling, Telling, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -551,10 +551,9 @@ AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | May
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "injuries", "blackjack", "traits", "field")),
+    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
     ("harm", Save, "cards ask for checks, not for saves: use do: check"),
     ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
-    ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
     ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
@@ -1057,9 +1056,15 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What cards are made of: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
 
     table: TableName | None = None
-    cells: Annotated[
-        tuple[TableName, ...], Meta(max_length=12, description="tables: a card for each result, column by column")
-    ] = ()
+    cells: (
+        Annotated[
+            Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=12)],
+            Meta(
+                description="a card for each result, column by column: of these tables, or of those of a list of kinds"
+            ),
+        ]
+        | None
+    ) = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
@@ -1283,6 +1288,14 @@ class System:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
         return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
 
+    def tables_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+        """The tables of a list, or those in which kinds of something are looked up."""
+        if not isinstance(asked, str):
+            return asked
+        procedure = self.head.procedure
+        kinds = procedure.aims.get(asked, {}) if isinstance(procedure, StepsProcedure) else {}
+        return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
+
     @cached_property
     def aims(self) -> dict[str, Mapping[str, Aim]]:
         """The kinds that arguments of events may be of, each with its table, by the argument's name."""
@@ -1322,13 +1335,6 @@ class System:
         """The numbers of a system that draws wounds. Raises HackjackError for any other."""
         if not isinstance(self.head.procedure, Harm):
             raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
-        return self.head.procedure
-
-    @cached_property
-    def injuries(self) -> Injuries:
-        """The numbers of a system of severity tables. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Injuries):
-            raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
         return self.head.procedure
 
     @cached_property

@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -52,9 +52,6 @@ MOST_BASES = 8
 
 MOST_FILES = 500
 """So many files and folders may lie beside each other in a pack."""
-
-KINDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyProcedure))
-"""The kinds of procedure that there are."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -106,7 +103,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
     kind = _kind(written.files)
-    if (told := refusal(kind, folder)) and kind not in KINDS:
+    if told := refusal(kind, folder):
         raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
     OWN_ENDS.set(kind == "steps")
     files = {

@@ -22,9 +22,9 @@ from generator.base.errors import did_you_mean
 from generator.base.fields import TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import LONGEST, Formula
-from generator.model.procedures import Steps
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
-from generator.pack.strict_yaml import Trail, unknown_key
+from generator.pack.pack_locations import find, shipped
+from generator.pack.strict_yaml import Trail, read_file, unknown_key
 
 _CUSTOM = {
     Dice: "a number or dice",
@@ -116,7 +116,7 @@ def all_schemas() -> dict[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits", "Steps")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 
@@ -151,16 +151,13 @@ def _named_alone() -> dict[str, Any]:
 
     An editor does not know which system a pack extends: these are the names of all that ship.
     """
-    from generator.pack import content
-
     found: dict[str, Any] = {}
-    for name in content.shipped():
-        procedure = content.load(content.find(name)).system.head.procedure
-        if isinstance(procedure, Steps):
-            found |= dict.fromkeys(procedure.constants, _custom_schema(Dice))
-            found |= {
-                name: {"type": "object", "additionalProperties": {"$ref": "#/$defs/Aim"}} for name in procedure.aims
-            }
+    for name in shipped():
+        head, _ = read_file(find(name) / "system.yaml", name)
+        if head["procedure"]["kind"] == "steps":
+            found |= dict.fromkeys(head["procedure"].get("constants", ()), _custom_schema(Dice))
+            kinds = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Aim"}}
+            found |= dict.fromkeys(head["procedure"].get("aims", ()), kinds)
     return found
 
 

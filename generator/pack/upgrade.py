@@ -75,7 +75,8 @@ def upgraded(folder: Path) -> dict[str, tuple[str, str]]:
     kind = _KINDS.get(str(procedure.get("kind"))) if isinstance(procedure, dict) else None
     if kind is None or procedure is None:
         return {}
-    after = {"system.yaml": _written(_system(head, procedure, kind, yaml), yaml)}
+    changed = _extending(head, procedure, kind) if "extends" in head else _system(head, procedure, kind, yaml)
+    after = {"system.yaml": _written(changed, yaml)}
     for name in (name for name in PANELS if name in before):
         file = yaml.load(before[name])
         if isinstance(file, dict) and _panels(file, kind, yaml):
@@ -108,6 +109,15 @@ def _written(value: Any, yaml: YAML) -> str:
 
 
 # --- system.yaml -----------------------------------------------------------------------------------------------------
+
+
+def _extending(head: Any, procedure: Any, kind: _Kind) -> Any:
+    """A pack that extends the system has its events from there: its numbers may stand as they are."""
+    for key in ("kind", *(key for key, now in kind.names.items() if procedure.get(key) == now)):
+        procedure.pop(key, None)
+    if not procedure:
+        del head["procedure"]
+    return head
 
 
 def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
