@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
@@ -21,6 +22,7 @@ from generator.model.rules import AnyEffect, System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
+from generator.words.effects import card_telegraph
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -65,6 +67,18 @@ class Answer:
     counts: str = ""
     cards: dict[str, Any] | None = None
     brief: Sequence[str] | None = None
+    death: Fraction | None = None
+    """How likely the event kills, where that was counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A number to be seen at a glance: `score`, called `Death-score`, at 12 of 21 (`most` None: no end is known)."""
+
+    key: str
+    name: str
+    value: int
+    most: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +105,12 @@ class Game(ABC, Generic[State, Event, Question]):
     READERS: Mapping[str, Callable[[str, str], Any]] = {}
     """How kinds of arguments are read that only this game has."""
 
+    DEATHS: Collection[Any] = ()
+    """The facts of the log with which somebody dies or is out of the fight: a screen makes them stand out."""
+
+    DRAWS: Collection[Any] = ()
+    """The facts of the log that say which card was drawn."""
+
     LOOKS: Collection[str] = ()
     """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
 
@@ -104,6 +124,12 @@ class Game(ABC, Generic[State, Event, Question]):
     `bet bryn 2` has the words `bet`, `bryn` and `2`. Otherwise each character has a state, whom `add NAME` brings in,
     and an event is written with the name of the one whom it befalls: `hit bryn 9`.
     """
+
+    USUAL: tuple[str, ...] = ()
+    """What is meant at the prompt where a name comes first: the words in front of it. The first event without more."""
+
+    CARDS_MEAN: tuple[tuple[str, ...], ...] = ()
+    """What cards alone mean at the prompt: the words in front of them, the first of these that can be done now."""
 
     NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
@@ -134,6 +160,11 @@ class Game(ABC, Generic[State, Event, Question]):
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """What `odds` can be asked, by name. The first is what the prompt is asked most."""
         return {}
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """What `bryn 9` means: the words that stand before the name; none where the game has no events."""
+        return self.USUAL or tuple(self.EVENTS)[:1]
 
     @abstractmethod
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
@@ -213,6 +244,11 @@ class Game(ABC, Generic[State, Event, Question]):
         del who, event
         return states
 
+    def option_says(self, option: str) -> str:
+        """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""
+        card = self.system.cards.get(option)
+        return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ") if card else ""
+
     @abstractmethod
     def line(self, entry: Entry[Any]) -> str:
         """Return a log entry as a sentence."""
@@ -259,6 +295,31 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return who sits at a shared table, each with what fills a sheet."""
         del plain
         return {}
+
+    def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
+        """Return the numbers that a glance looks for: HP, then the tracks of the content that the state keeps.
+
+        `plain` is a state as plain data or, at a shared table, what `seats` says of somebody.
+        """
+        system = self.system
+        found = [Gauge("hp", "HP", plain["hp"], plain.get("max_hp"))] if isinstance(plain.get("hp"), int) else []
+        kept = ((key, plain.get(key)) for key in system.head.tracks if key != "hp")
+        tracks = system.head.tracks
+        return (*found, *(Gauge(k, tracks[k].name, v, system.most_of(k)) for k, v in kept if isinstance(v, int)))
+
+    def is_alive(self, plain: Mapping[str, Any]) -> bool:
+        """Return whether somebody lives, by their plain state or what `seats` says of them."""
+        return not plain.get("dead", False)
+
+    def acting(self, plain: Mapping[str, Any]) -> str:
+        """Return whose turn it is at a shared table; empty where it is nobody's."""
+        del plain
+        return ""
+
+    def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
+        """Return those at a shared table whom the game master plays: players are told nothing of them."""
+        del plain
+        return ()
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.

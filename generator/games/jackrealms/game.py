@@ -15,7 +15,7 @@ from generator.games.jackrealms.engine import Event, State, Wager, plain_state, 
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
-from generator.games.jackrealms.log import JackrealmsFact
+from generator.games.jackrealms.log import Deal, DealerHits, Hit, JackrealmsFact, Turned, Up
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
@@ -121,7 +121,10 @@ class Jackrealms(Game[State, Event, Question]):
     )
 
     SHARED = True
+    USUAL = ("bet",)
+    CARDS_MEAN = (("deal",), ("hit",), ("reveal",))
 
+    DRAWS = (Deal, Hit, Up, Turned, DealerHits)
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("deck", "scenes")
@@ -197,6 +200,11 @@ class Jackrealms(Game[State, Event, Question]):
         turn = state.turn
         counts = {player.name: rules.count(player.cards) for player in state.betting}
         return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
+
+    def acting(self, plain: Mapping[str, Any]) -> str:
+        """Return who has to hit or stand."""
+        turn = read_state(plain, self.system).turn
+        return turn.name if turn else ""
 
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
