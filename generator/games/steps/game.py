@@ -185,7 +185,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
         happening = self.system.head.events[event]
         wanted = happening.lists
         tables = {name: shares for name, shares in found.rows.items() if name == (happening.table or name)}
-        plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
+        plain: dict[str, Any] = {
+            name: chance(share) for name, share in found.named.items() if name not in happening.aside
+        }
         first = next(iter(tables), "")
         if "names" in wanted:
             tables = {name: self._by_name(name, shares) for name, shares in tables.items()}

@@ -83,7 +83,7 @@ class Reach:
         self.system = system
         self.effects = list(self._reached(name))
         happening = system.head.events[name]
-        formulas = [*formulas_in(self.effects), *happening.odds.values(), *more]
+        formulas = [*formulas_in(self.effects), *happening.odds.values(), *happening.aside.values(), *more]
         formulas += [watch.holds for watch in system.head.watches] + [
             need.holds for need in happening.needs if need.holds
         ]
@@ -234,7 +234,8 @@ def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
 def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
     found, system = Found(), reach.system
-    head, asked = system.head, system.head.events[event.name].odds
+    head, happening = system.head, system.head.events[event.name]
+    asked = happening.odds | happening.aside
     found.named = dict.fromkeys(asked or ("dead",), Fraction(0))
     met: dict[tuple[str, str], Fraction] = {}
     ended: list[tuple[Fraction, dict[str, Result]]] = []

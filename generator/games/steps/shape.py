@@ -93,8 +93,8 @@ def plain_shape(state: State, system: System) -> dict[str, Any]:
             {"condition": each.condition, "after": each.after} | ({} if _usual(each, later) else {"until": each.until})
             for each in state.coming
         ],
-        "lost": msgspec.to_builtins(state.lost),
-        "saves": msgspec.to_builtins(state.saves),
+        "lost": [*msgspec.to_builtins(state.lost)],
+        "saves": [*msgspec.to_builtins(state.saves)],
         "dead": state.dead,
     }
     if system.piles:

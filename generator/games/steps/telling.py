@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -30,6 +31,7 @@ class Quote(NamedTuple):
 Parts = tuple["str | Quote", ...]
 
 
+@lru_cache(maxsize=1024)
 def parsed_text(text: str) -> Parts:
     """Text and the values in it. Braces that quote nothing are text."""
     parts, at = _parts(text, 0, "")
