@@ -27,6 +27,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.products.odds_pictures import picture
+from generator.words.effects import condition_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -446,6 +447,35 @@ def test_what_begins_in_a_round_does_not_run_down_in_it(pack: Path) -> None:
     system = content.load(pack).system
     state, _ = happen(system, "shake")
     assert happen(system, "round", state)[0] == state
+
+
+def test_a_penalty_grows_with_the_level(pack: Path) -> None:
+    (pack / "system.yaml").write_text(
+        (HEAD + SYSTEM)
+        .replace(
+            "implies: [{do: when, holds: level",
+            "implies: [{do: penalty, to: [wits], by: 2, per: level, until: same}, {do: when, holds: level",
+        )
+        .replace("takes: {wits: {most: 20}}", "takes: {bonus: {most: 20}}")
+        .replace("at_most: wits - tired", "at_most: bonus - lowered(wits)"),
+        encoding="utf-8",
+    )
+    assert not run("check", pack).err
+    system = content.load(pack).system
+    twice = {"conditions": [{"condition": "worn", "until": "stand", "level": 2}]}
+    assert (
+        condition_sentences(system.head.conditions["worn"], system)[1].says == "\N{MINUS SIGN}2 to Wits for each level"
+    )
+    once = {"conditions": [{"condition": "worn", "until": "stand"}]}
+    assert happen(system, "march", once)[1][-1].strip() == "\N{MINUS SIGN}4 to Wits."
+    assert odds(system, "brave 11", twice)["bold"]["p"] == 0.35
+    (pack / "system.yaml").write_text(
+        (HEAD + SYSTEM).replace(
+            "group: wound}", "implies: [{do: penalty, to: [wits], by: 1, per: level, until: same}]}"
+        ),
+        encoding="utf-8",
+    )
+    assert "only what a condition with levels implies may count them" in run("check", pack).err
 
 
 def test_what_is_to_come_comes_or_is_stopped(tried: System) -> None:

@@ -90,6 +90,8 @@ NumberName = Annotated[Id, Names("number")]
 PartName = Annotated[Id, Names("part")]
 RulingName = Annotated[Word, Names("ruling")]
 StatisticName = Annotated[Id, Names("statistic")]
+CountedName = Annotated[Id, Names("statistic", also=("level",))]
+"""A statistic, or the level of the condition that it stands in."""
 TableName = Annotated[Id, Names("table")]
 TrackName = Annotated[Id, Names("track")]
 QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]

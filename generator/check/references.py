@@ -85,7 +85,7 @@ class References:
                         if (table := self._table(struct, around)) is not None:
                             yield from known(name, (*table.columns, *mark.also), "column", trail)
                     case noun:
-                        yield from known(name, self.known[noun], noun, trail)
+                        yield from known(name, (*self.known[noun], *mark.also), noun, trail)
 
     def _table(self, struct: Struct, around: tuple[Struct, ...]) -> Table | None:
         """The table whose columns a struct speaks of: the one that it names, or the one that it stands in."""

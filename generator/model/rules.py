@@ -25,6 +25,7 @@ from generator.base.fields import (
     Code,
     ColumnName,
     ConditionName,
+    CountedName,
     CsvPath,
     DeckName,
     EventName,
@@ -220,7 +221,13 @@ class Penalty(Effect, frozen=True, tag="penalty"):
     until: Until
     each: Annotated[bool, Meta(description="dice are rolled for each statistic apart")] = False
     begins: Start = "now"
-    per: Annotated[StatisticName, Meta(description="one of the statistics: so much for each one of it")] | None = None
+    per: (
+        Annotated[
+            CountedName,
+            Meta(description="so much for each one of this statistic, or for each level of the condition: level"),
+        ]
+        | None
+    ) = None
     where: Where | None = None
 
 

@@ -533,7 +533,9 @@ def _statistics(names: Iterable[str], system: System) -> tuple[str, str]:
 def _lowers(effect: Penalty, system: System) -> tuple[str, str]:
     """What a penalty takes off what, in full and in short."""
     (names, short), by = _statistics(effect.to, system), signed(effect.by)
-    per = _statistics((effect.per,), system) if effect.per else ("", "")
+    per = ("level", "level")
+    if effect.per != "level":
+        per = _statistics((effect.per,), system) if effect.per else ("", "")
     apart = " each" if effect.each else ""
     says = f"{by}{apart} to {names}" + (f" for each {per[0]}" if effect.per else "")
     return says, f"{by} {short}" + (f"/{per[1]}" if effect.per else "")

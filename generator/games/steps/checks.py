@@ -388,6 +388,10 @@ class StepsContent(Content):
             says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
         ):
             yield (*trail, "until"), says
+        if isinstance(effect, Penalty) and effect.per == "level":
+            condition = self.system.head.conditions.get(str(trail[1])) if trail[0] == "conditions" else None
+            if condition is None or not condition.levels:
+                yield (*trail, "per"), "only what a condition with levels implies may count them: give it levels"
         if isinstance(effect, Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
             names = " and ".join(sorted({*effect.to} & self._lowered))
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"

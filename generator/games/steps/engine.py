@@ -326,7 +326,7 @@ class Bench(Stepping):
             case "coming":
                 return sum(name in (each.condition, "any") for each in self.coming)
         if function == "worst":
-            return max((penalty_of(held.condition, name, self) for held in self.held), default=0)
+            return max((self._takes_off(held, name) for held in self.held), default=0)
         return self._lowered(name)
 
     def _of(self, name: str, *, inside: bool = False) -> Iterator[Held]:
@@ -349,7 +349,18 @@ class Bench(Stepping):
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
         lost = sum(lost.by for lost in self.lost if lost.statistic == statistic)
-        return lost + sum(penalty_of(held.condition, statistic, self) for held in self.held)
+        return lost + sum(self._takes_off(held, statistic) for held in self.held)
+
+    def _takes_off(self, held: Held, statistic: str) -> int:
+        """What a condition takes off a statistic for as long as it lasts, with what it brings for as long."""
+        found = 0
+        for effect in self.system.head.conditions[held.condition].implies:
+            if isinstance(effect, Suffer) and effect.until.word == "same":
+                found += self._takes_off(Held(effect.condition), statistic)
+            elif isinstance(effect, Penalty) and effect.until.word == "same" and statistic in effect.to:
+                times = held.level if effect.per == "level" else self.value(effect.per) if effect.per else 1
+                found += effect.by.least * times
+        return found
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
 
@@ -437,8 +448,8 @@ class Bench(Stepping):
         return None
 
     def value(self, name: str) -> int:
-        """A number of the character's. Raises HackjackError for one that nobody keeps."""
-        found = self.values.get(name)
+        """A number of the character's, or the level at hand. Raises HackjackError for one that nobody keeps."""
+        found = self.call("level", self._pen.of) or 1 if name == "level" else self.values.get(name)
         if not isinstance(found, int):
             raise HackjackError(f"{self.system.head.id} keeps no number {name} for a character")
         return found
@@ -1045,17 +1056,6 @@ def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
         )
     ]
     return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
-
-
-def penalty_of(condition: str, statistic: str, bench: Bench) -> int:
-    """What a condition takes off a statistic for as long as it lasts."""
-    found = 0
-    for effect in bench.system.head.conditions[condition].implies:
-        if isinstance(effect, Suffer) and effect.until.word == "same":
-            found += penalty_of(effect.condition, statistic, bench)
-        elif isinstance(effect, Penalty) and effect.until.word == "same" and statistic in effect.to:
-            found += effect.by.least * (bench.value(effect.per) if effect.per else 1)
-    return found
 
 
 def _in_days(until: Until) -> int:

@@ -223,7 +223,7 @@ class Reach:
 
     def _seen(self, held: Held) -> Held | None:
         """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
-        level = held.level if "level" in self._kinds else 1
+        level = held.level if "level" in self._kinds or self._lowers(held.condition) else 1
         until = "1 day" if held.word == "day" else held.until
         if self._itself(held):
             return Held(held.condition, until, level=level)
