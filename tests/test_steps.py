@@ -27,7 +27,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.products.odds_pictures import picture
-from generator.words.effects import condition_sentences
+from generator.words.effects import condition_sentences, effect_sentences
 from generator.words.event_wording import event_sentences, watch_sentences
 
 EXAMPLES = ROOT / "docs" / "examples"
@@ -671,6 +671,51 @@ def test_tables_that_send_to_each_other_are_found(pack: Path) -> None:
         encoding="utf-8",
     )
     assert "the table faces sends back to itself" in run("check", pack).err
+
+
+TWICE = FACES.replace(
+    "{at: 4-6, effects: [{do: suffer, condition: hurt, until: 2d6 days}], note: It shows.}",
+    "{at: 4-5, effects: [{do: suffer, condition: hurt, until: 2d6 days}]}\n"
+    "      - {at: 6, effects: [{do: look_up, table: faces, by: d6, times: 2, but: [6], column: left}]}",
+)
+
+
+def test_twice_ignoring_this_row(pack: Path) -> None:
+    (pack / "tables.yaml").write_text(TWICE, encoding="utf-8")
+    (pack / "system.yaml").write_text(
+        (HEAD + SYSTEM).replace(
+            "{says: a vein, do: [", "{says: a vein, do: [{do: look_up, table: faces, by: d6, column: left}, "
+        ),
+        encoding="utf-8",
+    )
+    assert not run("check", pack).err
+    system = content.load(pack).system
+    state, log = happen(system, "bleed", {}, (6, 4, 3, 4, 6, 6, 5, 3, 5))
+    assert [held["condition"] for held in state["conditions"]] == ["hurt", "hurt", "bleeding"]
+    assert log.count("Faces, 6: it is rolled again.") == 2
+    [_, row] = [row for row in system.tables[0].rows if row.at and row.at.low > 3]
+    [said] = effect_sentences(row.effects[0], system)
+    assert str(said) == "Look up d6: Faces, in the column of left, twice; roll again on 6."
+    # Five of six rows count at once, and of two more rolls those five alone.
+    found = odds(system, "bleed")["conditions"]
+    assert Fraction(found["dizzy"]["fraction"]) == Fraction(3, 6) + Fraction(1, 6) * (1 - Fraction(2, 5) ** 2)
+    assert Fraction(found["hurt"]["fraction"]) == Fraction(2, 6) + Fraction(1, 6) * (1 - Fraction(3, 5) ** 2)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        (("but: [6], ", ""), "the table faces sends back to itself: write but: [6] there"),
+        (("but: [6], ", "but: [5], "), 'unknown row "5"; known: 1-3, 4-5, 6'),
+        (
+            ("at: 4-5, effects: [", "at: 4-5, effects: [{do: look_up, table: faces, by: d6, but: [4-5]}, "),
+            "write but: [4-5, 6]",
+        ),
+    ],
+)
+def test_a_roll_again_without_an_end_is_told(change: tuple[str, str], says: str, pack: Path) -> None:
+    (pack / "tables.yaml").write_text(TWICE.replace(*change), encoding="utf-8")
+    assert says in run("check", pack).err
 
 
 def test_other_kinds_refuse_steps_at_their_place(tmp_path: Path) -> None:

@@ -448,6 +448,11 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
         | None
     ) = None
     asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
+    times: Annotated[Formula, Meta(description="so many times; once if left out")] | None = None
+    but: Annotated[
+        tuple[Span, ...],
+        Meta(max_length=10, description="rows, as their `at` has them, that do not count: it is rolled again"),
+    ] = ()
     part_of: (
         Annotated[
             ConditionName,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
+from math import lcm
 from typing import Any, NamedTuple, TypeVar
 
 from generator.base.dice import Dice
@@ -13,6 +14,9 @@ from generator.play.chance import Chance, ChoiceNeed, RollNeed
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
+MOST_AGAIN = 1_000
+"""So often a roll that does not count is made again."""
+_NEVER = "whatever is rolled does not count and is rolled again: leave a row that counts"
 
 Result = TypeVar("Result")
 
@@ -54,6 +58,10 @@ class _Walking:
         """Each card of those left, copies together."""
         name: str = self._next(lambda: self._cards(left))
         return name
+
+    def one_of(self, ways: Callable[[], _Ways]) -> Any:
+        """One of some results that were counted apart."""
+        return self._next(ways)
 
     def _cards(self, left: Sequence[str]) -> _Ways:
         lots: dict[str, list[str]] = {}
@@ -109,3 +117,28 @@ def every(
             open_ways += [((*decided, other), cases * count, total) for other, count in others]
             decided, cases = (*decided, first), cases * chosen
         yield Fraction(cases, total), result
+
+
+def until_it_counts(chance: Chance, roll: Callable[[Chance], Result], counts: Callable[[Result], bool]) -> Result:
+    """What a roll comes to, rolled again as long as it does not count; where ways are walked, those that count alone.
+
+    Raises HackjackError where none ever counts.
+    """
+
+    def ways() -> _Ways:
+        shares: dict[Result, Fraction] = {}
+        for weight, found in every(roll):
+            shares[found] = shares.get(found, Fraction(0)) + weight
+        scale = lcm(*(share.denominator for share in shares.values()))
+        cases = tuple((found, int(share * scale)) for found, share in shares.items() if counts(found))
+        if not cases:
+            raise HackjackError(_NEVER)
+        return _Ways(cases, sum(count for _, count in cases))
+
+    if isinstance(chance, _Walking):
+        found: Result = chance.one_of(ways)
+        return found
+    for _ in range(MOST_AGAIN):
+        if counts(found := roll(chance)):
+            return found
+    raise HackjackError(_NEVER)

@@ -132,6 +132,11 @@ class StepWords:
         column = f", in the column of {self.said(step.column)}" if step.column else ""
         if step.aimed:
             column += f", unless the {_plain(step.aimed)} has a table or column of its own"
+        if step.times is not None:
+            many = self.said(step.times)
+            column += ", twice" if many == "2" else f", {many} times"
+        if step.but:
+            column += f"; roll again on {' or '.join(str(at).replace('-', chr(0x2013)) for at in step.but)}"
         if step.by is not None:
             return f"look up {self.said(step.by)}: {title}{column}"
         die = table.roll.spoken if table and table.roll else "for it"

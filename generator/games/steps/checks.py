@@ -36,6 +36,7 @@ from generator.model.rules import (
     Raise,
     Risk,
     RollFor,
+    Row,
     SetTo,
     Shorten,
     Span,
@@ -360,7 +361,10 @@ class StepsContent(Content):
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
             for _, effect in walk(effects):
-                leads.setdefault(f"{kind} {name}", set()).update(_leads(effect))
+                # What a table looks up in itself, it must bar: that is told with the table.
+                leads.setdefault(f"{kind} {name}", set()).update(
+                    {*_leads(effect)} - ({f"table {name}"} if kind == "table" else set())
+                )
         done: set[str] = set()
         for start in leads:
             circle = _circle(start, leads, done, [])
@@ -371,13 +375,15 @@ class StepsContent(Content):
                 return
 
     def table_faults(self) -> Iterator[Fault]:
-        """Yield tables that send back to themselves."""
+        """Yield tables that send back to themselves, unless to rows that do not."""
         for place, table in enumerate(self.system.tables):
-            for at, row in enumerate(table.rows):
-                lists = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-                if any(isinstance(e, LookUp) and e.table == table.id for each in lists for _, e in walk(each)):
-                    message = f"the table {table.id} sends back to itself: give another table, or rows without this one"
-                    yield ("tables", place, "rows", at), message
+            back = {at: again for at, row in enumerate(table.rows) if (again := list(_back(row, table.id)))}
+            spans = [table.rows[at].at for at in back]
+            for at, again in back.items():
+                if any(not {*spans} <= {*step.but} for step in again):
+                    which = ", ".join(str(span) for span in spans if span)
+                    cure = f"write but: [{which}] there" if None not in spans else "give another table"
+                    yield ("tables", place, "rows", at), f"the table {table.id} sends back to itself: {cure}"
 
     # --- steps -------------------------------------------------------------------------------------------------------
 
@@ -499,6 +505,8 @@ class StepsContent(Content):
                 if effect.aimed:
                     yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
                 table = self.system.table(effect.table)
+                for at in effect.but if table else ():
+                    yield from known(str(at), (str(row.at) for row in table.rows if row.at), "row", (*trail, "but"))
                 if table and effect.by is None and table.roll is None:
                     yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
                 apart = table is not None and any(row.cells for row in table.rows)
@@ -672,6 +680,12 @@ def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...]
             yield file, (*trail, "cards", at, "effects"), card.effects, card
             for name, face in card.faces.items():
                 yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects, card
+
+
+def _back(row: Row, table: str) -> Iterator[LookUp]:
+    """The steps of a row that look up its own table."""
+    for each in (row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))):
+        yield from (step for _, step in walk(each) if isinstance(step, LookUp) and step.table == table)
 
 
 def _leads(effect: AnyEffect) -> Iterator[str]:

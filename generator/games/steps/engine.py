@@ -74,12 +74,15 @@ from generator.model.rules import (
 )
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
 from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.every_way import until_it_counts
 from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
 from generator.words.wording import filled
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
+MOST_ROWS = 20
+"""So many rows one step may look up."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
 DEEPEST = 24
@@ -676,9 +679,17 @@ class Bench(Stepping):
         self.note(said.Set(name, found), step.ruling or "")
 
     def _look_up(self, step: LookUp, pen: Pen) -> None:
+        times = 1 if step.times is None else number(step.times, self)
+        if not 0 <= times <= MOST_ROWS:
+            raise HackjackError(f"{times} rows cannot be looked up at once: 0 to {MOST_ROWS} are possible")
+        for _ in range(times):
+            if not self.dead:
+                self._meet_row(step, pen)
+
+    def _meet_row(self, step: LookUp, pen: Pen) -> None:
         aim = self._aim(step.aimed) if step.aimed else None
         table = table_of(self.system, aim.table if aim else step.table)
-        result = self._result(step, table)
+        result = self._counting(step, table) if step.but else self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
@@ -702,6 +713,25 @@ class Bench(Stepping):
             self.note(said.Nothing(str(cell)))
         if row.note:
             self.note(said.Remark(row.note))
+
+    def _counting(self, step: LookUp, table: Table) -> Result:
+        """A result whose row counts: as long as it does not, it is rolled again."""
+
+        def roll(chance: Chance) -> Result:
+            outer, self.chance = self.chance, chance
+            try:
+                return self._result(step, table)
+            finally:
+                self.chance = outer
+
+        def counts(result: Result) -> bool:
+            row = table.row(result) if isinstance(result, int) else None
+            if row is None or row.at not in step.but:
+                return True
+            self.note(said.Said("again", f"{table.title}, {row.at}: it is rolled again.", {}), step.ruling or "")
+            return False
+
+        return until_it_counts(self.chance, roll, counts)
 
     def _result(self, step: LookUp, table: Table) -> Result:
         if step.by is not None:
