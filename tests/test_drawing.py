@@ -588,6 +588,25 @@ def test_cards_that_lead_back_to_their_deck_are_found(effect: dict[str, str], tm
     assert "it would lead back to itself without an end: " in ran.err and "deck slips" in ran.err
 
 
+def test_a_card_that_draws_again_comes_to_an_end_with_its_deck(tmp_path: Path) -> None:
+    decks = json.loads(json.dumps(DECKS))
+    decks["decks"][1] |= {"returns": False}
+    again = {"do": "draw_card", "deck": "slips", "cards": 2}
+    decks["decks"][1]["cards"] = [
+        {"code": "1", "name": "Trip", "effects": [{"do": "lower", "number": "hp", "by": 2}]},
+        {"code": "2", "name": "Tumble", "copies": 2, "effects": [again]},
+    ]
+    folder = pack(tmp_path, decks=decks)
+    assert run("check", folder).err == ""
+    system = content.load(folder).system
+    state, log = happen(system, "slip", cards=("2", "2", "1"))
+    assert state["hp"] == 8
+    assert log[-1] == "Slips: no card is left to draw."
+    # Every card is drawn in the end, but where the trip comes first.
+    assert share(odds(system, "slip")["cards"]["slips:2"]) == Fraction(2, 3)
+    assert share(odds(system, "slip")["numbers"]["hp"]["8"]) == 1
+
+
 def test_a_card_that_cannot_be_played_is_told_at_its_line(tmp_path: Path) -> None:
     decks = json.loads(json.dumps(DECKS))
     decks["decks"][0]["cards"][0]["faces"]["fire"]["effects"] = [{"do": "lower", "number": "hp", "by": "1 // luck"}]

@@ -361,9 +361,11 @@ class StepsContent(Content):
                 name = self.system.decks[int(trail[1])].id if trail[0] == "decks" else "deck"
             places.setdefault(f"{kind} {name}", (file, trail))
             for _, effect in walk(effects):
-                # What a table looks up in itself, it must bar: that is told with the table.
+                # A table says itself what it must leave out, and a deck without return comes to its end.
+                deck = self.system.piles.get(name) if kind == "deck" else None
+                ends = kind == "table" or (deck is not None and not deck.returns)
                 leads.setdefault(f"{kind} {name}", set()).update(
-                    {*_leads(effect)} - ({f"table {name}"} if kind == "table" else set())
+                    {*_leads(effect)} - ({f"{kind} {name}"} if ends else set())
                 )
         done: set[str] = set()
         for start in leads:
@@ -505,8 +507,9 @@ class StepsContent(Content):
                 if effect.aimed:
                     yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
                 table = self.system.table(effect.table)
+                results = [str(row.at) for row in table.rows if row.at] if table else []
                 for at in effect.but if table else ():
-                    yield from known(str(at), (str(row.at) for row in table.rows if row.at), "row", (*trail, "but"))
+                    yield from known(str(at), results, "row", (*trail, "but"))
                 if table and effect.by is None and table.roll is None:
                     yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
                 apart = table is not None and any(row.cells for row in table.rows)

@@ -21,7 +21,7 @@ MOST_DRAWN = 20
 
 class Bench(Table, Scope, Protocol):
     """What drawing needs of an event in the making: `out` are cards out of their decks, `drawn` those of this event,
-    and `card` is the one that did something last."""
+    `card` is the one that did something last, and `reading` are the decks of those that are doing something."""
 
     chance: Chance
     dead: bool
@@ -29,6 +29,7 @@ class Bench(Table, Scope, Protocol):
     drawn: list[str]
     names: dict[str, Result]
     card: Card | None
+    reading: list[str]
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
         """Add an entry."""
@@ -54,10 +55,10 @@ def draw(bench: Bench, step: DrawCard, pen: Pen) -> None:
         raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
     if step.keep is None:
         for _ in range(times):
-            if not bench.dead:
-                _read(bench, _next(bench, step.deck), step, face, pen)
+            if not bench.dead and (name := _next(bench, step.deck)):
+                _read(bench, name, step, face, pen)
         return
-    drawn = [_next(bench, step.deck) for _ in range(times)]
+    drawn = [name for _ in range(times) if (name := _next(bench, step.deck))]
     kept = _kept(bench, drawn, step, face)
     for at, name in enumerate(drawn):
         if at not in kept:
@@ -74,9 +75,15 @@ def shuffle(bench: Bench, deck: str, why: str = "", *, asked: bool = False) -> N
     bench.out = [name for name in bench.out if name not in own]
 
 
-def _next(bench: Bench, deck: str) -> str:
-    """The next card of a deck, out of it from now on unless it goes back at once."""
+def _next(bench: Bench, deck: str) -> str | None:
+    """The next card of a deck, out of it from now on unless it goes back at once.
+
+    None where a card draws from its own deck and nothing is left: to shuffle it then could go on without an end.
+    """
     left = without(names_in(deck, bench.system), bench.out)
+    if not left and deck in bench.reading:
+        bench.note(said.Said("draw_card", f"{bench.system.piles[deck].title}: no card is left to draw.", {}))
+        return None
     if not left:
         shuffle(bench, deck)
         left = names_in(deck, bench.system)
@@ -120,7 +127,9 @@ def _read(bench: Bench, name: str, step: DrawCard, face: str, pen: Pen) -> None:
     inner.of = pen.of
     bench.names["row"] = title
     if effects := card.does(face):
+        bench.reading.append(step.deck)
         bench.run(effects, inner)
+        bench.reading.pop()
     for note in (card.note, read.note if read else None):
         if note:
             bench.note(said.Remark(note))

@@ -147,6 +147,7 @@ class Bench(Stepping):
         self.out = list(state.drawn)
         self.drawn: list[str] = []
         self.card: Card | None = None
+        self.reading: list[str] = []
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
