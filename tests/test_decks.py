@@ -428,7 +428,7 @@ def test_conditions_are_printed_as_cards_by_a_list_a_group_or_all_with_a_name(tm
     assert [[face.code for face in found.faces] for found in sets] == [["wet", "prone"], ["cold", "wet"], ["cold"]]
     wet = sets[0].faces[0]
     assert parts(wet, Title)[0].text == "Wet" and told(wet) == ["You drip", "Warm yourself"]
-    assert parts(wet, Emblem)[0].rank == "star" and parts(wet, Rule)[0].word == "states0"
+    assert parts(wet, Emblem)[0].rank == "star" and parts(wet, Rule)[0].word == "weather"
     assert names_of(system)[-3:] == ("states0", "states1", "states2")
 
 
@@ -441,7 +441,7 @@ def test_one_face_of_a_deck_is_printed_alone(tmp_path: Path) -> None:
 
 
 BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
-    "nothing": ({"from": {}}, "cards come from one thing: write a table, conditions or a deck"),
+    "nothing": ({"from": {}}, "cards come from one thing: write a table, cells of tables, conditions or a deck"),
     "two things": ({"from": {"table": "recovery", "deck": "crits"}}, "cards come from one thing"),
     "a table": ({"from": {"table": "recvery"}}, 'unknown table "recvery": did you mean "recovery"?'),
     "a deck": ({"from": {"deck": "crit"}}, 'unknown deck "crit": did you mean "crits"?'),

@@ -174,7 +174,7 @@ def test_whatever_happens_leaves_the_same_behind(
             right, refused, rolled = happens(other, right, words, step)
             assert (refused, rolled) == (why, asked), told
             plain = game_of(one).plain_state(left)
-            assert as_glog(game_of(other).plain_state(right)) == ours(plain), told
+            assert _same(game_of(other).plain_state(right)) == ours(plain), told
             if plain["dead"]:
                 break
 

@@ -74,6 +74,11 @@ def cards_faults(system: System) -> Iterator[Fault]:
         yield from _name(block.name, names, (*trail, "name"), "product")
         names.append(block.name)
         yield from _source_faults(block, system, (*trail, "from"))
+        columns = {name for table in system.tables for name in table.columns}
+        for name in block.signs:
+            yield from known(name, columns, "column", (*trail, "signs", name))
+        if block.badge is not None and system.kind != "steps":
+            yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
 
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
@@ -85,9 +90,9 @@ def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterat
 
 def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fault]:
     source = block.from_
-    asked = [key for key in ("table", "conditions", "deck") if getattr(source, key) is not None]
+    asked = [key for key in ("table", "cells", "conditions", "deck") if getattr(source, key)]
     if len(asked) != 1:
-        yield trail, "cards come from one thing: write a table, conditions or a deck"
+        yield trail, "cards come from one thing: write a table, cells of tables, conditions or a deck"
         return
     if source.face is not None and source.deck is None:
         yield (*trail, "face"), "only the cards of a deck have faces: take it out"

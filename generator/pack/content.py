@@ -8,7 +8,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 import msgspec
 
@@ -22,6 +22,7 @@ from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
     UNPLAYED,
+    Argument,
     ClaimsFile,
     DeckFile,
     DecksFile,
@@ -41,6 +42,7 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
+from generator.pack.upgrade import refusal
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
@@ -50,6 +52,9 @@ MOST_BASES = 8
 
 MOST_FILES = 500
 """So many files and folders may lie beside each other in a pack."""
+
+KINDS = tuple(str(kind.__struct_config__.tag) for kind in get_args(AnyProcedure))
+"""The kinds of procedure that there are."""
 
 Noun = TypeVar("Noun", bound=msgspec.Struct)
 Setting = tuple[str, str]
@@ -100,7 +105,10 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     for other in beside:
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
-    OWN_ENDS.set(_kind(written.files) == "steps")
+    kind = _kind(written.files)
+    if (told := refusal(kind, folder)) and kind not in KINDS:
+        raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
+    OWN_ENDS.set(kind == "steps")
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
@@ -130,10 +138,26 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         templates=templates,
         decks=decks.decks if decks else (),
     )
-    system = replace(system, usual=_procedure(written.usual) or head.procedure)
+    system = replace(system, head=_with_kinds(head), usual=_procedure(written.usual) or head.procedure)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+def _with_kinds(head: SystemFile) -> SystemFile:
+    """The same with the words of every argument that is one of the procedure's kinds: a pack may add kinds."""
+    if not isinstance(head.procedure, Steps) or not head.procedure.aims:
+        return head
+    there = {name: tuple(kinds) for name, kinds in head.procedure.aims.items()}
+
+    def spelt(takes: Argument) -> Argument:
+        return msgspec.structs.replace(takes, of=there[takes.one_of]) if takes.one_of in there else takes
+
+    events = {
+        name: msgspec.structs.replace(event, takes={key: spelt(takes) for key, takes in event.takes.items()})
+        for name, event in head.events.items()
+    }
+    return msgspec.structs.replace(head, events=events)
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

@@ -22,6 +22,7 @@ from generator.base.errors import did_you_mean
 from generator.base.fields import TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import LONGEST, Formula
+from generator.model.procedures import Steps
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
 from generator.pack.strict_yaml import Trail, unknown_key
 
@@ -126,6 +127,8 @@ def _extending_schema(whole: str, name: str) -> str:
     known = schema["$defs"]
     for part in _PARTIAL:
         known.get(part, {}).pop("required", None)
+    if "Steps" in known:
+        known["Steps"]["properties"] |= _named_alone()
     for part in ("Table", "OwnDeck"):
         if part in known:
             known[part]["required"] = ["id"]
@@ -141,6 +144,24 @@ def _extending_schema(whole: str, name: str) -> str:
         chosen = {"type": "object", "additionalProperties": {"anyOf": [choice, ruling]}, "maxProperties": 200}
         head["properties"]["rulings"] = {"anyOf": [chosen, head["properties"]["rulings"]]}
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _named_alone() -> dict[str, Any]:
+    """What may stand without the list that it is in, since its author has named it: `per_injury: 3`.
+
+    An editor does not know which system a pack extends: these are the names of all that ship.
+    """
+    from generator.pack import content
+
+    found: dict[str, Any] = {}
+    for name in content.shipped():
+        procedure = content.load(content.find(name)).system.head.procedure
+        if isinstance(procedure, Steps):
+            found |= dict.fromkeys(procedure.constants, _custom_schema(Dice))
+            found |= {
+                name: {"type": "object", "additionalProperties": {"$ref": "#/$defs/Aim"}} for name in procedure.aims
+            }
+    return found
 
 
 def _custom_schema(kind: type) -> dict[str, Any]:

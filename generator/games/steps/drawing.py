@@ -7,11 +7,12 @@ from typing import Protocol
 
 from generator.base.errors import HackjackError
 from generator.games.steps import log as said
-from generator.games.steps.log import StepsFact
+from generator.games.steps.log import OwnFact
 from generator.model.formulas import Formula, Result, Scope, number
 from generator.model.rules import AnyEffect, Card, DrawCard
 from generator.play.apply_effects import Pen, Table
 from generator.play.chance import Chance, ChoiceNeed
+from generator.play.log import EffectFact
 from generator.play.piles import card_of, names_in, without
 
 MOST_DRAWN = 20
@@ -29,7 +30,7 @@ class Bench(Table, Scope, Protocol):
     names: dict[str, Result]
     card: Card | None
 
-    def note(self, fact: StepsFact, why: str = "", /) -> None:
+    def note(self, fact: OwnFact | EffectFact, why: str = "", /) -> None:
         """Add an entry."""
 
     def figure(self, formula: Formula) -> Result:

@@ -49,6 +49,15 @@ class Found:
     cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
+    def less(self, spared: Fraction) -> Found:
+        """The same where nothing of it comes about in that share of cases."""
+
+        def lessened(shares: Shares) -> Shares:
+            return {name: share * (1 - spared) for name, share in shares.items()}
+
+        rows = {table: lessened(shares) for table, shares in self.rows.items()}
+        return Found(lessened(self.named), rows, lessened(self.conditions), lessened(self.cards))
+
 
 class _Tally(Generic[Key]):
     """Chances added up by what they are of: whole numbers for each denominator, far quicker than fractions."""
