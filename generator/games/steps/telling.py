@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.model.formulas import Result
@@ -30,6 +31,7 @@ class Quote(NamedTuple):
 Parts = tuple["str | Quote", ...]
 
 
+@lru_cache(maxsize=4096)
 def parsed_text(text: str) -> Parts:
     """Text and the values in it. Braces that quote nothing are text."""
     parts, at = _parts(text, 0, "")
@@ -43,8 +45,9 @@ def _parts(text: str, at: int, until: str) -> tuple[Parts, int]:
         match = _PART.match(text, at)
         found = _quote(text, match) if match else None
         if found is None:
-            parts.append(text[at])
-            at += 1
+            end = next((place for place in range(at + 1, len(text)) if text[place] in "{|}"), len(text))
+            parts.append(text[at:end])
+            at = end
         else:
             parts.append(found[0])
             at = found[1]
