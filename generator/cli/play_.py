@@ -26,6 +26,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
+from generator.play.piles import without
 from generator.session import session
 from generator.session.session import (
     TABLE,
@@ -405,8 +406,8 @@ def _turned(before: Session, after: Session, way: str) -> Reply:
     moment = before.now if way == "undo" else after.now
     done = moment.deed or Deed(way)
     where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = session.without(before.party.drawn, after.party.drawn)
-    out = session.without(after.party.drawn, before.party.drawn)
+    back = without(before.party.drawn, after.party.drawn)
+    out = without(after.party.drawn, before.party.drawn)
     lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -82,12 +82,17 @@ _SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
 class Until(Value):
     """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
 
-    __slots__ = ("amount", "word")
+    __slots__ = ("amount", "text", "word")
     word: str
     amount: Dice | None
+    text: str
 
     def __init__(self, word: str, amount: Dice | None = None) -> None:
-        self._fill(word=word, amount=amount)
+        text = word if amount is None else f"{amount} {word}" if str(amount) == "1" else f"{amount} {word}s"
+        self._fill(word=word, amount=amount, text=text)
+
+    def _parts(self) -> tuple[Dice | None, str]:
+        return (self.amount, self.word)
 
     @classmethod
     def parse(cls, written: str, *, own: bool = False) -> Until:
@@ -108,10 +113,11 @@ class Until(Value):
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
-    @classmethod
-    def span(cls, amount: int, unit: str) -> Until:
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def span(amount: int, unit: str) -> Until:
         """So much time, in whole units: 7 and `week`."""
-        return cls(unit, Dice(0, 0, amount))
+        return Until(unit, Dice(0, 0, amount))
 
     def less(self, amount: int, unit: str) -> Until | None:
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
@@ -136,9 +142,7 @@ class Until(Value):
         return Until.span(minutes // _MINUTES[word], word)
 
     def __str__(self) -> str:
-        if self.amount is None:
-            return self.word
-        return f"{self.amount} {self.word}" + ("" if str(self.amount) == "1" else "s")
+        return self.text
 
 
 class Span(Value):
@@ -454,6 +458,20 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
     face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
     cards: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count; all if left out")] | None = None
+    best: (
+        Annotated[
+            Formula,
+            Meta(description="figured for each card: the highest are kept; the player chooses if left out"),
+        ]
+        | None
+    ) = None
+
+
+class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
+    """The cards of a deck that are out go back into it, for the whole table."""
+
+    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -536,8 +554,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | RollFor | Call | End | Shorten | Pass | Place | Say | Die
-    | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
+    | Say | Die | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -1309,9 +1327,13 @@ class System:
         switched = [(ruling.id, ruling.switch) for ruling in self.head.rulings if ruling.switch]
         return {name: switch.options.get(self.setting(switch.name) or "", "") for name, switch in switched}
 
+    @cached_property
+    def _chosen(self) -> dict[str, str]:
+        return dict(self.settings)
+
     def setting(self, switch: str) -> str | None:
         """The option in force for a switch; None where the system has no such switch."""
-        chosen = dict(self.settings).get(switch)
+        chosen = self._chosen.get(switch)
         return chosen or (self.switches[switch].default if switch in self.switches else None)
 
     @cached_property
@@ -1336,6 +1358,19 @@ class System:
         if not isinstance(self.head.procedure, Harm):
             raise HackjackError(f"{self.head.id} draws no wounds: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def brought(self) -> dict[str, frozenset[str]]:
+        """By each condition, those that it brings for as long as it lasts, and what these bring."""
+
+        def reached(name: str, seen: frozenset[str]) -> frozenset[str]:
+            known = self.head.conditions.get(name)
+            for effect in known.implies if known else ():
+                if isinstance(effect, Suffer) and effect.until.word == "same" and effect.condition not in seen:
+                    seen = reached(effect.condition, seen | {effect.condition})
+            return seen
+
+        return {name: reached(name, frozenset()) for name in self.head.conditions}
 
     @cached_property
     def steps(self) -> StepsProcedure:
@@ -1413,7 +1448,11 @@ class System:
 
     def table(self, name: str) -> Table | None:
         """A table by its id."""
-        return next((table for table in self.tables if table.id == name), None)
+        return self._tables.get(name)
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return {table.id: table for table in reversed(self.tables)}
 
 
 def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:

@@ -36,7 +36,7 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.pack.pack_locations import user_folder
 from generator.play.chance import SURPLUS, CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
-from generator.play.piles import deck_of, goes_back
+from generator.play.piles import deck_of, goes_back, without
 
 VERSION = 3
 """Of journals; older ones are read too: version 1 knew Hackjack alone."""
@@ -403,17 +403,6 @@ def held_by(game: AnyGame, party: Party) -> frozenset[str]:
 def left_in(session: Session) -> tuple[str, ...]:
     """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
     return without(session.table.deck, session.party.drawn)
-
-
-def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
-    """Cards without those others; of equal cards as many go as there are others."""
-    gone, left = Counter(others), []
-    for code in codes:
-        if gone[code]:
-            gone[code] -= 1
-        else:
-            left.append(code)
-    return tuple(left)
 
 
 # --- luck ------------------------------------------------------------------------------------------------------------

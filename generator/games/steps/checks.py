@@ -11,7 +11,7 @@ from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
 from generator.games.steps.log import OwnFact
 from generator.games.steps.telling import quoted_names
-from generator.model.formulas import Formula, Node
+from generator.model.formulas import OF_CARD, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.model.rules import (
@@ -19,6 +19,7 @@ from generator.model.rules import (
     AnyEffect,
     Argument,
     Call,
+    Card,
     Check,
     Deck,
     DrawCard,
@@ -96,7 +97,7 @@ class StepsContent(Content):
                     for column, cell in row.cells.items()
                     if isinstance(cell, tuple)
                 ]
-        return [*found, *cards_of(self.system)]
+        return [*found, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property
     def effects(self) -> list[AnyEffect]:
@@ -532,6 +533,10 @@ class StepsContent(Content):
         deck = self.system.piles.get(effect.deck)
         if deck is None:
             return
+        if effect.best is not None:
+            if effect.keep is None:
+                yield (*trail, "best"), "best says which cards are kept: say how many, such as keep: 1"
+            yield from self._unmarked(effect.best, deck, (*trail, "best"))
         if not deck.faces and effect.face is not None:
             yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
         elif deck.faces and effect.face is None:
@@ -544,6 +549,19 @@ class StepsContent(Content):
                 return
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
+
+    def _unmarked(self, best: Formula, deck: Deck, trail: Trail) -> Iterator[Fault]:
+        """Cards that cannot be told which is the best of, since they lack the number."""
+        for node in best.walk():
+            key = str(node.about).removeprefix(OF_CARD)
+            if node.kind != "name" or key == node.about:
+                continue
+            without = [card.code for card in deck.cards if not isinstance(card.lines.get(key), int)]
+            if without and key in deck.lines:
+                more = f" and {len(without) - 3} more" if len(without) > 3 else ""
+                yield trail, f'"{best}": no number {key} stands on {", ".join(without[:3])}{more} of {deck.title}'
+            elif key not in deck.lines and not self._unknown(str(node.about)):
+                yield trail, f'"{best}": the cards of {deck.title} have no line {key}{did_you_mean(key, deck.lines)}'
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
@@ -575,7 +593,12 @@ class StepsContent(Content):
     def _there(self) -> set[str]:
         """Every name that has a value."""
         procedure = self.system.steps
-        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
+        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT, *self._lines}
+
+    @cached_property
+    def _lines(self) -> set[str]:
+        """What formulas may ask of a card: what stands on its lines."""
+        return {OF_CARD + key for deck in self.system.piles.values() for key in deck.lines}
 
     def _unknown(self, name: str) -> bool:
         return name not in self._there and name not in self._words
@@ -624,7 +647,7 @@ class StepsContent(Content):
                 "met": [table.id for table in system.tables],
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
-                "known": [*system.steps.numbers, *self._named],
+                "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics],
                 "column": system.aims,
                 "lowered": [*system.head.statistics],
@@ -636,15 +659,15 @@ class StepsContent(Content):
 _KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
 
 
-def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...]]]:
-    """What the cards of all decks do, by their faces: the file, where it stands, and the effects."""
+def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...], Card]]:
+    """What the cards of all decks do, by their faces: the file, where it stands, the effects, and the card."""
     piles = [("decks.yaml", ("decks", at), deck) for at, deck in enumerate(system.decks)]
     start: list[tuple[str, Trail, Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
     for file, trail, deck in (*start, *piles):
         for at, card in enumerate(deck.cards):
-            yield file, (*trail, "cards", at, "effects"), card.effects
+            yield file, (*trail, "cards", at, "effects"), card.effects, card
             for name, face in card.faces.items():
-                yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects
+                yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects, card
 
 
 def _leads(effect: AnyEffect) -> Iterator[str]:

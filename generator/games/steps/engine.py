@@ -6,14 +6,15 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, assert_never, cast
+from functools import lru_cache
+from typing import Any, NamedTuple, assert_never, cast
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.lines import name_of
@@ -33,7 +34,7 @@ from generator.games.steps.state import (
     save_of,
 )
 from generator.games.steps.telling import fill
-from generator.model.formulas import MOST, Formula, Result, evaluate, number
+from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
 from generator.model.log import Entry, Log, Told
 from generator.model.procedures import Aim, Need, Telling
 from generator.model.rules import (
@@ -43,6 +44,7 @@ from generator.model.rules import (
     AnyStep,
     Argument,
     Call,
+    Card,
     Check,
     Condition,
     Cure,
@@ -62,6 +64,7 @@ from generator.model.rules import (
     Say,
     SetTo,
     Shorten,
+    Shuffle,
     Span,
     Step,
     Suffer,
@@ -70,40 +73,40 @@ from generator.model.rules import (
     Until,
     When,
 )
-from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, Given, RollNeed, knowing
+from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
+from generator.play.chance import Chance, Given, NeedsError, RollNeed
 from generator.play.log import EffectFact, Locate
 from generator.play.log import Wound as Wounded
-from generator.play.piles import names_in
 from generator.words.wording import filled
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
-MOST_DRAWN = 20
-"""So many cards one step may draw."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
 _NOTHING = Hurt()
 
 
-def step(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> tuple[State, Log]:
-    """One event. With `timeless`, every span of time takes its least length and is not rolled: for counting odds.
-
-    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
-    """
-    bench = played(system, state, event, chance, timeless=timeless)
+def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """One event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+    bench = Bench(system, state, chance)
+    try:
+        bench.happens(event)
+    except NeedsError as missing:
+        missing.so_far = tuple(bench.log)
+        raise
     return bench.state(), tuple(bench.log)
 
 
-def played(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
-    """The same, as the bench on which it was played: for odds, which ask what it has met."""
-    if state.dead:
-        raise HackjackError("the character is dead: nothing more happens to them")
+def counted(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+    """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
+
+    With `timeless`, every span of time takes its least length and is not rolled.
+    """
     bench = Bench(system, state, chance, timeless=timeless)
-    with knowing(bench.log):
-        bench.happens(event)
+    bench.logs = False
+    bench.happens(event)
     return bench
 
 
@@ -116,6 +119,15 @@ def check_sound(system: System, state: State) -> None:
 
 class RefusedError(HackjackError):
     """An event cannot happen to somebody as they are: no fault of the content."""
+
+
+class _Resting(NamedTuple):
+    """What formulas may still ask of the pen that wrote last."""
+
+    source: str
+    hurt: Hurt
+    lasts: Until
+    of: str
 
 
 class Bench(Stepping):
@@ -132,6 +144,7 @@ class Bench(Stepping):
         self.dead = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
+        self.card: Card | None = None
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
@@ -139,12 +152,12 @@ class Bench(Stepping):
         self.suffered: set[str] = set()
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
-        self._until, self._ticking = "", False
+        self._until, self._ticking = FOR_GOOD, False
         self._asks, self._part_of = "", ""
         self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
         self._about: dict[str, Any] = {}
         self._before: dict[int, Held] = {}
-        self._pen = Pen(self, "", _NOTHING)
+        self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
 
     def state(self) -> State:
         """The state as it is now."""
@@ -163,11 +176,15 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: Event) -> None:
-        """An event with what was told of it, and then whatever watches."""
+        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
+        if self.dead:
+            raise HackjackError("the character is dead: nothing more happens to them")
         happening = self.takes(event)
         self._needs(happening, kept=event.kept)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
+        # A pen that holds its bench would keep both in memory until somebody looks for such rings.
+        self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
     def takes(self, event: Event) -> Happening:
         """What is told of an event, and what is figured where nothing is; gives the event of the content."""
@@ -229,10 +246,12 @@ class Bench(Stepping):
             if self._steps > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
-            if isinstance(effect, Step):
-                self.play(effect, pen)
-            else:
+            if not isinstance(effect, Step):
                 pen.apply(effect)
+            elif self.logs and (effect.log or effect.says):
+                self._in_own_words(effect, pen)
+            else:
+                self._play(effect, pen)
         self._deep -= 1
         self._telling = telling
 
@@ -240,11 +259,11 @@ class Bench(Stepping):
 
     def figure(self, formula: Formula) -> Result:
         """What a formula comes to now."""
-        return evaluate(formula, self)
+        return formula.run(self)
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
         before, self._reason = self._reason, reason
-        found = evaluate(formula, self)
+        found = formula.run(self)
         self._reason = before
         return found
 
@@ -274,6 +293,8 @@ class Bench(Stepping):
                 return self.call("level", self._pen.of)
             case "event":
                 return self.event
+        if name.startswith(OF_CARD):
+            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
     def call(self, function: str, name: str) -> Result:
@@ -294,7 +315,7 @@ class Bench(Stepping):
             case "has":
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
-                return sum(1 for _ in self._of(name)) + self._about_to(name)
+                return len([*self._of(name)]) + self._about_to(name)
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -318,31 +339,13 @@ class Bench(Stepping):
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
                 or (self._keys and key_of(held.condition, held.word, self.system) == name)
-                or (inside and brings(held.condition, name, self.system))
+                or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
 
     def _about_to(self, name: str) -> int:
         """The saves owed that bring one such condition whichever way they go: a ruined limb before its save."""
-        return sum(self._certain(owed, name) for owed in self.saves)
-
-    def _certain(self, owed: Owed, name: str) -> bool:
-        save = save_of(self.system.head.conditions[owed.of])
-        return bool(save and not owed.chance and self._injures(save.passes, name) and self._injures(save.fails, name))
-
-    def _injures(self, effects: Sequence[AnyEffect], name: str) -> bool:
-        new = [
-            effect
-            for effect in effects
-            if isinstance(effect, Suffer)
-            and (
-                name in (effect.condition, self.system.head.conditions[effect.condition].group)
-                or (name == "long" and effect.until.word in (*LONG, *DAYS))
-                or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, self.system)
-                == name
-            )
-        ]
-        return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
+        return sum([certain(owed, name, self.system) for owed in self.saves])
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -353,11 +356,9 @@ class Bench(Stepping):
 
     def note(self, fact: OwnFact | EffectFact, why: str = "", /, **more: Any) -> None:
         """Add an entry, in the author's words where there are any."""
-        if isinstance(fact, Wounded):
-            self.suffered.add(fact.effect)
-        elif isinstance(fact, Locate) and self._part_of:
+        if isinstance(fact, Locate) and self._part_of:
             self.names["detail"] = fact.place
-        if self.timeless:
+        if not self.logs:
             return
         if self._telling is not None and isinstance(fact, self._telling[1]):
             self._tell(self._telling[0], fact, why, more)
@@ -411,9 +412,13 @@ class Bench(Stepping):
         found = self.figure(formula)
         return bool(found) if tree.kind in _YES_OR_NO else found
 
+    def suffers(self, condition: str) -> None:
+        """A condition has begun."""
+        self.suffered.add(condition)
+
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
-        if dice.is_number:
+        if not dice.count:
             return dice.plus
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
@@ -464,7 +469,7 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times, self._until, self._asks = effect.times, str(effect.until), effect.asks or ""
+        self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
@@ -476,18 +481,18 @@ class Bench(Stepping):
             if condition is not None:
                 self.names["detail"] = condition.brief or condition.says
         elif condition is not None:
-            self._suffer(wound)
+            self._suffer(wound, condition)
         elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
-    def _suffer(self, wound: Wound) -> None:
-        condition, until = self.system.head.conditions[wound.effect], wound.until
+    def _suffer(self, wound: Wound, condition: Condition) -> None:
+        until = wound.until
         written = str(until)
         if until.amount is not None and until.word in DAYS:
             written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
-        chances = tuple(sorted(_in_days(chance) for chance in wound.chances))
+        chances = tuple(sorted(map(_in_days, wound.chances))) if wound.chances else ()
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         detail = str(self.names.get("detail") or "") if condition.row else ""
@@ -495,8 +500,8 @@ class Bench(Stepping):
             Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
         )
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = usual(condition, new)
-        if not alike or again == "apart":
+        again = usual(condition, new) if alike else "apart"
+        if again == "apart":
             self.held.append(new)
         elif again == "level":
             last = alike[-1]
@@ -521,7 +526,7 @@ class Bench(Stepping):
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
         self.note(said.Later(condition, str(until)))
-        self.coming.append(Coming(condition, str(until), self._until))
+        self.coming.append(Coming(condition, str(until), str(self._until)))
 
     def cure(self, condition: str) -> None:
         """A condition ends without a word, and the saves that are owed for its chances with it."""
@@ -540,7 +545,11 @@ class Bench(Stepping):
         self._pen = pen
         if isinstance(step, Check):
             self._check(step, pen)
-            return
+        else:
+            self.run((step,), pen)
+
+    def _in_own_words(self, step: AnyStep, pen: Pen) -> None:
+        """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
         if own and isinstance(step.log, Telling):
             # Words that change nothing leave it to those of the procedure.
@@ -550,11 +559,6 @@ class Bench(Stepping):
             return
         start = len(self.log)
         self._play(step, pen)
-        if (step.log or step.says) and not self.timeless:
-            self._in_own_words(step, start)
-
-    def _in_own_words(self, step: AnyStep, start: int) -> None:
-        """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
         if isinstance(step.log, Telling):
             after = self.log[start:]
             del self.log[start:]
@@ -580,7 +584,9 @@ class Bench(Stepping):
             case LookUp():
                 self._look_up(step, pen)
             case DrawCard():
-                self._draw(step, pen)
+                drawing.draw(self, step, pen)
+            case Shuffle():
+                drawing.shuffle(self, step.deck, step.ruling or "", asked=True)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
@@ -667,7 +673,7 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        told = Formula(aim.column) if aim and aim.column else step.column
+        told = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(told, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
         note = filled(row.note, self.system) if row.note else ""
@@ -718,45 +724,6 @@ class Bench(Stepping):
         name = str(found)
         if name in self.system.head.parts and pen.hurt.part != name:
             self._hits(name, pen)
-        return name
-
-    def _draw(self, step: DrawCard, pen: Pen) -> None:
-        """Cards of a deck, one after the other: each does what it says."""
-        deck = self.system.piles[step.deck]
-        times = 1 if step.cards is None else number(step.cards, self)
-        if not 0 <= times <= MOST_DRAWN:
-            raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
-        face = str(self.figure(step.face)) if step.face is not None else ""
-        if face not in (deck.faces or ("",)):
-            raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-        for _ in range(times):
-            if self.dead:
-                break
-            name = self._card(step.deck)
-            card = next(card for card in deck.cards if card.code == name.rpartition(":")[2])
-            read = card.faces.get(face)
-            title = (read.name if read else None) or card.name
-            self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-            inner = Pen(self, f"{deck.title} {card.code}", pen.hurt, pen.lasts)
-            inner.of = pen.of
-            self.names["row"] = title
-            if effects := card.does(face):
-                self.run(effects, inner)
-            for note in (card.note, read.note if read else None):
-                if note:
-                    self.note(said.Remark(note))
-
-    def _card(self, deck: str) -> str:
-        """The next card of a deck, out of it from now on unless it goes back at once."""
-        full = names_in(deck, self.system)
-        left = list((Counter(full) - Counter(self.out)).elements())
-        if not left:
-            self.note(said.Shuffled(deck))
-            self.out, left = [name for name in self.out if name not in full], list(full)
-        name = self.chance.card(left)
-        self.drawn.append(name)
-        if not self.system.piles[deck].returns:
-            self.out.append(name)
         return name
 
     def _hits(self, part: str, pen: Pen) -> None:
@@ -1026,7 +993,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
 """Entries whose words the author's own take the place of."""
 _OWN: dict[type[Step], tuple[type[tuple[Any, ...]], ...]] = {
     Raise: (said.Number,),
@@ -1048,6 +1015,11 @@ _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
 
+@lru_cache(maxsize=256)
+def _formula(text: str) -> Formula:
+    return Formula(text)
+
+
 def table_of(system: System, name: str) -> Table:
     """A table by its id. Raises HackjackError where it is missing."""
     table = system.table(name)
@@ -1061,13 +1033,24 @@ def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
     return ((Span.parse(written), effects) for written, effects in step.results.items())
 
 
-def brings(condition: str, name: str, system: System) -> bool:
-    """Whether a condition brings another for as long as it lasts."""
-    return any(
-        effect.condition == name or brings(effect.condition, name, system)
-        for effect in system.head.conditions[condition].implies
-        if isinstance(effect, Suffer) and effect.until.word == "same"
-    )
+def certain(owed: Owed, name: str, system: System) -> bool:
+    """Whether a save that is owed brings such a condition whichever way it goes."""
+    save = None if owed.chance else save_of(system.head.conditions[owed.of])
+    return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
+
+
+def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
+    new = [
+        effect
+        for effect in effects
+        if isinstance(effect, Suffer)
+        and (
+            name in (effect.condition, system.head.conditions[effect.condition].group)
+            or (name == "long" and effect.until.word in (*LONG, *DAYS))
+            or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
+        )
+    ]
+    return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
 
 
 def penalty_of(condition: str, statistic: str, bench: Bench) -> int:
