@@ -26,7 +26,9 @@ from generator.pack import strict_yaml as source
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
-from generator.session import session
+from generator.session.deeds import VERSION
+from generator.session.journal_lines import read_journal, seal
+from generator.session.session import new_campaign
 
 SYSTEMS = ("hackjack", "deadlands", "fiftytwo", "glog", "jackrealms")
 STEPS = Path(__file__).parents[1] / "docs" / "examples" / "criticals" / "system.yaml"
@@ -112,16 +114,17 @@ def state(data: bytes) -> None:
 
 
 def journal(data: bytes) -> None:
-    """A journal whose lines are sealed as ours are. The first byte chooses the system."""
-    known = system(data[0] if data else 0)
+    """A journal whose lines are sealed as ours are. The first byte chooses the system, and whether it is an old one."""
+    first = data[0] if data else 0
+    known = system(first)
     lines, checksum = [], 0
-    campaign = session.new_campaign(known)
+    campaign = msgspec.structs.replace(new_campaign(known), version=3 if first & 8 else VERSION)
     for body in (msgspec.json.encode(campaign), *data[1:].split(b"\n")):
-        line, checksum = session.seal(body or b"{}", checksum)
+        line, checksum = seal(body or b"{}", checksum)
         lines.append(line)
     for raw in (b"".join(lines), data):
         try:
-            session.read_journal(raw, known, "j.jsonl")
+            read_journal(raw, known, "j.jsonl")
         except HackjackError as error:
             assert str(error).startswith("j.jsonl")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import json
 import math
 import os
 import pickle
@@ -350,3 +351,8 @@ def as_typed(text: str) -> str:
 def squeezed(text: str) -> str:
     """A text without any white space, as it is typed: where lines break is not its matter."""
     return re.sub(r"\s+", "", as_typed(text))
+
+
+def commands_of(journal: bytes) -> list[Any]:
+    """The deeds on each line of a journal after the first; ids and the time of day differ from one day to the next."""
+    return [json.loads(line)["deeds"] for line in journal.splitlines()[1:]]

@@ -14,7 +14,7 @@ import pytest
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.cli import prompt
+from generator.cli import completion
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.drawing import MOST_DRAWN
@@ -24,8 +24,9 @@ from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.play.every_way import every
-from generator.session import session
-from generator.session.session import Deed
+from generator.session.deeds import Deed
+from generator.session.party import Table
+from generator.session.session import advance, begin, new_campaign
 from generator.words.event_wording import event_sentences
 
 KEEN = ROOT / "docs" / "examples" / "keen"
@@ -537,10 +538,10 @@ def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tm
 
 def test_completion_offers_each_card_that_is_left_once() -> None:
     system = content.load(KEEN).system
-    now = session.begin(session.Table(system, session.new_campaign(system)))
+    now = begin(Table(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
-        now = session.advance(now, deed).session
-    found = prompt.completions("critical bo ", "", now)
+        now = advance(now, deed).session
+    found = completion.completions("critical bo ", "", now)
     assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 
 

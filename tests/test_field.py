@@ -359,7 +359,7 @@ def test_the_worked_turn_of_alphonse() -> None:
     state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
     state, log = do(state, "points", at={"reach": "Eckhart"})
     assert facts(log, "points")["points"] == 8, "the source adds 3 + 2 + 5 + 1 - 3 and prints 7"
-    offered = [entry.facts["move"] for entry in do(state, "moves")[1] if entry.facts["criticals"]]
+    offered = [entry.facts["move"] for entry in do(state, "moves all")[1] if entry.facts["criticals"]]
     assert offered == ["pair 10S 10D"], "the only chance he sees"
     left = []
     for text, dice in (
@@ -902,7 +902,7 @@ def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
     before = at_table("show")
     assert "4 of clubs leaves the field." in at_table("act", "take", "4c")
     assert at_table("show") != before
-    assert "Undone: act take 4c" in at_table("undo")
+    assert "Undone: act take 4C" in at_table("undo")
     assert at_table("show") == before
     at_table("redo")
     assert "The armour takes it: 1 of 3." in at_table("act", "attack", "eckhart")
@@ -981,9 +981,9 @@ def test_a_pack_that_lacks_a_table_or_a_price_is_unsound(tmp_path: Path) -> None
 
 
 def journal() -> list[str]:
-    from generator.session import session
+    from generator.session.campaigns import campaign_file
 
-    return session.campaign_file("ambush").read_text(encoding="utf-8").splitlines()
+    return campaign_file("ambush").read_text(encoding="utf-8").splitlines()
 
 
 def ambush() -> None:
@@ -1028,16 +1028,20 @@ def test_looking_needs_a_fight_and_takes_no_luck() -> None:
 
 
 @pytest.mark.usefixtures("home")
-def test_looking_waits_for_nobody() -> None:
-    """Somebody has the journal open, and others look all the same."""
+def test_several_play_one_fight() -> None:
+    """Somebody has the journal open, and others look and play all the same."""
     from generator.pack.content import find, load
-    from generator.session import session
+    from generator.session.campaigns import campaign_file
+    from generator.session.journal import open_journal
+    from generator.session.session import new_campaign
 
     ambush()
     system = load(find("fiftytwo")).system
-    with session.open_journal(session.campaign_file("ambush"), system, session.new_campaign(system)):
-        assert "pair 10S 10D" in at_table("moves")
-        assert "another" in at_table("end", code=1)
+    journal = open_journal(campaign_file("ambush"), system, new_campaign(system))
+    assert "pair 10S 10D" in at_table("moves")
+    at_table("turn")
+    at_table("end")
+    assert [str(step.command) for step in journal.catch_up()] == ["turn", "end"]
 
 
 @pytest.mark.usefixtures("home")
@@ -1299,3 +1303,27 @@ def test_a_spell_that_works_at_once_strikes_an_area_for_one_point() -> None:
     state, _ = do(turn("Able"), "act spell Evans 30 Eckhart 20")
     assert (state.find("Evans").hp, state.find("Eckhart").hp) == (103, 82)
     assert (state.turn.points, state.turn.free) == (6, 0)
+
+
+def test_moves_are_shown_by_what_they_open_and_cost_ten_at_most() -> None:
+    state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
+    everything = [entry.facts for entry in do(state, "moves allies all")[1]]
+    *few, more = [entry.facts for entry in do(state, "moves")[1]]
+    assert few == everything[:10]
+    assert more["count"] == len(everything) - 10
+    opening = [(move["criticals"] + move["normals"] > 0, move["cost"]) for move in everything]
+    assert opening == sorted(opening, key=lambda move: (not move[0], move[1]))
+    assert opening[0][0]
+    assert not opening[-1][0]
+
+
+def test_the_end_of_a_turn_says_who_is_next() -> None:
+    state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
+    said = []
+    for _ in state.fighters:
+        state, _ = do(state, "turn")
+        state, log = do(state, "end")
+        said.append(lines_of(log, fiftytwo())[-1])
+    waiting = [fighter.name for fighter in field_order.ordered(state)]
+    assert [line.split(" is next")[0] for line in said[:-1]] == waiting[1:]
+    assert said[-1] == "Everybody has acted: begin the next one with later-initiative, or round."

@@ -29,7 +29,7 @@ from generator.pack import content
 from generator.paper.panel_options import PanelOptions
 from generator.products import panels, products_of
 from generator.products.panel_content import page
-from generator.session import session
+from generator.session.journal_lines import seal
 from generator.words import wording
 
 SYSTEMS = content.shipped()
@@ -294,7 +294,7 @@ def test_a_campaign_of_old_has_the_numbers_of_the_content(home: Path) -> None:
     }
     lines, checksum = b"", 0
     for body in (opening, {"do": "add", "who": "Bryn"}, {"do": "hit", "who": "Bryn", "words": ["5"], "cards": ["AC"]}):
-        line, checksum = session.seal(json.dumps(body).encode(), checksum)
+        line, checksum = seal(json.dumps(body).encode(), checksum)
         lines += line
     path = home / "campaigns" / "red.jsonl"
     path.parent.mkdir(parents=True)

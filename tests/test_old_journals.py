@@ -10,7 +10,11 @@ from helpers import ROOT, hackjack, run
 
 from generator.base.cards import FULL_DECK
 from generator.pack import content
-from generator.session import session
+from generator.session.campaigns import campaign_file
+from generator.session.deeds import Deed
+from generator.session.journal_lines import read_journal, seal
+from generator.session.party import Table
+from generator.session.session import advance, begin, new_campaign
 
 REAL = (
     r'{"version":1,"system":"hackjack","content":"1.0","rulings":{"massive_damage":"over_13","first_draw":'
@@ -60,9 +64,9 @@ VIRTUAL = (
 
 
 def test_what_was_played_with_real_cards() -> None:
-    now = session.read_journal(REAL.encode(), hackjack(), "old.jsonl").session
+    now = read_journal(REAL.encode(), hackjack(), "old.jsonl").session
     assert now is not None
-    assert [str(moment.deed) for moment in now.moments()][::-1] == [
+    assert [str(moment.command.deeds[0]) for moment in now.moments()][::-1] == [
         "add bryn hp 7",
         "add Ötzi",
         "hit bryn 22 7C KH 2H choose 2",
@@ -82,7 +86,7 @@ def test_what_was_played_with_real_cards() -> None:
 
 
 def test_what_was_played_with_a_virtual_deck() -> None:
-    now = session.read_journal(VIRTUAL.encode(), hackjack(), "old.jsonl").session
+    now = read_journal(VIRTUAL.encode(), hackjack(), "old.jsonl").session
     assert now is not None
     assert now.party.state("bryn").hp == 14
     assert (now.party.drawn, now.party.order[0], now.party.met) == (("10C",), "4S", 52)
@@ -104,7 +108,7 @@ def journal(*deeds: dict[str, object], deck: str = "real", **campaign: object) -
     head = {"version": 2, "system": "hackjack", "content": "1.0", "rulings": RULINGS, "deck": deck, "seed": None}
     lines, checksum = [], 0
     for body in ({**head, "order": [], **campaign}, *deeds):
-        line, checksum = session.seal(json.dumps(body, separators=(",", ":")).encode(), checksum)
+        line, checksum = seal(json.dumps(body, separators=(",", ":")).encode(), checksum)
         lines.append(line)
     return b"".join(lines)
 
@@ -125,7 +129,7 @@ def test_an_old_campaign_goes_on_by_the_rules_that_it_was_begun_with() -> None:
         deed("hold bryn"),
         deed("rest bryn"),
     )
-    now = session.read_journal(raw, hackjack(), "old.jsonl").session
+    now = read_journal(raw, hackjack(), "old.jsonl").session
     assert now is not None
     state = now.party.state("bryn")
     assert (state.score, state.holding, [wound.card for wound in state.wounds]) == (3, True, ["AS"])
@@ -134,7 +138,7 @@ def test_an_old_campaign_goes_on_by_the_rules_that_it_was_begun_with() -> None:
         ("new_descent", "from_above"),
         ("short_wounds", "when_told"),
     )
-    fresh = session.begin(session.Table(hackjack(), session.new_campaign(hackjack())))
+    fresh = begin(Table(hackjack(), new_campaign(hackjack())))
     assert fresh.table.campaign.rulings["new_descent"] == "from_zero"
 
 
@@ -144,21 +148,21 @@ def test_an_old_journal_lacks_the_dice_of_a_recovery_and_holds_them_later(deck: 
     campaign = {"seed": 7, "order": order} if deck == "virtual" else {}
     deeds = [deed("add bryn"), deed("hit bryn 7", "KC"), deed("heal bryn 30"), deed("rest bryn")]
     raw = journal(*deeds, deed("recover bryn", dice=(3, 4)), deck=deck, **campaign)
-    now = session.read_journal(raw, hackjack(), "old.jsonl").session
+    now = read_journal(raw, hackjack(), "old.jsonl").session
     assert now is not None
     assert (now.party.state("bryn").trauma, now.party.state("bryn").recovery) == (0, None)
-    before = session.read_journal(journal(*deeds, deck=deck, **campaign), hackjack(), "old.jsonl").session
+    before = read_journal(journal(*deeds, deck=deck, **campaign), hackjack(), "old.jsonl").session
     assert before is not None
     assert str(before.party.state("bryn").recovery) == "2d6 weeks"
     dice = () if deck == "virtual" else (3, 4)
-    after = session.advance(before, session.Deed("rest", "bryn", dice=dice)).session
+    after = advance(before, Deed("rest", "bryn", dice=dice)).session
     recovery = str(after.party.state("bryn").recovery)
     assert recovery == "7 weeks" if deck == "real" else "d" not in recovery
 
 
 def test_an_old_campaign_goes_on_and_opens_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
-    path = session.campaign_file("old")
+    path = campaign_file("old")
     path.parent.mkdir(parents=True)
     path.write_text(VIRTUAL, encoding="utf-8")
     first = run("play", "--campaign", "old", "hit", "bryn", "16")
@@ -196,7 +200,7 @@ def test_a_posse_of_the_first_version_goes_on_as_it_was_begun(
     What such a campaign goes by is said with its rulings; a new campaign has the readings of today.
     """
     system = content.load(ROOT / "content" / "deadlands").system
-    now = session.read_journal((SAVED / f"{name}.jsonl").read_bytes(), system, name).session
+    now = read_journal((SAVED / f"{name}.jsonl").read_bytes(), system, name).session
     assert now is not None
     game = now.table.game
     lines = {who: game.state_line(game.plain_state(now.party.state(who))) for who in now.party.names}

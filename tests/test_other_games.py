@@ -23,7 +23,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
-from generator.cli import play_, print_, prompt
+from generator.cli import completion, play_, print_, prompt
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
@@ -31,8 +31,12 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
-from generator.session import session
-from generator.session.session import Deed, Session, Table
+from generator.session.campaigns import campaign_file
+from generator.session.deeds import DeckKind, Deed
+from generator.session.journal import read_file
+from generator.session.journal_lines import Reading, read_journal, seal
+from generator.session.party import Table
+from generator.session.session import Session, Step, advance, begin, new_campaign
 from generator.words.chances import chance as share_of
 
 # --- two games -------------------------------------------------------------------------------------------------------
@@ -240,17 +244,17 @@ def done(line: str, *options: str) -> list[str]:
     return ran.out.splitlines()
 
 
-def begun(system: System, deck: session.DeckKind = "virtual", seed: int = 7) -> Session:
-    campaign = session.new_campaign(system, deck, seed if deck == "virtual" else None)
-    return session.begin(Table(system, campaign))
+def begun(system: System, deck: DeckKind = "virtual", seed: int = 7) -> Session:
+    campaign = new_campaign(system, deck, seed if deck == "virtual" else None)
+    return begin(Table(system, campaign))
 
 
-def read_back(start: Session, steps: Sequence[session.Step]) -> session.Reading:
+def read_back(start: Session, steps: Sequence[Step]) -> Reading:
     lines, checksum = [], 0
-    for item in (start.table.campaign, *(step.deed for step in steps)):
-        line, checksum = session.seal(msgspec.json.encode(item), checksum)
+    for item in (start.table.campaign, *(step.command for step in steps)):
+        line, checksum = seal(msgspec.json.encode(item), checksum)
         lines.append(line)
-    return session.read_journal(b"".join(lines), start.table.system, "j")
+    return read_journal(b"".join(lines), start.table.system, "j")
 
 
 # --- one state for the table -----------------------------------------------------------------------------------------
@@ -280,7 +284,7 @@ def test_a_shared_table_from_the_command_line() -> None:
     assert [line for line in done("log") if line[0].isdigit()][1:4] == [
         '2. join "Old Cara"',
         "3. bet bryn 3 colour=red",
-        '4. bet "old c" 4',
+        '4. bet "Old Cara" 4',
     ]
     exported = json.loads(play("export").out)
     assert exported["state"]["coins"] == {"bryn": 3, "Old Cara": 4}
@@ -328,38 +332,38 @@ def test_a_virtual_deck_is_shuffled_when_cards_come_back() -> None:
     now = start = begun(POT)
     steps = []
     for deed in (Deed("join", words=("a",)), Deed("join", words=("b",)), *[Deed("deal")] * 12, Deed("undo")):
-        steps.append(session.advance(now, deed))
+        steps.append(advance(now, deed))
         now = steps[-1].session
         party = now.party
         assert sorted((*party.order, *party.drawn)) == sorted(now.table.deck)
-    deals = [step.deed for step in steps if step.deed.do == "deal"]
+    deals = [step.command.deeds[0] for step in steps if step.command.deeds[0].do == "deal"]
     assert not deals[0].order, "the campaign's own order"
     assert all(len(deed.order) == 7 for deed in deals[1:])
     assert len({deed.cards for deed in deals}) > 6
-    again = session.advance(now, Deed("deal"))
-    assert again.deed == deals[-1], "the same luck after an undo"
+    again = advance(now, Deed("deal"))
+    assert again.command.deeds[0] == deals[-1], "the same luck after an undo"
     read = read_back(start, steps).session
     assert read is not None
     assert read.party == now.party
     other = msgspec.structs.replace(deals[3], order=deals[2].order)
     with pytest.raises(HackjackError, match="lies on top of the deck"):
-        before = next(step for step in steps if step.deed is deals[2]).session
-        session.advance(before, msgspec.structs.replace(other, order=other.order[::-1]), replaying=True)
+        before = next(step for step in steps if step.command.deeds[0] is deals[2]).session
+        advance(before, msgspec.structs.replace(other, order=other.order[::-1]), replaying=True)
 
 
 def test_a_name_in_front_means_nothing_at_a_shared_table() -> None:
     with pytest.raises(HackjackError, match="the table is one: deal is not written with a name in front"):
-        session.advance(begun(POT, "real"), Deed("deal", "bryn"))
+        advance(begun(POT, "real"), Deed("deal", "bryn"))
 
 
 def test_completion_at_a_shared_table() -> None:
     for line in ("pot join bryn", "join bella"):
         done(line)
-    now = session.look(session.campaign_file("table"), POT).session
+    now = read_file(campaign_file("table"), POT).session
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("") == [*prompt.commands(games.game_of(POT))]
     assert {"join", "bet", "show"} < set(completed(""))
@@ -407,15 +411,15 @@ def test_dice_without_a_deck() -> None:
 def test_virtual_dice_without_a_deck() -> None:
     start = begun(GUTS)
     assert start.table.campaign.order == ()
-    steps = [session.advance(start, Deed("add", "bryn"))]
+    steps = [advance(start, Deed("add", "bryn"))]
     for _ in range(3):
-        steps.append(session.advance(steps[-1].session, Deed("dare", "bryn", ("d2",))))
-    assert [len(step.deed.dice) for step in steps] == [0, 1, 1, 1]
+        steps.append(advance(steps[-1].session, Deed("dare", "bryn", ("d2",))))
+    assert [len(step.command.deeds[0].dice) for step in steps] == [0, 1, 1, 1]
     read = read_back(start, steps).session
     assert read is not None
     assert read.party == steps[-1].session.party
     with pytest.raises(UsageError, match="luck is virtual and rolls by itself: leave dice out"):
-        session.advance(steps[0].session, Deed("dare", "bryn", ("d2",), dice=(1,)))
+        advance(steps[0].session, Deed("dare", "bryn", ("d2",), dice=(1,)))
 
 
 def test_a_campaign_of_another_game_is_told_apart() -> None:

@@ -21,8 +21,11 @@ from generator.play import piles
 from generator.play.chance import Chance, Given, NeedsError, Seeded
 from generator.play.event_spec import Argument, EventSpec, by_name
 from generator.play.every_way import every
-from generator.session import session
-from generator.session.session import Deed, Session, Table
+from generator.session import party
+from generator.session.deeds import DeckKind, Deed
+from generator.session.luck import MissingError
+from generator.session.party import Table
+from generator.session.session import Session, advance, begin, left_in, new_campaign
 
 
 def deck(name: str, *cards: tuple[str, int], **more: Any) -> OwnDeck:
@@ -181,19 +184,19 @@ class Box(face.Game[BoxState, tuple[str, ...], tuple[str, ...]]):
 
 @pytest.fixture(autouse=True)
 def _boxes(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(session, "game_of", Box)
+    monkeypatch.setattr(party, "game_of", Box)
 
 
-def begun(kind: session.DeckKind, **more: Any) -> Session:
-    table = Table(TWO, session.new_campaign(TWO, kind, **more))
-    return session.advance(session.begin(table), Deed("add", "Ann")).session
+def begun(kind: DeckKind, **more: Any) -> Session:
+    table = Table(TWO, new_campaign(TWO, kind, **more))
+    return advance(begin(table), Deed("add", "Ann")).session
 
 
 def after(now: Session, *deeds: Deed) -> tuple[Session, list[Deed]]:
     done: list[Deed] = []
     for deed in deeds:
-        step = session.advance(now, deed)
-        now, done = step.session, [*done, step.deed]
+        step = advance(now, deed)
+        now, done = step.session, [*done, step.command.deeds[0]]
     return now, done
 
 
@@ -204,12 +207,12 @@ def draws(name: str, times: int = 1, *cards: str) -> list[Deed]:
 def test_a_real_table_draws_from_decks_of_its_own() -> None:
     now, done = after(begun("real"), *draws("cuts", 1, "EYE"), *draws("mishaps", 2, "h7"), *draws("cuts", 3, "2"))
     assert [deed.cards for deed in done] == [("cuts:Eye",), *[("mishaps:H7",)] * 2, *[("cuts:2",)] * 3]
-    assert session.left_in(now) == ("cuts:1", "mishaps:1", "mishaps:H7")
+    assert left_in(now) == ("cuts:1", "mishaps:1", "mishaps:H7")
     with pytest.raises(HackjackError, match="cuts:2 has been drawn already"):
         after(now, *draws("cuts", 1, "2"))
     with pytest.raises(HackjackError, match='"9" is not in the deck mishaps'):
         after(now, *draws("mishaps", 1, "9"))
-    with pytest.raises(session.MissingError, match="needs a card of mishaps"):
+    with pytest.raises(MissingError, match="needs a card of mishaps"):
         after(now, *draws("mishaps"))
 
 
@@ -228,8 +231,8 @@ def test_a_virtual_table_has_an_order_for_each_deck_whose_cards_stay_out() -> No
 
 def test_a_deck_that_is_shuffled_again_leaves_the_others_alone_and_replays() -> None:
     both = replace(TWO, decks=(CUTS, deck("mishaps", ("1", 2), ("H7", 2))))
-    table = Table(both, session.new_campaign(both, "virtual", seed=9))
-    start = session.advance(session.begin(table), Deed("add", "Ann")).session
+    table = Table(both, new_campaign(both, "virtual", seed=9))
+    start = advance(begin(table), Deed("add", "Ann")).session
     now, done = after(start, *draws("mishaps", 2), *draws("cuts", 3), Deed("back", "Ann"), *draws("cuts", 2))
     assert [bool(deed.order) for deed in done] == [False] * 6 + [True, False]
     assert all(name.startswith("cuts:") for name in done[6].order)
@@ -238,15 +241,15 @@ def test_a_deck_that_is_shuffled_again_leaves_the_others_alone_and_replays() -> 
     )
     again = start
     for deed in done:
-        again = session.advance(again, deed, replaying=True).session
+        again = advance(again, deed, replaying=True).session
     assert again.party == now.party
 
 
 def test_a_journal_keeps_names_with_their_decks() -> None:
     now, done = after(begun("virtual", seed=4), *draws("cuts", 2), *draws("mishaps", 3))
-    again = session.begin(now.table)
+    again = begin(now.table)
     for deed in (Deed("add", "Ann"), *done):
         kept = msgspec.json.decode(msgspec.json.encode(deed), type=Deed)
-        again = session.advance(again, kept, replaying=True).session
+        again = advance(again, kept, replaying=True).session
     assert again.party == now.party
     assert done[0].typed() == f"draw Ann cuts {done[0].cards[0]}"

@@ -12,15 +12,17 @@ from pathlib import Path
 import pytest
 from helpers import ROOT, hackjack
 
-from generator.session import session
-from generator.session.session import Deed
+from generator.session.deeds import Deed
+from generator.session.journal import open_journal, read_file
+from generator.session.session import new_campaign
 
 WRITER = """
 import os, sys, time
 from pathlib import Path
 from generator.pack import content
-from generator.session import session
-from generator.session.session import Deed
+from generator.session.deeds import Deed
+from generator.session.journal import open_journal
+from generator.session.session import new_campaign
 
 path, cut = Path(sys.argv[1]), int(sys.argv[2])
 system = content.load(content.find("hackjack")).system
@@ -28,23 +30,25 @@ write = os.write
 
 def in_two(handle, data):
     # The kernel has the first part of the line; the rest never comes.
-    if handle != journal._file or b'"poison"' not in data:
+    if handle < 3 or b'"poison"' not in data:
         return write(handle, data)
     write(handle, data[:cut])
     write(1, b"half\\n")
     time.sleep(60)
 
-with session.open_journal(path, system, session.new_campaign(system)) as journal:
-    for deed in (Deed("add", "bryn", ("hp", "7")), Deed("hold", "bryn"), Deed("release", "bryn")):
-        write(1, f"{journal.do(deed).deed}\\n".encode())
-    os.write = in_two
-    print(journal.do(Deed("poison", "bryn", ("3",))).deed, flush=True)
+journal = open_journal(path, system, new_campaign(system))
+for deed in (Deed("add", "bryn", ("hp", "7")), Deed("hold", "bryn"), Deed("release", "bryn")):
+    write(1, f"{journal.do(deed).command}\\n".encode())
+os.write = in_two
+print(journal.do(Deed("poison", "bryn", ("3",))).command, flush=True)
 """
 TOLD = ["add bryn hp 7", "hold bryn", "release bryn"]
-LENGTH = len('{"do":"poison","who":"bryn","words":["3"],"crc":"00000000"}\n')
+LENGTH = len(
+    '{"deeds":[{"do":"poison","who":"bryn","words":["3"]}],"id":"0123456789abcdef","time":1795388715,"crc":"00000000"}\n'
+)
 
 
-@pytest.mark.parametrize("cut", [1, 9, 20, 42, LENGTH - 12, LENGTH - 2, LENGTH - 1])
+@pytest.mark.parametrize("cut", [1, 9, 42, 90, LENGTH - 12, LENGTH - 2, LENGTH - 1])
 def test_a_process_that_is_killed_in_the_middle_of_a_write(cut: int, tmp_path: Path) -> None:
     path = tmp_path / "t.jsonl"
     command = [sys.executable, "-c", WRITER, str(path), str(cut)]
@@ -55,20 +59,20 @@ def test_a_process_that_is_killed_in_the_middle_of_a_write(cut: int, tmp_path: P
         writer.send_signal(signal.SIGKILL)
         assert writer.stdout.read() == ""
         assert writer.wait() == -signal.SIGKILL
-    reading = session.look(path, hackjack())
+    reading = read_file(path, hackjack())
     assert reading.session is not None
-    assert [str(moment.deed) for moment in reading.session.moments()][::-1][:3] == TOLD
+    assert [str(moment.command.deeds[0]) for moment in reading.session.moments()][::-1][:3] == TOLD
     whole = cut == LENGTH - 1
     assert len(reading.torn) == (0 if whole else cut), "a line that lacks only its end is whole"
     assert reading.session.party.state("bryn").score == (3 if whole else 0)
-    campaign = session.new_campaign(hackjack())
-    with session.open_journal(path, hackjack(), campaign) as journal:
-        assert [str(moment.deed) for moment in journal.session.moments()][::-1][:3] == TOLD
-        assert len(journal.notices) == (0 if whole else 1)
-        journal.do(Deed("drain", "bryn", ("2",)))
+    campaign = new_campaign(hackjack())
+    journal = open_journal(path, hackjack(), campaign)
+    assert [str(moment.command.deeds[0]) for moment in journal.session.moments()][::-1][:3] == TOLD
+    assert len(journal.notices) == (0 if whole else 1)
+    journal.do(Deed("drain", "bryn", ("2",)))
     lines = path.read_text(encoding="utf-8").splitlines()
-    assert [json.loads(line).get("do") for line in lines][1:4] == ["add", "hold", "release"]
-    assert session.look(path, hackjack()).torn == b""
+    assert [json.loads(line)["deeds"][0]["do"] for line in lines[1:4]] == ["add", "hold", "release"]
+    assert read_file(path, hackjack()).torn == b""
 
 
 def test_a_process_that_is_killed_between_the_line_and_the_disk(tmp_path: Path) -> None:
@@ -81,7 +85,7 @@ def test_a_process_that_is_killed_between_the_line_and_the_disk(tmp_path: Path) 
         assert [writer.stdout.readline().strip() for _ in range(4)] == [*TOLD, "half"]
         os.kill(writer.pid, signal.SIGKILL)
         writer.wait()
-    reading = session.look(path, hackjack())
+    reading = read_file(path, hackjack())
     assert reading.session is not None
     assert reading.torn == b""
     assert reading.session.party.state("bryn").score == 3

@@ -21,11 +21,14 @@ from hypothesis import strategies as st
 
 from generator import games
 from generator.base import locks
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
-from generator.cli import prompt
-from generator.session import session
-from generator.session.session import Deed
+from generator.cli import completion, prompt
+from generator.session import journal as journal_files
+from generator.session.campaigns import campaign_file, campaigns_folder
+from generator.session.deeds import Deed
+from generator.session.journal import BusyError, open_journal, read_file
+from generator.session.session import new_campaign
 
 
 @pytest.fixture(autouse=True)
@@ -134,13 +137,13 @@ def test_the_sheet_of_somebody_with_a_space(tmp_path: Path) -> None:
 def test_completion_of_names_with_spaces() -> None:
     for name in ("Old Bryn", "Old Cara", "Ötzi the Elder", "Bo"):
         done("add", name)
-    now = session.look(session.campaign_file("table"), hackjack()).session
+    now = read_file(campaign_file("table"), hackjack()).session
     assert now is not None
 
     def completed(line: str) -> list[str]:
         """The lines that readline would make of it: what follows the last space or comma is replaced."""
         begun = line[max(line.rfind(" "), line.rfind(",")) + 1 :]
-        return [line[: len(line) - len(begun)] + found for found in prompt.completions(line, begun, now)]
+        return [line[: len(line) - len(begun)] + found for found in completion.completions(line, begun, now)]
 
     assert completed("hit O") == ['hit "Old Bryn"', 'hit "Old Cara"']
     assert completed('hit "O') == ['hit "Old Bryn"', 'hit "Old Cara"']
@@ -207,7 +210,7 @@ def test_odds_of_every_event_that_has_them(words: tuple[str, ...], head: str) ->
     assert [line.split()[0] for line in lines[1:]] == ["die", "reset", "survive"]
     asked = words if len(words) == 2 or words == ("draw",) else ("hit", *words)
     state = json.loads(play("show", "bryn", "--json").out)["state"]
-    path = session.campaigns_folder() / "state.json"
+    path = campaigns_folder() / "state.json"
     path.write_text(json.dumps(state), encoding="utf-8")
     alone = run("odds", "hackjack", *asked, "--state", path)
     assert alone.out.splitlines()[0] == lines[0].split(": ", 1)[1], "hackjack odds says the same in counts"
@@ -262,19 +265,19 @@ def test_a_session_on_a_system_that_locks_as_windows_does(tmp_path: Path, monkey
     windows = Msvcrt()
     monkeypatch.setitem(sys.modules, "msvcrt", windows)
     monkeypatch.setattr(locks, "sys", SimpleNamespace(platform="win32"))
-    monkeypatch.setattr(session, "PATIENCE", 0.05)
+    monkeypatch.setattr(journal_files, "PATIENCE", 0.05)
     system, path = hackjack(), tmp_path / "t.jsonl"
-    new = session.new_campaign(system)
-    with session.open_journal(path, system, new) as journal:
-        journal.do(Deed("add", "bryn"))
-        with (
-            pytest.raises(HackjackError, match=rf"^process {os.getpid()} plays t at the moment"),
-            session.open_journal(path, system, new),
-        ):
-            pass
-    with session.open_journal(path, system, new) as journal:
-        assert journal.session.party.names == ("bryn",)
-        journal.do(Deed("hold", "bryn"))
+    new = new_campaign(system)
+    journal = open_journal(path, system, new)
+    journal.do(Deed("add", "bryn"))
+    with (
+        journal._alone(),
+        pytest.raises(BusyError, match=rf"^t is busy, for process {os.getpid()} writes to it: try again$"),
+    ):
+        open_journal(path, system, new).do(Deed("hold", "bryn"))
+    journal = open_journal(path, system, new)
+    assert journal.session.party.names == ("bryn",)
+    journal.do(Deed("hold", "bryn"))
     assert len(windows.places) > 3
     assert min(windows.places) > 1_000_000, "what is written stays readable for others"
     assert path.with_suffix(".lock").stat().st_size < 20, "and nothing is written out there"
@@ -295,6 +298,6 @@ def test_where_campaigns_lie_on_windows(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.delenv("HACKJACK_HOME")
     monkeypatch.delenv("XDG_DATA_HOME", raising=False)
     monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "Local"))
-    assert session.campaigns_folder() == tmp_path / "Local" / "hackjack" / "campaigns"
+    assert campaigns_folder() == tmp_path / "Local" / "hackjack" / "campaigns"
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    assert session.campaigns_folder() == tmp_path / "data" / "hackjack" / "campaigns"
+    assert campaigns_folder() == tmp_path / "data" / "hackjack" / "campaigns"

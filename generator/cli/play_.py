@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -16,9 +17,11 @@ from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, quoted, read_number, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo, prompt
+from generator.cli import asking, completion, echo, help_text, prompt, short_forms
+from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame, Asked
 from generator.model.log import Log
@@ -27,29 +30,25 @@ from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
 from generator.play.piles import without
-from generator.session import session
-from generator.session.session import (
-    TABLE,
-    Campaign,
-    DeckKind,
-    Deed,
-    Journal,
-    MissingError,
-    Session,
-    Step,
-    Table,
-)
+from generator.session import campaigns, session
+from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
+from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
+from generator.session.journal_lines import MOST_LINES
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, Table, held_by
+from generator.session.session import Session, Step
 
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
+TERMINAL = "terminal"
+"""Who sent a command that was typed here."""
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
+    """What a command says: lines for people, which of them stand out, and a value for `--json`."""
 
     lines: Sequence[str]
     value: Any = field(default_factory=dict)
+    marks: Mapping[str, games.Mark] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -61,11 +60,12 @@ class Wanted:
     settings: tuple[tuple[str, str], ...]
     deck: DeckKind | None
     seed: int | None
+    accept_content: bool = False
 
     @property
     def path(self) -> Path:
         """The journal."""
-        return session.campaign_file(self.name)
+        return campaigns.campaign_file(self.name)
 
     @property
     def game(self) -> AnyGame:
@@ -74,15 +74,24 @@ class Wanted:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
-@click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...", shell_complete=complete.words)
+@click.option(
+    "--campaign",
+    "name",
+    shell_complete=complete.campaigns,
+    default="table",
+    show_default=True,
+    metavar="NAME",
+    help="Which table it is.",
+)
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
 @click.option(
     "--deck",
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
-@click.option("--seed", type=click.IntRange(0, session.LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
+@click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @pack_options
 @json_option
 def command(
@@ -91,6 +100,7 @@ def command(
     at: tuple[str, ...],
     deck: DeckKind | None,
     seed: int | None,
+    accept_content: bool,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
@@ -101,8 +111,8 @@ def command(
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    system, rest = _split(words, pack, session.campaign_file(name))
-    wanted = Wanted(name, system, content.read_settings(settings), deck, seed)
+    system, rest = _split(words, pack, campaigns.campaign_file(name))
+    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
     if rest:
@@ -116,12 +126,12 @@ def _split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syst
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
-            known = ("--campaign", "--at", "--deck", "--seed", "--pack", "--set", "--json", "--help")
+            known = ("--help", *(name for param in command.params for name in param.opts if name.startswith("--")))
             raise UsageError(f'there is no option "{word[:40]}"{did_you_mean(word, known)}')
     first = in_any_case(words[0], (*content.shipped(), *installed())) if words else ""
     if first in content.shipped() or (not pack and first in installed()):
         return open_pack(first, pack, ()).system, words[1:]
-    usual = session.system_of(path) or USUAL_SYSTEM
+    usual = campaigns.system_of(path) or USUAL_SYSTEM
     if pack:
         usual = content.load_named(pack).system.head.id
         words = words[1:] if in_any_case(first, (usual,)) == usual else words
@@ -164,25 +174,26 @@ def _agreed(wanted: Wanted, opened: Session) -> None:
 def _told_notices(wanted: Wanted, opened: Session, notices: Sequence[str]) -> None:
     for notice in notices:
         echo(notice, err=True)
-    made, head = opened.table.campaign.content, opened.table.system.head
+    made, head = opened.since.content, opened.table.system.head
     if made != head.version:
         echo(f"{wanted.name} was begun with {head.id} {made}: it goes on with {head.version}", err=True)
 
 
 def _looked(wanted: Wanted) -> Session:
     """A campaign to read from. Raises UsageError when there is none."""
-    reading = session.look(wanted.path, wanted.system)
+    reading = read_file(wanted.path, wanted.system)
     if reading.session is None:
         raise _no_campaign(wanted)
     _agreed(wanted, reading.session)
-    _told_notices(wanted, reading.session, [f"{wanted.path.name}: {reading.notice}"] if reading.notice else [])
+    said = [notice for notice in (reading.notice, other_content(reading.session, wanted.system)) if notice]
+    _told_notices(wanted, reading.session, [f"{wanted.path.name}: {notice}" for notice in said])
     return reading.session
 
 
 def _no_campaign(wanted: Wanted) -> UsageError:
-    if said := session.nothing_whole(wanted.name):
+    if said := campaigns.nothing_whole(wanted.name):
         return UsageError(said)
-    hint = did_you_mean(wanted.name, session.campaigns()) or ""
+    hint = did_you_mean(wanted.name, campaigns.campaigns()) or ""
     begins = next(iter(wanted.game.EVENTS)) if wanted.game.SHARED else "add NAME"
     return UsageError(f'there is no campaign "{wanted.name}"{hint or f"; {begins} begins it"}')
 
@@ -201,29 +212,43 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
-    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
-        _settle(wanted, journal)
-        before = journal.session
-        step = _plain(journal, prompt.read_deed(name, words, before.table, before.party))
-        _print(_done(before, step), as_json)
+    journal = _opened(wanted)
+    now = journal.session
+    words = short_forms.read((name, *words), now).words
+    step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
+    _print(_done(step), as_json)
     return 0
 
 
-def _settle(wanted: Wanted, journal: Journal) -> None:
-    if journal.begun:
-        _agreed(wanted, journal.session)
-    elif wanted.seed is not None and wanted.deck != "virtual":
+def _opened(wanted: Wanted) -> Journal:
+    """The campaign that is wanted, or a new one. Raises HackjackError."""
+    agreed = partial(_agreed, wanted)
+    new, accept = _new(wanted), wanted.accept_content
+    journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
+    if not journal.begun and wanted.seed is not None and wanted.deck != "virtual":
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
+    journal.notices.clear()
+    return journal
 
 
 def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     """Command after command: at a prompt, or line by line from a script."""
-    with session.open_journal(wanted.path, wanted.system, _new(wanted)) as journal:
-        _settle(wanted, journal)
-        if sys.stdin is not None and sys.stdin.isatty():
-            return _prompted(wanted, journal, as_json)
-        return _scripted(journal, as_json)
+    journal = _opened(wanted)
+    if sys.stdin is not None and sys.stdin.isatty():
+        return _prompted(wanted, journal, as_json)
+    return _scripted(journal, as_json)
+
+
+def _tell_news(journal: Journal, as_json: bool) -> None:
+    """Say what others did since it was last said; beside JSON, as what is not an answer."""
+    for step in journal.catch_up():
+        who = step.command.by or "somebody"
+        echo(f"{who}: {prompt.written(step.command, step.session.table)}", err=as_json)
+        echo(*"\n".join(f"    {line}" for line in _done(step).lines).split("\n"), err=as_json)
+    for notice in journal.notices:
+        echo(notice, err=True)
+    journal.notices.clear()
 
 
 def _scripted(journal: Journal, as_json: bool) -> int:
@@ -233,32 +258,34 @@ def _scripted(journal: Journal, as_json: bool) -> int:
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
-            words = split_words(typed)
-            name = prompt.read_command(words[0], journal.session.table.game)
-            if name == "quit":
-                break
-            answer = _answer(journal, name, words[1:], None)
+            _tell_news(journal, as_json)
+            for name, answer in _answers(journal, split_words(typed), None, None):
+                if name == "quit":
+                    return code
+                _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
-        else:
-            _print(answer, as_json or name == "export", short=True)
     return code
 
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    _completing(journal)
-    echo(_greeting(wanted, journal))
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
+    tell(_greeting(wanted, journal))
+    ask = asking.asker(lambda: _show((), journal.session).lines, lambda: session.left_in(journal.session), tab)
     while True:
         try:
+            _tell_news(journal, as_json)
+            on = journal.lines
             words = split_words(input("> "))
-            if not words:
-                continue
-            name = prompt.read_command(words[0], wanted.game)
-            if name == "quit":
-                return 0
-            _print(_answer(journal, name, words[1:], _ask), as_json or name == "export", short=as_json)
+            if words:
+                _tell_news(journal, as_json)
+            for name, answer in _answers(journal, words, on, ask):
+                if name == "quit":
+                    return 0
+                _print(answer, as_json or name == "export", short=as_json)
         except EOFError:
             echo()
             return 0
@@ -278,99 +305,105 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _completing(journal: Journal) -> None:
-    try:
-        import readline
-    except ImportError:
-        return
+def _answers(
+    journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
+) -> Iterator[tuple[str, Reply]]:
+    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
 
-    def complete(begun: str, number: int) -> str | None:
-        found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        # The value of an option follows at once.
-        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" ,")
-    readline.parse_and_bind("tab: complete")
-
-
-Ask = Callable[[Need, Sequence[str], Table], str | None]
-
-
-def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
-    """Ask the table for luck, after what it should know for that.
-
-    An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
-    off, and that takes it back too.
+    `on` is the line of the journal on which they were made. Where one is taken back, those after it are left out.
     """
-    for line in known:
-        echo(line)
-    try:
-        return input(prompt.question(need, table)).strip()
-    except (EOFError, KeyboardInterrupt):
-        echo()
-        return None
+    if typed:
+        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
+    while typed:
+        before, line = journal.session, short_forms.read(typed, journal.session)
+        yield line.name, Reply(()) if line.name == "quit" else _answer(journal, line.name, line.words, on, ask)
+        typed = line.further if journal.session is not before else ()
+        on = None if on is None else journal.lines
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], ask: Ask | None) -> Reply:
-    """Do a command in a session that is open for play. Raises HackjackError."""
-    before = journal.session
+def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
+    """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
+    now = journal.session
     if name == "help":
-        return _help(words, before.table.game)
-    if prompt.only_looks(name, before.table.game):
-        return _read(name, words, before)
-    deed = prompt.read_deed(name, words, before.table, before.party)
+        return _help(words, now.table.game)
+    if prompt.only_looks(name, now.table.game):
+        return _read(name, words, now)
+    deed = prompt.read_deed(name, words, now.table, now.party)
     if ask is None:
-        return _done(before, _plain(journal, deed))
-    return _with_luck(journal, deed, ask) or Reply(["Nothing happened."])
+        return _done(_plain(journal, deed))
+    return _with_luck(journal, deed, on, ask) or Reply(["Nothing happened."])
+
+
+def _sent(deed: Deed) -> Command:
+    return Command((deed,), by=TERMINAL)
 
 
 def _plain(journal: Journal, deed: Deed) -> Step:
     """Do a deed with the luck that was given. Raises HackjackError when more is needed."""
+    command = _sent(deed)
     try:
-        return journal.do(deed)
+        return journal.do(command)
     except MissingError as missing:
-        raise prompt.wanting(missing, deed, journal.session.table) from missing
+        raise prompt.wanting(missing, command, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, ask: Ask) -> Reply | None:
+def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: asking.Ask) -> Reply | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
 
-    What has happened until a question is said before it, and not again when all is done.
+    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
+    others play before the answer is there, the deed is refused.
     """
-    before, sound = journal.session, deed
+    table, sound = journal.session.table, deed
     need: Need | None = None
-    known: Sequence[str] = ()
     said: list[str] = []
-    asking = True
+    earlier: list[Deed] = []
+    waits = True
     while True:
+        known: Sequence[str] = ()
+        marks: Mapping[str, games.Mark] = {}
         try:
-            done = _done(before, journal.do(deed, asking=asking))
-            return Reply(done.lines[len(said) :], done.value)
+            done = _done(journal.do(_sent(deed), on, asking=waits))
+            return replace(done, lines=_news(done.lines, said))
         except MissingError as missing:
             sound, need = deed, missing.need
-            known = games.lines_of(missing.so_far, before.table.system)[len(said) :]
-            said += known
+            lines = games.lines_of(missing.so_far, table.system)
+            known, marks, said = _news(lines, said), games.marks_of(missing.so_far, table.system), lines
+        except StaleError:
+            raise
         except HackjackError as error:
             if need is None:
                 raise
-            echo(str(error), err=True)
-            known = ()
-        answer = _understood(sound, need, known, ask, before.table)
+            tell(str(error), err=True)
+        try:
+            answer = _understood(sound, need, known, marks, ask, table)
+        except asking.UndoneError:
+            if not earlier:
+                return None
+            deed = earlier.pop()
+            continue
         if answer is None:
             return None
-        asking = asking and answer is not sound
+        earlier.append(sound)
+        waits = waits and answer is not sound
         deed = answer
 
 
-def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask, table: Table) -> Deed | None:
+def _news(lines: Sequence[str], said: Sequence[str]) -> Sequence[str]:
+    """The lines from the first one on that was not said before."""
+    pairs = enumerate(zip(lines, said, strict=False))
+    return lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]
+
+
+def _understood(
+    deed: Deed, need: Need, known: Sequence[str], marks: Mapping[str, games.Mark], ask: asking.Ask, table: Table
+) -> Deed | None:
     """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known, table):
+    while text := ask(need, known, marks, table):
         known = ()
         try:
             return prompt.answered(deed, need, text, table)
         except UsageError as error:
-            echo(str(error), err=True)
+            tell(str(error), err=True)
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
@@ -378,45 +411,52 @@ def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
-        echo(*"\n".join(answer.lines).split("\n"))
+        tell(*"\n".join(answer.lines).split("\n"), marks=answer.marks)
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------
 
 
-def _done(before: Session, step: Step) -> Reply:
-    """What a deed brought about."""
-    after, deed = step.session, step.deed
-    if deed.do in ("undo", "redo"):
-        return _turned(before, after, deed.do)
-    if deed.who not in after.party.characters:
-        return Reply([f"{deed.who} leaves the table."], _shape(after))
-    return _happened(after, deed.who, step.log)
+def _done(step: Step) -> Reply:
+    """What a command brought about."""
+    if step.command.turns:
+        return _turned(step.before, step.session, step.command.deeds[0].do)
+    if len(step.command.deeds) == 1:
+        return _happened(step.session, step.command.deeds[0], step.log)
+    replies = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
+    lines = [line for reply in replies for line in reply.lines]
+    return Reply(lines, {"done": [reply.value for reply in replies]})
 
 
-def _happened(now: Session, who: str, log: Log) -> Reply:
+def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     """What has happened to somebody or the table, and how they are now."""
+    who = deed.who
+    if who not in now.party.characters:
+        return Reply([f"{who} leaves the table."], _shape(now))
     lines = [*games.lines_of(log, now.table.system), *_standing(now, who)]
     named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)})
+    value = {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)}
+    return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
 def _turned(before: Session, after: Session, way: str) -> Reply:
     """What undo or redo did, to the cards on the table too."""
     moment = before.now if way == "undo" else after.now
-    done = moment.deed or Deed(way)
+    done = moment.command
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = without(before.party.drawn, after.party.drawn)
     out = without(after.party.drawn, before.party.drawn)
     lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
     lines += [f"Back {where}: {' '.join(back)}"] if back else []
     lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    log = session.log_of(after.table, moment)
-    if done.who in after.party.characters:
-        plain = _plain_state(after, done.who)
-        lines += after.table.game.recalled(log, plain, undone=way == "undo")
-        lines += _standing(after, done.who)
-    told = {"undone" if way == "undo" else "redone": str(done), "log": _told(log, after.table.system)}
+    logs = session.logs_of(after.table, moment)
+    for deed, log in zip(done.deeds, logs, strict=True):
+        if deed.who in after.party.characters:
+            lines += after.table.game.recalled(log, _plain_state(after, deed.who), undone=way == "undo")
+    for who in dict.fromkeys(deed.who for deed in done.deeds if deed.who in after.party.characters):
+        lines += _standing(after, who)
+    entries = [entry for log in logs for entry in _told(log, after.table.system)]
+    told = {"undone" if way == "undo" else "redone": str(done), "log": entries}
     return Reply(lines, {**told, **_shape(after)})
 
 
@@ -444,7 +484,7 @@ def _told(log: Log, system: System) -> list[dict[str, Any]]:
 def _read(name: str, words: Sequence[str], now: Session) -> Reply:
     if name in now.table.game.LOOKS:
         deed = prompt.read_deed(name, words, now.table, now.party)
-        return _happened(now, deed.who, session.looked(now, deed))
+        return _happened(now, deed, session.looked(now, deed))
     return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
 
 
@@ -452,10 +492,7 @@ def _help(words: Sequence[str], game: AnyGame) -> Reply:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    lines = help_text.detail(names[0], game) if words else help_text.overview(game)
     return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 
@@ -523,45 +560,50 @@ def _export(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
     deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    events = [moment.deed for moment in now.moments()][::-1]
+    events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
     return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
 
 
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number("log", words[0], 1, session.MOST_LINES) if words else 10
+    count = read_number("log", words[0], 1, MOST_LINES) if words else 10
     whole = sum(1 for _ in now.moments())
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
         log = session.log_of(now.table, moment)
-        lines.append(f"{whole - number}. {prompt.written(moment.deed, now.table) if moment.deed else ''}")
+        lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
         told = "\n".join(games.lines_of(log, now.table.system))
         lines += [f"    {line}" for line in told.splitlines()]
-        values.append({"deed": moment.deed, "log": _told(log, now.table.system)})
+        values.append({**_deeds(moment.command), "log": _told(log, now.table.system)})
     return Reply(lines or ["Nothing has happened yet."], values)
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
     moment = now.now
-    if moment.deed is None:
+    if moment.before is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
-    deed = prompt.written(moment.deed, now.table)
-    lines = [deed, *(f"    {reason}" for reason in found or ["It follows no ruling of ours."])]
-    return Reply(lines, {"deed": moment.deed, "rulings": found})
+    said = found or ["It follows no ruling of ours."]
+    lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]
+    return Reply(lines, {**_deeds(moment.command), "rulings": found})
+
+
+def _deeds(command: Command) -> dict[str, Any]:
+    """The deeds of a command for JSON: mostly there is one."""
+    return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
 
 
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     table, game = now.table, now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
     with session.told_by_name(who):
-        question = Asked(hits, held=() if game.SHARED else session.held_by(game, now.party))
+        question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))

@@ -7,7 +7,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -574,7 +574,8 @@ _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
     ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
-    ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
+    ("steps", Draw, "this belongs on cards with a death-score: write do: draw_card, and the deck to draw from"),
+    ("steps", Again | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
 )
 UNPLAYED: dict[tuple[Any, Any], str] = {
     (kind, each.__struct_config__.tag): says
@@ -582,6 +583,29 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
     for each in get_args(effects) or (effects,)
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
+
+ENDS_OF_STEPS = ("now", "same", "permanent", "save")
+"""The ends that need no event in the kind steps."""
+
+
+def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
+    """Why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
+
+    `enders` are what steps and the clock end, and the names of events.
+    """
+    if not isinstance(until, str):
+        return ""
+    if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
+        return "cards strike at once and last otherwise: this needs severity tables"
+    if kind != "steps":
+        return ""
+    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+        cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
+        return f"only conditions last so long here: {cure}"
+    if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
+        return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
+    return ""
+
 
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
@@ -705,6 +729,10 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def cell(self, column: str) -> Cell:
         """What stands in a column: the cell of its own, or else what the row does in all of them."""
         return self.cells.get(column, self.effects)
+
+
+TENS_AND_ONES = Span(11, 66)
+"""What two six-sided dice show, read as tens and ones; a table of these results has none with another digit."""
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1254,6 +1282,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
+    `checksum` is that of what its files say of play, whatever settings are in force; empty for what is no pack.
     """
 
     head: SystemFile
@@ -1271,6 +1300,7 @@ class System:
     both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
+    checksum: str = ""
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

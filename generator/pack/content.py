@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -33,6 +34,7 @@ from generator.model.rules import (
     TokensFile,
     Written,
     read_custom,
+    unended,
 )
 from generator.pack import csv_cards
 from generator.pack import inherit as extending
@@ -135,7 +137,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         templates=templates,
         decks=decks.decks if decks else (),
     )
-    system = replace(system, head=_with_kinds(head), usual=_procedure(written.usual) or head.procedure)
+    checksum = _checksum(written.files, system.numbers)
+    usual = _procedure(written.usual) or head.procedure
+    system = replace(system, head=_with_kinds(head), usual=usual, checksum=checksum)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
@@ -157,6 +161,23 @@ def _with_kinds(head: SystemFile) -> SystemFile:
     return msgspec.structs.replace(head, events=events)
 
 
+_PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
+"""The files that a table plays by; the others are printed or checked."""
+_NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards")
+"""What `system.yaml` says that makes no difference at the table."""
+
+
+def _checksum(files: Mapping[str, Value], numbers: Mapping[str, str]) -> str:
+    """A checksum of what a pack and those below it say of play: the same for the same YAML in every version of ours.
+
+    Without rulings and numbers: each campaign keeps its own.
+    """
+    said = {name: files[name].value for name in _PLAYED if name in files}
+    head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
+    procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
+    return sha256(msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})).hexdigest()[:16]
+
+
 def _kind(files: Mapping[str, Value]) -> Any:
     """The kind of procedure that a pack says it is, as far as it can be made out."""
     head = files["system.yaml"].value if "system.yaml" in files else None
@@ -165,8 +186,9 @@ def _kind(files: Mapping[str, Value]) -> Any:
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of procedure of a system that ships."""
-    return str(load(find(name)).system.head.procedure.__struct_config__.tag)
+    """Return the kind of procedure of a system that ships; of its files only `system.yaml` is read."""
+    head, _ = source.read_file(find(name) / "system.yaml", f"{name}/system.yaml")
+    return str(head["procedure"]["kind"])
 
 
 def _procedure(value: Any) -> AnyProcedure | None:
@@ -527,22 +549,41 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
 def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Problem]:
     """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
     kind = _kind(files)
+    enders = frozenset(_enders(files))
     limits = {
         (found.file, found.line, found.column): found
         for each in files.values()
-        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, ()))
+        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, ()))
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
 
 
-def _unplayed(value: Any, kind: Any, trail: source.Trail) -> Iterator[tuple[source.Trail, str]]:
-    """Effects in what a file says that the kind of procedure does not play."""
+def _enders(files: Mapping[str, Value]) -> Iterator[str]:
+    """The events that a pack names, and what steps and units of time end, as far as it can be made out."""
+    waiting: list[Any] = [each.value for each in files.values()]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            events, ends, until = value.get("events"), value.get("ends"), value.get("until")
+            yield from map(str, events if isinstance(events, dict) else ())
+            yield from map(str, ends if isinstance(ends, list) else ())
+            if value.get("do") == "end" and isinstance(until, str):
+                yield until
+        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _unplayed(
+    value: Any, kind: Any, enders: Collection[str], trail: source.Trail
+) -> Iterator[tuple[source.Trail, str]]:
+    """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
     if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
         yield trail, says
+    elif isinstance(kind, str) and isinstance(do, str) and (says := unended(kind, do, value.get("until"), enders)):
+        yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
-        yield from _unplayed(item, kind, (*trail, key))
+        yield from _unplayed(item, kind, enders, (*trail, key))
 
 
 def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:

@@ -37,9 +37,10 @@ class RollNeed(NamedTuple):
 
 
 class ChoiceNeed(NamedTuple):
-    """The player has to choose one of the options."""
+    """The player has to choose one of the options; `says` tells of each what it does, where that is not its name."""
 
     options: tuple[str, ...]
+    says: tuple[str, ...] = ()
 
 
 Need = CardNeed | RollNeed | ChoiceNeed
@@ -183,6 +184,11 @@ class Given:
             listed = " ".join(f"{place} {option}" for place, option in enumerate(need.options, 1))
             raise NeedsError(f"needs a choice: {listed}", need)
         return checked_choice(self._choices.pop(0), need)
+
+    @property
+    def left(self) -> tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]:
+        """The cards, dice and choices that nothing has needed yet."""
+        return tuple(self._cards), tuple(self._dice), tuple(self._choices)
 
     def finish(self, surplus: str = "") -> None:
         """Everything given must have been used. Raises UsageError for what is too much; `surplus` says what to do."""

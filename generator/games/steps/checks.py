@@ -15,7 +15,7 @@ from generator.model.formulas import OF_CARD, Formula, Node
 from generator.model.log import kind_of
 from generator.model.procedures import Need, Retelling, Telling
 from generator.model.rules import (
-    LASTING,
+    ENDS_OF_STEPS,
     AnyEffect,
     Argument,
     Call,
@@ -43,6 +43,7 @@ from generator.model.rules import (
     Suffer,
     System,
     When,
+    unended,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
@@ -54,8 +55,6 @@ _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detai
 _LISTS = ("coming", "lost", "saves", "dead", "drawn")
 """What a state holds besides numbers, words and conditions."""
 _RESERVED = (*_MOMENT, "conditions", *_LISTS)
-_ENDS = ("now", "same", "permanent", "save")
-"""The ends that need nothing that ends them."""
 _TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
 """What the log may tell of, as JSON calls it."""
 _FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
@@ -136,7 +135,7 @@ class StepsContent(Content):
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
-        if not head.events:
+        if not (head.events or self.system.tables or self.system.piles):
             sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
             yield (), f'the key "events" is missing: say what may happen, such as {sample}'
         seen: set[str] = set()
@@ -299,7 +298,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
-        awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
+        awaited = {until.word for until in held if until.amount is None} - ended - {*ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -385,9 +384,10 @@ class StepsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
-        if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
-            yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+        if isinstance(effect, Penalty | Halve | Risk) and (
+            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
+        ):
+            yield (*trail, "until"), says
         if isinstance(effect, Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
             names = " and ".join(sorted({*effect.to} & self._lowered))
             yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
@@ -410,7 +410,7 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in _ENDS and word not in self.enders:
+        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -434,9 +434,9 @@ class StepsContent(Content):
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if word in LASTING:
-            return f'nothing here ends it: for "{word}" write an event of that name, permanent, or a span of time'
-        hint = did_you_mean(word, (*self.system.head.events, *_ENDS))
+        if says := unended("steps", "suffer", word, self.enders):
+            return says
+        hint = did_you_mean(word, (*self.system.head.events, *ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
     def _check_faults(self, effect: Check, trail: Trail) -> Iterator[Fault]:

@@ -17,7 +17,7 @@ from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of
-from generator.games.steps.log import StepsFact
+from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.reach import Reach
 from generator.games.steps.shape import plain_shape, read_shape
 from generator.games.steps.shown_state import details, sheet, state_line
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 class StepsGame(Game[State, Event, Event | Asking]):
     """Events of the author's, one character a state."""
 
+    DEATHS = (Dies,)
+    DRAWS = (Drawn,)
     CHARTS = CONTENT.CHARTS
 
     @cached_property
@@ -212,6 +214,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
+            if len(found.rows) > 1 and (met := self.system.table(table)):
+                lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         if "conditions" in wanted:
             lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]

@@ -1,0 +1,141 @@
+"""What a journal holds: the campaign that was settled, and commands made of deeds with the luck that they met."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from generator.base.text_input import LONGEST_NAME, quoted
+from generator.check import content_checks as checks
+from generator.model.rules import System
+
+VERSION = 4
+"""Of journals. Older ones are read too: version 1 knew Hackjack alone, and until version 3 a line was one deed."""
+OPENING_SINCE = 3
+"""Of the journals in which a shared table begins as its game says; before, it began with a fresh state."""
+COMMANDS_SINCE = 4
+"""Of the journals whose lines are commands."""
+GIVEN = "given"
+"""The name under which a game reads again what a file held: the file may be gone by then."""
+MOST_GIVEN = 16_000
+MOST_DEEDS = 100
+"""In one command: the whole table acts at once."""
+LARGEST_SEED = 2**53 - 1
+LATEST = 2**53 - 1
+"""Of times, in seconds."""
+
+Code = Annotated[str, Meta(max_length=53)]
+"""A card by its name, with its deck before it where there are several."""
+Face = Annotated[int, Meta(ge=1, le=1000)]
+Word = Annotated[str, Meta(max_length=200)]
+Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
+DeckKind = Literal["real", "virtual"]
+"""Whose luck it is: the table's own deck and dice, or the program's."""
+
+
+class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """One thing that the table does: an event, or `add`, `remove`, `undo`, `redo`; and the luck that it met.
+
+    `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
+    `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
+    one after the other when it was shuffled more than once. `given` is what a file held that the words name.
+    """
+
+    do: Annotated[str, Meta(max_length=40)]
+    who: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    words: Annotated[tuple[Word, ...], Meta(max_length=60)] = ()
+    cards: Annotated[tuple[Code, ...], Meta(max_length=200)] = ()
+    dice: Annotated[tuple[Face, ...], Meta(max_length=400)] = ()
+    choices: Annotated[tuple[Face, ...], Meta(max_length=200)] = ()
+    order: Order = ()
+    at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
+    given: Annotated[str, Meta(max_length=MOST_GIVEN)] = ""
+
+    def __str__(self) -> str:
+        return self.typed()
+
+    def typed(self, *, marked: bool = False) -> str:
+        """The deed as it is typed; `marked` says `cards` before its cards, as where they would be taken for words."""
+        words = [self.do, quoted(self.who), *map(quoted, self.words)]
+        words += [quoted(f"{name}={value}") for name, value in self.at.items()]
+        words += ["cards"] if marked and self.cards else []
+        words += self.cards
+        words += ["dice", *map(str, self.dice)] if self.dice else []
+        words += ["choose", *map(str, self.choices)] if self.choices else []
+        return " ".join(word for word in words if word)
+
+
+class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
+
+    `id` tells a command that is sent twice from two commands; `by` is who sent it: `gm`, `terminal`, or a character's
+    name; `time` is when it was written down, in seconds since 1970 (UTC). All three are empty in journals before
+    version 4.
+    """
+
+    deeds: Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MOST_DEEDS)]
+    id: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}$(?!\n)")] = ""
+    by: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
+    time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
+
+    def __str__(self) -> str:
+        return "; ".join(map(str, self.deeds))
+
+    @property
+    def turns(self) -> bool:
+        """Whether it is an undo or a redo."""
+        return any(deed.do in ("undo", "redo") for deed in self.deeds)
+
+    @property
+    def lucky(self) -> bool:
+        """Whether it holds luck or choices."""
+        return any(deed.cards or deed.dice or deed.choices or deed.order for deed in self.deeds)
+
+    def repeats(self, first: Command) -> bool:
+        """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
+        return (self.by, len(self.deeds)) == (first.by, len(first.deeds)) and all(
+            _same(deed, other) for deed, other in zip(self.deeds, first.deeds, strict=True)
+        )
+
+
+def _same(asked: Deed, done: Deed) -> bool:
+    if (asked.do, asked.who, asked.words, asked.at) != (done.do, done.who, done.words, done.at):
+        return False
+    return all(getattr(asked, luck) in ((), getattr(done, luck)) for luck in ("cards", "dice", "choices", "order"))
+
+
+class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is settled when a campaign begins: the first line of its journal.
+
+    `checksum` is that of the content that the campaign is played with; it is empty in journals before version 4.
+    """
+
+    version: int
+    system: str
+    content: str
+    rulings: dict[str, str]
+    deck: DeckKind
+    seed: Annotated[int, Meta(ge=0, le=LARGEST_SEED)] | None = None
+    order: Order = ()
+    numbers: dict[str, str] = {}
+    checksum: Annotated[str, Meta(max_length=64)] = ""
+
+    def of(self, system: System) -> System:
+        """A system under the campaign's rulings and numbers. Raises UsageError.
+
+        Numbers that it does not name are the content's. A switch that it does not name is younger than the campaign: it
+        stands as was played before.
+        """
+        return checks.under(system, {**system.befores, **self.rulings}.items(), self.numbers)
+
+
+class Continuation(Struct, frozen=True, forbid_unknown_fields=True):
+    """A line that says what a journal goes on with: the version of its lines, and the content that is played with.
+
+    It stands where an older journal goes on in this version, and where content was changed on purpose.
+    """
+
+    version: Annotated[int, Meta(ge=1)]
+    content: Annotated[str, Meta(max_length=100)]
+    checksum: Annotated[str, Meta(max_length=64)] = ""

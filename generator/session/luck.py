@@ -1,0 +1,184 @@
+"""The luck that deeds meet: what the table says, or what the program draws and rolls from a seed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+
+from generator.base.cards import ALL_CODES, is_code
+from generator.base.errors import HackjackError, UsageError
+from generator.play.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
+from generator.play.piles import deck_of, goes_back
+from generator.session.deeds import Deed
+from generator.session.party import Party, Table
+
+Spare = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
+"""Cards, dice and choices that were given and that no deed has used yet."""
+
+
+class MissingError(NeedsError):
+    """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0."""
+
+    need: Need
+
+    def __init__(self, need: Need, text: str, place: int = 0) -> None:
+        super().__init__(text, need)
+        self.place = place
+
+
+class TableLuck:
+    """The luck of a real table: what the deed says, written down as it is used."""
+
+    def __init__(self, table: Table, party: Party, deed: Deed, *, asking: bool = False) -> None:
+        if deed.order and not table.virtual:
+            raise HackjackError("a real deck has no order to write down")
+        self._deck, self._asking = table.deck, asking
+        self._given = Given(deed.cards, deed.dice, deed.choices)
+        self.order, self.met = party.order, party.met
+        self.shuffled: list[str] = []
+        self.cards: list[str] = []
+        self.dice: list[int] = []
+        self.choices: list[int] = []
+
+    def card(self, left: Sequence[str]) -> str:
+        """The card that the table drew."""
+        own = [name for name in self._deck if not is_code(name) and deck_of(name) == deck_of(left[0])] if left else []
+        with _named(CardNeed()):
+            code = self._given.card(own or ALL_CODES)
+        if code not in self._deck:
+            raise HackjackError(f"{code} is not used in this campaign: its deck has {len(self._deck)} cards")
+        if code not in left:
+            raise HackjackError(f"{code} has been drawn already and is not in the deck")
+        self.cards.append(code)
+        return code
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """The dice that the table rolled."""
+        with _named(need):
+            rolled = self._given.roll(need._replace(can_wait=need.can_wait and not self._asking))
+        self.dice.extend(rolled)
+        return rolled
+
+    def choose(self, need: ChoiceNeed) -> int:
+        """The player's choice."""
+        with _named(need):
+            place = self._given.choose(need)
+        self.choices.append(place + 1)
+        return place
+
+    def peek(self, left: Sequence[str]) -> str | None:
+        """Only the players see the next card."""
+        return self._given.peek(left)
+
+    @property
+    def left(self) -> Spare:
+        """What was given and not used."""
+        return self._given.left
+
+    def finish(self, surplus: str = "") -> None:
+        """Everything given must have been used; `surplus` says what to do with what was not."""
+        self._given.finish(surplus)
+
+
+class VirtualLuck(TableLuck):
+    """The program's luck: the top card, and dice from the seed. Choices are the player's all the same."""
+
+    def __init__(self, table: Table, party: Party, deed: Deed, replaying: bool) -> None:
+        if not replaying and (deed.cards or deed.dice or deed.order):
+            what, leave = ("deck", "cards and dice") if table.deck else ("luck", "dice")
+            does = "draws and rolls" if table.deck else "rolls"
+            raise UsageError(f"this campaign's {what} is virtual and {does} by itself: leave {leave} out")
+        super().__init__(table, party, deed)
+        self._seed, self._replaying = table.campaign.seed or 0, replaying
+        self._new, self._system = deed.order, table.system
+
+    def card(self, left: Sequence[str]) -> str:
+        """The top card of its deck, or any of one whose cards go back."""
+        if left and goes_back(left[0], self._system):
+            return self._any(left)
+        top = self.peek(left)
+        if self._replaying and (drawn := super().card(left)) != top:
+            raise HackjackError(f"{drawn} is drawn, but {top} lies on top of the deck")
+        if not self._replaying:
+            self.cards.append(top)
+        place = self.order.index(top)
+        self.order = self.order[:place] + self.order[place + 1 :]
+        return top
+
+    def _any(self, left: Sequence[str]) -> str:
+        """A card of a deck that has no order, from the seed, or as it was drawn before."""
+        if self._replaying:
+            code = super().card(left)
+        else:
+            code = left[_number(self._seed, self.met, len(left))]
+            self.cards.append(code)
+        self.met += 1
+        return code
+
+    def peek(self, left: Sequence[str]) -> str:
+        """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
+        if not left:
+            raise HackjackError("no card is left in the deck")
+        if goes_back(left[0], self._system):
+            return left[_number(self._seed, self.met, len(left))]
+        deck = deck_of(left[0])
+        own = tuple(name for name in self.order if deck_of(name) == deck)
+        if not own or Counter(own) != Counter(left):
+            own = self._next_order(left) if self._replaying else shuffled(left, self._seed, self.met)
+            self.met += numbers_for(own)
+            self.order = (*(name for name in self.order if deck_of(name) != deck), *own)
+            self.shuffled.extend(own)
+        return own[0]
+
+    def _next_order(self, left: Sequence[str]) -> tuple[str, ...]:
+        order, self._new = self._new[: len(left)], self._new[len(left) :]
+        if Counter(order) != Counter(left):
+            raise HackjackError(f"the deck is shuffled here, but the order given is not one of its {len(left)} cards")
+        return order
+
+    def roll(self, need: RollNeed) -> tuple[int, ...]:
+        """Dice from the seed, or as they fell before."""
+        count, faces = need.dice.count, need.dice.faces
+        if self._replaying:
+            rolled = super().roll(need)
+        else:
+            rolled = tuple(_number(self._seed, self.met + place, faces) + 1 for place in range(count))
+            self.dice.extend(rolled)
+        self.met += len(rolled)
+        return rolled
+
+    def finish(self, surplus: str = "") -> None:
+        """Everything given must have been used, an order too."""
+        super().finish(surplus)
+        if self._replaying and self._new:
+            raise HackjackError("an order is given, but the deck did not run out")
+
+
+@contextmanager
+def _named(need: Need) -> Iterator[None]:
+    try:
+        yield
+    except NeedsError as error:
+        raise MissingError(need, str(error)) from error
+
+
+def _number(seed: int, place: int, below: int) -> int:
+    """The random number at a place of the seed's stream, from 0: the same on every machine, in whatever order asked."""
+    digest = sha256(f"hackjack {seed} {place}".encode()).digest()
+    return int.from_bytes(digest[:8], "big") * below >> 64
+
+
+def shuffled(codes: Sequence[str], seed: int, place: int) -> tuple[str, ...]:
+    """Cards in the order that the seed gives them, from a place of its stream on; the first card lies on top."""
+    order = list(codes)
+    for step, last in enumerate(range(len(order) - 1, 0, -1)):
+        other = _number(seed, place + step, last + 1)
+        order[last], order[other] = order[other], order[last]
+    return tuple(order)
+
+
+def numbers_for(order: Sequence[str]) -> int:
+    """How many random numbers it takes to shuffle so many cards."""
+    return max(len(order) - 1, 0)

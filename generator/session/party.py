@@ -1,0 +1,83 @@
+"""Who is at the table, and what is played there: plain values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from generator.base.text_input import find_name
+from generator.games import game_of, with_drawn
+from generator.games.face import AnyGame
+from generator.model.rules import System
+from generator.play.piles import goes_back
+from generator.session.deeds import Campaign
+
+TABLE = ""
+"""Whose state it is that the whole table shares."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A campaign, and its system under the campaign's rulings."""
+
+    system: System
+    campaign: Campaign
+
+    @property
+    def game(self) -> AnyGame:
+        """What is played."""
+        return game_of(self.system)
+
+    @property
+    def virtual(self) -> bool:
+        """Whether the program draws and rolls."""
+        return self.campaign.deck == "virtual"
+
+    @property
+    def deck(self) -> tuple[str, ...]:
+        """The full deck, or all decks together; none where the game has no deck."""
+        return self.game.deck()
+
+    @property
+    def shuffled(self) -> tuple[str, ...]:
+        """What of it has an order: a card that goes back as soon as it is drawn may be any."""
+        return ordered(self.system)
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """The characters by name, the cards out of the deck in the order of drawing, and a virtual deck, top first.
+
+    At a shared table there is one state, under the name TABLE. The characters' states here name no drawn cards of
+    their own: the deck is the party's. `met` counts the random numbers that virtual luck has used, so that the same
+    dice fall after an undo.
+    """
+
+    characters: Mapping[str, Any]
+    drawn: tuple[str, ...] = ()
+    order: tuple[str, ...] = ()
+    met: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The characters, in the order in which they joined."""
+        return tuple(name for name in self.characters if name != TABLE)
+
+    def state(self, name: str = TABLE) -> Any:
+        """A character's state, or the table's, complete: with the cards that are out of the deck."""
+        return with_drawn(self.characters[name], self.drawn)
+
+    def find(self, typed: str) -> str:
+        """The character whom a name or the beginning of one means. Raises UsageError with a suggestion."""
+        return find_name(typed, self.names)
+
+
+def ordered(system: System) -> tuple[str, ...]:
+    """The cards of a system that lie in an order: those that do not go back as soon as they are drawn."""
+    return tuple(name for name in game_of(system).deck() if not goes_back(name, system))
+
+
+def held_by(game: AnyGame, party: Party) -> frozenset[str]:
+    """The cards that lie before those at the table: they are not shuffled back."""
+    return frozenset(code for state in party.characters.values() for code in game.held(state))
