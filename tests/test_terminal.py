@@ -22,11 +22,12 @@ from typing import get_args
 import pytest
 from helpers import ROOT, Ran, kinds_of, run
 
-from generator.cli import asking, completion, help_text, prompt, terminal
+from generator.cli import asking, completion, terminal
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.pack import content
 from generator.play.chance import CardNeed, ChoiceNeed
+from generator.session import help_text, prompt
 from generator.session.campaigns import campaign_file
 from generator.session.journal import read_file
 

@@ -14,6 +14,7 @@ from typing import Any
 
 from generator.base.errors import Problem
 from generator.check.references import nodes
+from generator.model.procedures import Telling
 from generator.model.rules import (
     UNPLAYED,
     Again,
@@ -183,9 +184,10 @@ def _texts(node: Any) -> Iterator[_Text]:
         for trail, effect in walk(effects):
             if isinstance(effect, Step):
                 own = effects if isinstance(effect, Say) and not effect.do_ else (effect,)
-                for name in ("says", "log"):
-                    if text := getattr(effect, name):
-                        yield (*start, *trail, name), text, own
+                told = {("log", "says"): effect.log.says} if isinstance(effect.log, Telling) else {("log",): effect.log}
+                for where, text in ({("says",): effect.says} | told).items():
+                    if text:
+                        yield (*start, *trail, *where), text, own
 
 
 def _lists(node: Any) -> Iterator[tuple[Trail, tuple[AnyEffect, ...]]]:

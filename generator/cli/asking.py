@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from generator.cli import prompt, terminal
+from generator.cli import terminal
 from generator.cli.completion import TabKey
 from generator.games import Mark
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
+from generator.session import prompt
 from generator.session.party import Table
 
 ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from generator.base.errors import UsageError
-from generator.cli import prompt
 from generator.play.event_spec import EventSpec, Reading, read_pairs
+from generator.session import prompt
 from generator.session.party import TABLE
 from generator.session.session import Session, left_in
 

@@ -106,8 +106,8 @@ def words(context: click.Context, parameter: click.Parameter, begun: str) -> lis
         return []
 
     def known(system: System) -> Iterable[str]:
-        from generator.cli import prompt
         from generator.games import game_of
+        from generator.session import prompt
 
         return prompt.commands(game_of(system))
 

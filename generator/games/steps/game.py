@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.face import Answer, Asked, Game, Left, SetMaker
+from generator.games.face import Answer, Asked, Game, Gauge, Left, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
@@ -22,6 +22,7 @@ from generator.games.steps.reach import Reach
 from generator.games.steps.shape import plain_shape, read_shape
 from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MOST, Formula, number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
@@ -214,7 +215,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
-            if len(found.rows) > 1 and (met := self.system.table(table)):
+            if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         if "conditions" in wanted:
@@ -222,7 +223,10 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for name, values in numbers.items():
             known = self.system.steps.numbers[name].name
             lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
-        return Answer(plain, lines)
+        dead = next(
+            (share for name, share in found.named.items() if str(happening.odds.get(name, name)) == "dead"), None
+        )
+        return Answer(plain, lines, death=dead if self._kills else None)
 
     def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
         """The shares of a table's rows by their names."""
@@ -310,6 +314,20 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
         return details(self._state(plain), self.system)
+
+    def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
+        """Return the author's numbers as far as they are known, those of the state's line where there is one."""
+        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
+        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+
+        def gauge(name: str, value: int) -> Gauge:
+            own = steps.numbers[name]
+            most = bench.figure(own.most) if own.most else None
+            return Gauge(name, own.name, value, most if isinstance(most, int) else None)
+
+        shown = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
+        return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""

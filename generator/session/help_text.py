@@ -7,9 +7,9 @@ import textwrap
 from collections.abc import Iterator, Sequence
 
 from generator.base.text_input import quoted
-from generator.cli import prompt
 from generator.games.face import AnyGame
 from generator.play.event_spec import Argument, EventSpec
+from generator.session import prompt
 
 WIDTH = 79
 _SAMPLES = {
