@@ -170,6 +170,17 @@ def test_calls_that_cannot_be_followed(call: list[str], says: str, old: Path) ->
     assert done.code in (1, 2) and says in done.err
 
 
+@pytest.mark.parametrize("key", ["conditions", "rulings", "cards", "procedure"])
+@pytest.mark.parametrize("value", ["3", "[[]]", "{a: {b: c}}", "[{id: [1]}]"])
+def test_a_part_of_another_shape_is_told(key: str, value: str, old: Path) -> None:
+    text = (old / "system.yaml").read_text(encoding="utf-8")
+    blocks = re.split(r"(?m)^(?=[a-z]+:)", text)
+    kept = "".join(block for block in blocks if not block.startswith(f"{key}:"))
+    (old / "system.yaml").write_text(f"{kept}{key}: {value}\n", encoding="utf-8")
+    done = run("check", "--upgrade", old, "--yes")
+    assert done.code in (0, 1) and "unforeseen" not in done.err
+
+
 def test_a_file_that_is_no_yaml_is_told_at_its_line(old: Path) -> None:
     (old / "system.yaml").write_text("id: [\n", encoding="utf-8")
     done = run("check", "--upgrade", old, "--yes")

@@ -87,6 +87,7 @@ events:
       - {do: suffer, condition: fever, until: 2 days}
       - {do: when, holds: hp == 0, then: [{do: suffer, condition: dying, until: bind}]}
     odds: {dying: has(dying)}
+    aside: {hurt: hp < 6}
     labels: {dying: down and dying}
     lists: [conditions]
   doomed:
@@ -343,7 +344,7 @@ def test_odds_are_asked_of_what_the_author_lists(game: AnyGame) -> None:
     assert "doomed" not in game.EVENTS
     found = game.odds(game.read_state({}), game.read_question(["blow", "6"], {}), Asked())
     assert list(found.plain) == ["dying", "conditions"]
-    assert found.lines[0].startswith("down and dying")
+    assert [line.partition("  ")[0] for line in found.lines[:2]] == ["down and dying", "hurt"]
     asked = game.read_question(["doomed", "2"], {"spared_in": "25"})
     plain = game.odds(game.read_state({}), asked, Asked()).plain
     assert plain["seen"]["fraction"] == "3/4"

@@ -184,10 +184,10 @@ def _texts(node: Any) -> Iterator[_Text]:
         for trail, effect in walk(effects):
             if isinstance(effect, Step):
                 own = effects if isinstance(effect, Say) and not effect.do_ else (effect,)
-                told = {("log", "says"): effect.log.says} if isinstance(effect.log, Telling) else {("log",): effect.log}
-                for where, text in ({("says",): effect.says} | told).items():
-                    if text:
-                        yield (*start, *trail, *where), text, own
+                for name in ("says", "log"):
+                    words = getattr(effect, name)
+                    if text := words.says if isinstance(words, Telling) else words:
+                        yield (*start, *trail, name), text, own
 
 
 def _lists(node: Any) -> Iterator[tuple[Trail, tuple[AnyEffect, ...]]]:

@@ -30,8 +30,6 @@ from generator.pack import content, pack_locations
     metavar="DIR",
     help="Check the content in DIR, or a pack of yours; several are checked as one.",
 )
-@click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
-@click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @click.option(
     "--upgrade",
     type=click.Path(path_type=Path),
@@ -39,15 +37,17 @@ from generator.pack import content, pack_locations
     help="Show how the pack in DIR, made for an earlier version, would be written today; ask, write it and check it.",
 )
 @click.option("--yes", is_flag=True, help="With --upgrade: write without asking.")
+@click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
+@click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @trust_option
 @json_option
 def command(
     names: tuple[str, ...],
     pack: Sequence[Path],
-    propose: bool,
-    coverage: bool,
     upgrade: Path | None,
     yes: bool,
+    propose: bool,
+    coverage: bool,
     as_json: bool,
 ) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
@@ -81,27 +81,6 @@ def command(
     return int(any(looked.problems for _, looked in results))
 
 
-def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:
-    """What is told of the claims of packs that are sound; the faults of the others."""
-    from generator.cli import claim_answers
-
-    shapes, sound = [], True
-    for folders in packs:
-        problems = _looked(folders).problems
-        for problem in problems:
-            echo(str(problem), err=True)
-        sound = sound and not problems
-        if not problems:
-            system = content.load_named(folders).system
-            if as_json:
-                shapes.append({"pack": str(folders[0]), **claim_answers.shape(system, claims=propose)})
-            else:
-                (claim_answers.tell_claims if propose else claim_answers.tell_coverage)(system)
-    if as_json:
-        print_json({"proposed" if propose else "coverage": shapes})
-    return int(not sound)
-
-
 def _upgraded(folder: Path, *, yes: bool) -> bool:
     """Show what a pack of today would say, and write it if that is wanted. Gives whether it was written."""
     from generator.pack.upgrade import upgraded
@@ -122,6 +101,27 @@ def _upgraded(folder: Path, *, yes: bool) -> bool:
                 stream.write(after.encode())
         return True
     return False
+
+
+def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:
+    """What is told of the claims of packs that are sound; the faults of the others."""
+    from generator.cli import claim_answers
+
+    shapes, sound = [], True
+    for folders in packs:
+        problems = _looked(folders).problems
+        for problem in problems:
+            echo(str(problem), err=True)
+        sound = sound and not problems
+        if not problems:
+            system = content.load_named(folders).system
+            if as_json:
+                shapes.append({"pack": str(folders[0]), **claim_answers.shape(system, claims=propose)})
+            else:
+                (claim_answers.tell_claims if propose else claim_answers.tell_coverage)(system)
+    if as_json:
+        print_json({"proposed" if propose else "coverage": shapes})
+    return int(not sound)
 
 
 def _folder(name: str) -> Path:

@@ -26,7 +26,7 @@ def kind_of(fact: type[Any]) -> str:
 class Told(NamedTuple):
     """Something that content tells in words of its own: what it is called in JSON, the sentence, and its fields.
 
-    Where no sentence is given, `usual` is the fact that says it.
+    `usual` is the fact that it tells, which says it where no sentence is given.
     """
 
     kind: str

@@ -972,6 +972,9 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     odds: Annotated[
         dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
     ] = {}
+    aside: Annotated[
+        dict[Id, Formula], Meta(max_length=20, description="what the lines of `odds` tell besides, and JSON does not")
+    ] = {}
     labels: Annotated[
         dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
     ] = {}

@@ -84,6 +84,15 @@ def upgraded(folder: Path) -> dict[str, tuple[str, str]]:
     return {name: (before[name], text) for name, text in after.items() if text != before[name]}
 
 
+def _shaped(held: Any, key: str, shape: type[Any]) -> Any:
+    """What stands under a key, an empty one where nothing does. Raises HackjackError for another shape."""
+    found = held.setdefault(key, shape()) if held.get(key) is not None else shape()
+    if not isinstance(found, shape):
+        raise HackjackError(f"{key} is no {'list' if shape is list else 'keys and values'}: mend that first")
+    held[key] = found
+    return found
+
+
 def _text(folder: Path, name: str) -> str:
     """A file, within the limits of content. Raises ContentError."""
     path = folder / name
@@ -126,10 +135,10 @@ def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
     text = (find(kind.system) / "system.yaml").read_text(encoding="utf-8")
     names = {now: told[key] for key, now in kind.names.items() if told.get(key, now) != now}
     model = yaml.load(_renamed(text, names))
-    known = head.setdefault("conditions", {})
+    known = _shaped(head, "conditions", dict)
     place = [*head].index("procedure")
     head["procedure"] = _numbers(model["procedure"], procedure)
-    for event, hindered in procedure.get(kind.lists, {}).items():
+    for event, hindered in _shaped(procedure, kind.lists, dict).items():
         for need in model["events"].get(event, {}).get("needs", ()):
             if "free_of" in need:
                 need["free_of"] = hindered
@@ -142,8 +151,8 @@ def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
             head.insert(at, key, model[key])
     _conditions(known, model["conditions"], kind, told.get("slain", "slain"))
     _rulings(head, model)
-    cards = head.setdefault("cards", [])
-    there = {block.get("name") for block in cards if isinstance(block, dict)}
+    cards = _shaped(head, "cards", list)
+    there = {str(block.get("name")) for block in cards if isinstance(block, dict)}
     cards += [block for block in model["cards"] if block["name"] not in there]
     return head
 
@@ -174,28 +183,27 @@ def _conditions(known: Any, model: Mapping[str, Any], kind: _Kind, slain: str) -
                     known[name][key] = deepcopy(condition[key])
         elif name in kind.adds:
             known[name] = condition
-    if slain in known and not _kills(slain, known, ()):
-        known[slain].setdefault("implies", []).append({"do": "die", "says": "", "log": {"quiet": True}})
+    if isinstance(known.get(slain), dict) and not _kills(slain, known, ()):
+        steps = _shaped(known[slain], "implies", list)
+        steps.append({"do": "die", "says": "", "log": {"quiet": True}})
 
 
 def _kills(name: str, known: Mapping[str, Any], above: tuple[str, ...]) -> bool:
     """Whether a condition is death, or brings one that is."""
     condition = known.get(name)
-    steps = condition.get("implies", ()) if isinstance(condition, dict) and name not in above else ()
+    steps = condition.get("implies") if isinstance(condition, dict) and name not in above else ()
     return any(
         step.get("do") == "die"
         or (step.get("do") == "suffer" and _kills(step.get("condition", ""), known, (*above, name)))
-        for step in steps
+        for step in (steps if isinstance(steps, list) else ())
         if isinstance(step, dict)
     )
 
 
 def _rulings(head: Any, model: Any) -> None:
     """The rulings that steps follow, and the switches that they ask for."""
-    rulings = head.setdefault("rulings", [])
-    if not isinstance(rulings, list):
-        return
-    places = {ruling.get("id"): at for at, ruling in enumerate(rulings) if isinstance(ruling, dict)}
+    rulings = _shaped(head, "rulings", list)
+    places = {str(ruling.get("id")): at for at, ruling in enumerate(rulings) if isinstance(ruling, dict)}
     for ruling in model["rulings"]:
         at = places.get(ruling["id"])
         if at is None:
@@ -225,10 +233,14 @@ def _panels(file: Any, kind: _Kind, yaml: YAML) -> bool:
 
 def _blocks(file: Any) -> Iterator[Any]:
     """Every block of a file of panels, as far as it has the shape of one."""
-    for panel in file.get("panels") or ():
-        for block in (panel.get("blocks") or ()) if isinstance(panel, dict) else ():
-            if isinstance(block, dict):
-                yield block
+    for panel in _listed(file, "panels"):
+        yield from (block for block in _listed(panel, "blocks") if isinstance(block, dict))
+
+
+def _listed(held: Any, key: str) -> list[Any]:
+    """The list under a key; an empty one where there is none."""
+    found = held.get(key) if isinstance(held, dict) else None
+    return found if isinstance(found, list) else []
 
 
 def refusal(kind: Any, folder: Path) -> str:

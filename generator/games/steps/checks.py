@@ -259,7 +259,7 @@ class StepsContent(Content):
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
             yield from (formula for formula in takes if formula)
             yield from (need.holds for need in event.needs if need.holds)
-            yield from event.odds.values()
+            yield from (*event.odds.values(), *event.aside.values())
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
@@ -292,7 +292,7 @@ class StepsContent(Content):
         yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
             yield from self._need_faults(need, (*trail, "needs", at))
-        for key, formula in event.odds.items():
+        for key, formula in (*event.odds.items(), *event.aside.items()):
             if key in ("rows", "cards", "conditions", "numbers"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))

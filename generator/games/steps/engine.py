@@ -398,7 +398,7 @@ class Bench(Stepping):
             self._about |= facts
             kind = telling.kind or (Entry(fact).kind if fact is not None else "said")
             text = self.filled(telling.says)[0] if telling.says else ""
-            entry = Told(kind, text, facts, None if telling.says else fact)
+            entry = Told(kind, text, facts, fact)
             self._about = before
         assert entry is not None
         self.log.append(Entry(entry, why))

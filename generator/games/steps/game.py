@@ -156,7 +156,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
         if name not in self._reaches:
-            self._reaches[name] = Reach(self.system, name, self.system.head.events[name].odds.values())
+            happening = self.system.head.events[name]
+            counted_for = (*happening.odds.values(), *happening.aside.values())
+            self._reaches[name] = Reach(self.system, name, counted_for)
         return self._reaches[name]
 
     @cached_property
@@ -189,7 +191,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
         happening = self.system.head.events[event]
         wanted = happening.lists
         tables = {name: shares for name, shares in found.rows.items() if name == (happening.table or name)}
-        plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
+        plain: dict[str, Any] = {
+            name: chance(share) for name, share in found.named.items() if name not in happening.aside
+        }
         first = next(iter(tables), "")
         if "names" in wanted:
             tables = {name: self._by_name(name, shares) for name, shares in tables.items()}

@@ -84,7 +84,7 @@ class _Tally(Generic[Key]):
 def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
     system, head = reach.system, reach.system.head
-    asked = head.events[event.name].odds
+    asked = head.events[event.name].odds | head.events[event.name].aside
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
     tables: dict[str, None] = {}

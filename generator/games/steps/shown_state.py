@@ -135,7 +135,7 @@ def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System
     coming = [
         {
             "name": name_of(each.condition, system),
-            "until": f"comes in {each.after}",
+            "until": f"comes in {each.after}, unless treated",
             "does": condition_telegraph(system.head.conditions[each.condition], system),
         }
         for each in state.coming
