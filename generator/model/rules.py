@@ -1285,7 +1285,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
-    `checksum` is that of what its files say of play, whatever settings are in force; empty for what is no pack.
+    `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
     head: SystemFile
@@ -1303,7 +1303,15 @@ class System:
     both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
-    checksum: str = ""
+    played: bytes = b""
+
+    @cached_property
+    def checksum(self) -> str:
+        """A checksum of what is played; empty for what is no pack."""
+        # Only here, because most commands keep no journal and should start fast.
+        from hashlib import sha256
+
+        return sha256(self.played).hexdigest()[:16] if self.played else ""
 
     @cached_property
     def switches(self) -> dict[str, Switch]:
