@@ -7,6 +7,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
@@ -16,7 +17,7 @@ from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of
 from generator.games.steps.log import Dies, Drawn, StepsFact
-from generator.games.steps.shape import plain_shape, read_shape
+from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.games.steps.telling import Quote, parsed_text
@@ -111,7 +112,13 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return state
 
     def _state(self, value: Any) -> State:
-        return read_shape(value, self.system) if self.system.steps.state else read_state(value, self.system)
+        return (
+            read_shape(value, self._shape, self.system) if self.system.steps.state else read_state(value, self.system)
+        )
+
+    @cached_property
+    def _shape(self) -> type[Struct]:
+        return shape_of(self.system)
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
