@@ -144,8 +144,10 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    # A command wins over a move.
+    # A command wins over a move, and what takes a number wins over what could only roll it.
     fitting = [way for way in fitting if len(way) == 1] or fitting
+    left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
+    fitting = [way for way, numbers in zip(fitting, left, strict=True) if numbers == min(left)]
     if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
         name, *more = (fitting or begun)[0]
         return name, (*more, *rest)
