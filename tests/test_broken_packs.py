@@ -93,8 +93,9 @@ def number(new: str) -> Spoil:
 
 
 def not_in_cells(spoil: Spoil) -> Spoil:
-    """Cells and panels hold words of any kind, and combatants may have a malus."""
-    return lambda place: None if {"cells", "combatants", "panels"}.intersection(place.keys) else spoil(place)
+    """Cells and panels hold words of any kind, combatants may have a malus, and formulas may be below 0."""
+    anything = {"cells", "combatants", "panels", "constants", "numbers", "events"}
+    return lambda place: None if anything.intersection(place.keys) else spoil(place)
 
 
 def dice(new: str) -> Spoil:
