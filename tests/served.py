@@ -120,7 +120,7 @@ def serving(
     table = LiveTable("table", journal, path, links, links_file(path))
     listening = app.listening(0, lan=False)
     port = listening.getsockname()[1]
-    server = app.Server(table, app.addresses(port, lan=False), lan=False)
+    server = app.Server(app.app_of(table, app.addresses(port, lan=False), lan=False), table.end_streams)
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
     served = Served(table, path, links, port)

@@ -65,7 +65,7 @@ def command(
     table = LiveTable(name, journal, wanted.path, links, path)
     _tell(f"{bases[0]}/?key={links.key(GM)}", lan=lan)
     with listening:
-        app.run(table, listening, bases, lan=lan)
+        app.run(app.app_of(table, bases, lan=lan), table.end_streams, listening)
     return 0
 
 
