@@ -60,7 +60,7 @@ def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bo
 
     shapes, sound = [], True
     for folders in packs:
-        problems = looked(folders).problems
+        problems = looked_over(folders).problems
         for problem in problems:
             echo(str(problem), err=True)
         sound = sound and not problems

@@ -165,7 +165,7 @@ def site(
     *,
     lan: bool,
 ) -> ASGIApp:
-    """A page for whoever has a key that `opens` it, with the files that pages are made of, and `answers` to what it asks.
+    """A page for those whose key `opens` it, with the files that pages are made of, and `answers` to what it asks.
 
     `watch` runs beside the answers until the server ends; then follows `close`.
     """

@@ -6,9 +6,15 @@ import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 
+from generator.base.errors import HackjackError
+
 HEARTBEAT = 10.0
 """Seconds after which a silent stream says that it is still there."""
 MOST_STREAMS = 200
+
+
+class FullError(HackjackError):
+    """More devices look than may."""
 
 
 class Streams:
@@ -19,11 +25,6 @@ class Streams:
         self.version = int(time.time() * 1000)
         """A number that grows with every change, when the server is started again too."""
         self.ended = False
-
-    @property
-    def full(self) -> bool:
-        """Whether as many devices look as may."""
-        return len(self._listeners) >= MOST_STREAMS
 
     def announce(self) -> None:
         """Tell all devices that something has changed."""
@@ -39,11 +40,16 @@ class Streams:
         for listener in self._listeners:
             listener.set()
 
-    async def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
-        """What a device sees, as JSON, now and after each change; None ends its stream.
+    def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
+        """What a device sees, as JSON, now and after each change; None ends its stream. Raises FullError.
 
         A device that is slow is told the newest state, not each one on the way.
         """
+        if len(self._listeners) >= MOST_STREAMS:
+            raise FullError("as many devices as may look already: close one")
+        return self._events(view)
+
+    async def _events(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
         changed = asyncio.Event()
         changed.set()
         self._listeners.add(changed)

@@ -153,13 +153,8 @@ class LiveTable:
         return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events."""
+        """The view of whoever holds a key, now and after each change, as server-sent events. Raises FullError."""
         return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
-
-    @property
-    def full(self) -> bool:
-        """Whether as many devices look as may."""
-        return self._streams.full
 
     def end_streams(self) -> None:
         """Let every stream end."""
