@@ -42,14 +42,15 @@ function written({ file, line, column }) {
   return line ? `${file}:${line}:${column}` : file;
 }
 
-// What an author looks up in an editor: the file and the line in words, and a text to paste.
+// Where to look in an editor, in words, and to be pasted.
 function where(place) {
   const text = written(place);
+  const says = place.line ? `${place.file}, line ${place.line}, column ${place.column}` : place.file;
   const copy = navigator.clipboard && button("Copy", async (event) => {
     await navigator.clipboard.writeText(text);
     event.target.textContent = "Copied";
   }, { data: { key: "copy" } });
-  return h("p", { class: "where" }, h("code", { class: "place" }, text), place.line ? `line ${place.line}` : null, copy);
+  return h("p", { class: "where" }, h("code", { class: "place" }, says), copy);
 }
 
 function paintFaults(shown) {
@@ -59,7 +60,7 @@ function paintFaults(shown) {
   const kind = found ? "faulty" : shown.checking ? "" : "sound";
   const says = sum || (shown.checking ? "No fault so far" : "Sound");
   const note = shown.stale && shown.products.length
-    ? "The pictures are those of before, until this is mended."
+    ? "The pictures are from the last save that could be printed."
     : shown.checking ? "Still checking …" : "";
   show(
     faults,
