@@ -80,7 +80,9 @@ class Page:
 
     def see(self, selector: str) -> WebElement:
         """What is shown by that selector."""
-        return self.until(lambda: self._shown(selector), f"{selector} is not there")
+        found = self.until(lambda: self._shown(selector), f"{selector} is not there")
+        assert found is not None
+        return found
 
     def _shown(self, selector: str) -> WebElement | None:
         found: WebElement = self.driver.find_element("css selector", selector)
@@ -134,7 +136,8 @@ def page(browser: Page) -> Iterator[Page]:
     browser.sized(DESK)
     browser.at_night(False)
     yield browser
-    faults = [line for line in browser.driver.get_log("browser") if "Failed to load resource" not in line["message"]]
+    logged: list[dict[str, str]] = browser.driver.get_log("browser")  # type: ignore[no-untyped-call]
+    faults = [line for line in logged if "Failed to load resource" not in line["message"]]
     first, *others = browser.driver.window_handles
     for window in others:
         browser.driver.switch_to.window(window)
@@ -233,6 +236,7 @@ def test_the_keyboard_alone_is_enough(page: Page, party: Served) -> None:
     page.see("[data-event=hit]").send_keys("\n")
     page.write("[data-key=field-amount]", "2\n")
     page.says("A hit for 2; 3 HP are left.", ".answer")
+    assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"
     assert party.gm.state()["people"][1]["gauges"][0]["value"] == 3
 
 
@@ -319,7 +323,7 @@ def system(name: str) -> System:
 
 
 def event(page: Page, served: Served, name: str, **values: str) -> None:
-    """An event with what it takes, by buttons where there are some, otherwise by fields; it is done when this returns."""
+    """An event with what it takes, by buttons where there are some, otherwise by fields; returns when it is done."""
     before = served.gm.state()["on"]
     takes = next(each for each in served.gm.ask("/api/game")[1]["events"] if each["name"] == name)["takes"]
     page.tap(f"[data-event='{name}']")

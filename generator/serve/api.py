@@ -14,7 +14,7 @@ from starlette.routing import Route
 from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
-from generator.serve.streams import FullError
+from generator.serve.streams import CrowdedError
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
 from generator.session.journal import BusyError, StaleError
 
@@ -77,7 +77,9 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         who, asked = _known(table, request), await _body(request, Choosing)
         if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
             raise ForbiddenError(f"{asked.do} is not for players: ask the game master")
-        return _json(views.choices(table.now, asked.do, asked.who, asked.words, asked.at))
+        found = views.choices(table.now, asked.do, asked.who, asked.words, asked.at)
+        unknown = () if who == GM else views.foes(table.now)
+        return _json({name: [value for value in values if value not in unknown] for name, values in found.items()})
 
     async def odds(request: Request) -> Response:
         _gm(table, request)
@@ -150,7 +152,7 @@ STATUS: Mapping[type[HackjackError], int] = {
     StaleError: 409,
     StaleQuestionError: 409,
     BusyError: 503,
-    FullError: 503,
+    CrowdedError: 503,
     TooLargeError: 413,
     UsageError: 400,
 }

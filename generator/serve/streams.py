@@ -13,7 +13,7 @@ HEARTBEAT = 10.0
 MOST_STREAMS = 200
 
 
-class FullError(HackjackError):
+class CrowdedError(HackjackError):
     """More devices look than may."""
 
 
@@ -41,12 +41,12 @@ class Streams:
             listener.set()
 
     def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
-        """What a device sees, as JSON, now and after each change; None ends its stream. Raises FullError.
+        """What a device sees, as JSON, now and after each change; None ends its stream. Raises CrowdedError.
 
         A device that is slow is told the newest state, not each one on the way.
         """
         if len(self._listeners) >= MOST_STREAMS:
-            raise FullError("as many devices as may look already: close one")
+            raise CrowdedError("as many devices as may look already: close one")
         return self._events(view)
 
     async def _events(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:

@@ -22,6 +22,7 @@ from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import SURPLUS, Given, NeedsError
+from generator.play.piles import without
 from generator.session.deeds import (
     COMMANDS_SINCE,
     GIVEN,
@@ -35,7 +36,7 @@ from generator.session.deeds import (
     Deed,
 )
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck, numbers_for, shuffled
-from generator.session.party import TABLE, Party, Table, held_by, ordered, without
+from generator.session.party import TABLE, Party, Table, held_by, ordered
 
 MOST_CHARACTERS = 50
 _NONE: Spare = ((), (), ())
