@@ -32,6 +32,8 @@ from generator.products import deck, made_of, panels, products_of
 from generator.words.wording import filled
 
 CARD_DPI, PAGE_DPI = 192, 110
+_COMPARED_DPI = 55
+"""Pages that are alike at this resolution are alike: the smallest change of a letter makes some dot darker."""
 
 
 class Item(Struct, frozen=True):
@@ -131,7 +133,7 @@ class Pictures:
         """The product with its pages as they are now."""
         count = png.page_count(pdf)
         self._printed[name] = _Printed(_made_of(name, pack), pdf, count)
-        for number, image in enumerate(png.pages(pdf, PAGE_DPI)):
+        for number, image in enumerate(png.pages(pdf, _COMPARED_DPI)):
             drawn = self._picture(_page_id(name, number), blake2b(image.tobytes()).digest())
             drawn.draw = partial(_page, pdf, number)
         return Product(name, cards=False, items=self._items(name, count, pack))

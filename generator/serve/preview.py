@@ -40,7 +40,7 @@ from generator.serve.pictures import Pictures, Product
 from generator.serve.streams import Streams
 from generator.serve.table import encoded
 
-QUIET = 0.05
+QUIET = 0.03
 """Seconds that slow work waits, so that browsers can ask for the pictures that they have just heard of."""
 
 Result = TypeVar("Result")
