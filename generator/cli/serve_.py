@@ -64,6 +64,8 @@ def command(
 
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
+
+    --preview serves a pack instead of a campaign, for the person who writes it.
     """
     if previewed is not None:
         _preview(previewed, port or 0, lan=lan)
