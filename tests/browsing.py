@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -11,7 +10,6 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
-from helpers import ROOT
 from served import Served
 
 pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
