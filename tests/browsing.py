@@ -55,8 +55,9 @@ class Page:
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
 
     def at_night(self, dark: bool) -> None:
-        """Let the device like it dark, or not."""
-        features = [{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}]
+        """Let the device like it dark, or not; and still, for what moves can neither be judged nor tapped."""
+        likes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in likes.items()]
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
 
     def until(self, look: Callable[[], Found], what: str) -> Found:

@@ -1,6 +1,6 @@
 // The page begins here: who is asking, and what they are shown.
 
-import { button, h, show } from "./dom.js";
+import { button, h, show, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
 import { ask, follow } from "./net.js";
 import { player } from "./player.js";
@@ -24,6 +24,8 @@ function linked(how) {
   status.dataset.kind = kind;
   status.textContent = text;
 }
+
+main.addEventListener("keydown", walk);
 
 let page = null;
 let role = "";
