@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from test_page_browser import DESK, PHONE, Page
-from test_page_browser import browser as browser
-from test_page_browser import page as page
-from test_page_browser import pytestmark as pytestmark
+from browsing import DESK, IN_A_BROWSER, JUDGED, PHONE, Page, check_size, check_with_axe
 from test_preview import pack as pack
 from test_preview import rewrite, shown
+
+pytestmark = IN_A_BROWSER
 
 LOADED = "return [...document.querySelectorAll('#product-deck img')].slice(0, 5).every((one) => one.naturalWidth > 0)"
 
@@ -54,16 +54,38 @@ def test_a_fault_stands_beside_its_card_and_a_tap_says_file_and_line(page: Page,
         page.says("Sound", "#faults")
 
 
-@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
-def test_nothing_runs_out_of_the_page(page: Page, pack: Path, size: tuple[int, int]) -> None:
-    page.sized(size)
+def sights(page: Page, pack: Path) -> Iterator[str]:
+    """Every sight that the preview has, one after another: each is there while the name of it is given."""
     with shown(pack) as device:
-        rewrite(pack / "deck.yaml", "effects:", "effekts:")
-        page.open(f"http://127.0.0.1:{device.port}/?key={device.key}")
-        page.says("1 fault", "#faults")
-        rewrite(pack / "deck.yaml", "effekts:", "effects:")
-        page.says("Sound", "#faults")
-        assert page.script("return document.documentElement.scrollWidth") <= size[0]
+        opened(page, device.port, device.key)
+        yield "cards of a sound pack"
         page.tap("#product-screen .item")
         page.says("line 4", "dialog")
-        assert page.script("return document.documentElement.scrollWidth") <= size[0]
+        yield "a panel"
+        page.tap("dialog .dialog-head button")
+        rewrite(pack / "deck.yaml", "name: Winded", "name: Winded ᚠ")
+        page.says("1 fault", "#faults")
+        page.see(".item.faulty")
+        yield "a card with a fault"
+        page.tap(".fault")
+        page.see("dialog .where")
+        yield "a fault"
+        page.tap("dialog .dialog-head button")
+        rewrite(pack / "deck.yaml", "effects:", "effekts:")
+        page.says("the last save that could be printed", "#faults")
+        yield "pictures of before"
+
+
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(page: Page, pack: Path, size: tuple[int, int]) -> None:
+    page.sized(size)
+    for sight in sights(page, pack):
+        check_size(page, sight)
+
+
+@JUDGED
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_axe_finds_no_serious_fault(page: Page, pack: Path, dark: bool) -> None:
+    page.at_night(dark)
+    for sight in sights(page, pack):
+        check_with_axe(page, sight)

@@ -1,6 +1,6 @@
 // The page begins here: who is asking, and what they are shown.
 
-import { h, show } from "./dom.js";
+import { h, show, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
 import { ask, follow } from "./net.js";
 import { night } from "./night.js";
@@ -25,6 +25,8 @@ function linked(how) {
   status.dataset.kind = kind;
   status.textContent = text;
 }
+
+main.addEventListener("keydown", walk);
 
 let page = null;
 let role = "";
