@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
@@ -10,6 +11,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from helpers import ROOT
 from served import Served
 
 pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
@@ -37,9 +39,7 @@ IN_A_BROWSER = [
 """The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
-JUDGED = pytest.mark.skipif(
-    not AXE.is_file(), reason="axe-core is not installed (npm install axe-core): it judges nothing"
-)
+JUDGED = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed : it judges nothing")
 Found = TypeVar("Found")
 
 
@@ -156,7 +156,7 @@ def check_size(page: Page, sight: str) -> None:
         "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox])')]"
         ".map((node) => [node.getBoundingClientRect(), node])"
         ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
-        ".map(([{ width, height }, node]) => `${width} × ${height}: ${node.outerHTML.slice(0, 100)}`)"
+        ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"
     )
     assert small == [], f"{sight} has targets of less than 44 px"
 
