@@ -14,6 +14,7 @@ import pytest
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
+from generator.cli import completion
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.drawing import MOST_DRAWN
@@ -23,7 +24,6 @@ from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
 from generator.play.every_way import every
-from generator.session import prompt
 from generator.session.deeds import Deed
 from generator.session.party import Table
 from generator.session.session import advance, begin, new_campaign
@@ -541,7 +541,7 @@ def test_completion_offers_each_card_that_is_left_once() -> None:
     now = begin(Table(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
         now = advance(now, deed).session
-    found = prompt.completions("critical bo ", "", now)
+    found = completion.completions("critical bo ", "", now)
     assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 
 

@@ -83,6 +83,7 @@ def test_the_keyboard_alone_is_enough(page: Page, party: Served) -> None:
     page.see("[data-event=hit]").send_keys("\n")
     page.write("[data-key=field-amount]", "2\n")
     page.says("A hit for 2; 3 HP are left.", ".answer")
+    assert page.script("return document.activeElement.dataset.event") == "hit", "and it goes on from there"
     assert party.gm.state()["people"][1]["gauges"][0]["value"] == 3
 
 

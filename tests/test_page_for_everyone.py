@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from hashlib import sha256
+from itertools import chain
 from pathlib import Path
 
 import pytest
-from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, hit, link
-from helpers import ROOT
+from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, link
+from helpers import ROOT, fiftytwo
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from served import Served
+from served import Served, serving
 
 pytestmark = IN_A_BROWSER
 
@@ -75,19 +75,41 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "a player's answer"
 
 
+@pytest.fixture
+def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A fight in the 52 engine, in which somebody has the turn."""
+    with serving(tmp_path_factory.mktemp("fight"), fiftytwo(), deck="virtual", seed=7) as served:
+        for words in ("enter everybody", "initiative", "columns choose 1", "deal", "turn"):
+            assert served.gm.do(*words.split())[0] == 200
+        yield served
+
+
+def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
+    """The field, and a player's page beside it."""
+    page.open(link(fight))
+    page.says("turn", ".tile.turn")
+    yield "the field"
+    page.tap(".field-card.open")
+    page.see(".field-card[aria-pressed=true]")
+    yield "a card on the field that was tapped"
+    page.open(link(fight, "Alan"))
+    page.says("Alan", ".own")
+    yield "a player in a fight"
+
+
 @SIZES
 def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(
-    page: Page, party: Served, size: tuple[int, int]
+    page: Page, party: Served, fight: Served, size: tuple[int, int]
 ) -> None:
     page.sized(size)
-    for sight in sights(page, party):
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
         wide = page.script("return document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, f"{sight} has to be scrolled sideways"
         small = page.script(
             "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox])')]"
             ".map((node) => [node.getBoundingClientRect(), node])"
             ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
-            ".map(([{ width, height }, node]) => `${width} × ${height}: ${node.outerHTML.slice(0, 100)}`)"
+            ".map(([{ width, height }, node]) => `${width} by ${height}: ${node.outerHTML.slice(0, 100)}`)"
         )
         assert small == [], f"{sight} has targets of less than 44 px"
 
@@ -95,11 +117,13 @@ def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(
 @pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed (npm install axe-core): it judges nothing")
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-def test_axe_finds_no_serious_fault(page: Page, party: Served, dark: bool, size: tuple[int, int]) -> None:
+def test_axe_finds_no_serious_fault(
+    page: Page, party: Served, fight: Served, dark: bool, size: tuple[int, int]
+) -> None:
     page.sized(size)
     page.at_night(dark)
     axe = AXE.read_text(encoding="utf-8")
-    for sight in sights(page, party):
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
         page.script(axe)
         found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
         assert len(found["passes"]) > 10, "axe-core has looked"
@@ -122,7 +146,7 @@ class Keyboard:
         return str(
             self.page.script(
                 "const node = document.activeElement;"
-                "return node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName"
+                "return (node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
             )
         )
 

@@ -12,13 +12,14 @@ from generator.base.errors import ContentError, HackjackError, Problem, UsageErr
 from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, print_json, trust_option
 from generator.layout import sheets
 from generator.pack import content, pack_locations
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
+@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
 @click.option(
     "--pack",
     multiple=True,

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,16 +15,18 @@ from generator import games
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo
+from generator.cli import asking, completion, echo
+from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, prompt, replies, session
+from generator.session import campaigns, prompt, replies, session, short_forms
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
 from generator.session.luck import MissingError
@@ -32,8 +34,6 @@ from generator.session.party import TABLE, Table
 from generator.session.replies import Reply
 from generator.session.session import Session, Step
 
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
 TERMINAL = "terminal"
 """Who sent a command that was typed here."""
 
@@ -61,8 +61,16 @@ class Wanted:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
-@click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...", shell_complete=complete.words)
+@click.option(
+    "--campaign",
+    "name",
+    shell_complete=complete.campaigns,
+    default="table",
+    show_default=True,
+    metavar="NAME",
+    help="Which table it is.",
+)
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
 @click.option(
     "--deck",
@@ -193,6 +201,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
         raise _no_campaign(wanted)
     journal = opened(wanted)
     now = journal.session
+    words = short_forms.read((name, *words), now).words
     step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
     _print(replies.done(step), as_json)
     return 0
@@ -236,36 +245,36 @@ def _scripted(journal: Journal, as_json: bool) -> int:
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
-            words = split_words(typed)
-            name = prompt.read_command(words[0], journal.session.table.game)
-            if name == "quit":
-                break
             _tell_news(journal, as_json)
-            answer = _answer(journal, name, words[1:], None, None)
+            for name, answer in _answers(journal, split_words(typed), None, None):
+                if name == "quit":
+                    return code
+                _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
-        else:
-            _print(answer, as_json or name == "export", short=True)
     return code
 
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    _completing(journal)
-    echo(_greeting(wanted, journal))
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
+    tell(_greeting(wanted, journal))
+    ask = asking.asker(
+        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
+    )
     while True:
         try:
             _tell_news(journal, as_json)
             on = journal.lines
             words = split_words(input("> "))
-            if not words:
-                continue
-            _tell_news(journal, as_json)
-            name = prompt.read_command(words[0], wanted.game)
-            if name == "quit":
-                return 0
-            _print(_answer(journal, name, words[1:], on, _ask), as_json or name == "export", short=as_json)
+            if words:
+                _tell_news(journal, as_json)
+            for name, answer in _answers(journal, words, on, ask):
+                if name == "quit":
+                    return 0
+                _print(answer, as_json or name == "export", short=as_json)
         except EOFError:
             echo()
             return 0
@@ -285,41 +294,23 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _completing(journal: Journal) -> None:
-    try:
-        import readline
-    except ImportError:
-        return
+def _answers(
+    journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
+) -> Iterator[tuple[str, Reply]]:
+    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
 
-    def complete(begun: str, number: int) -> str | None:
-        found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        # The value of an option follows at once.
-        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" ,")
-    readline.parse_and_bind("tab: complete")
-
-
-Ask = Callable[[Need, Sequence[str], Table], str | None]
-
-
-def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
-    """Ask the table for luck, after what it should know for that.
-
-    An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
-    off, and that takes it back too.
+    `on` is the line of the journal on which they were made. Where one is taken back, those after it are left out.
     """
-    for line in known:
-        echo(line)
-    try:
-        return input(prompt.question(need, table)).strip()
-    except (EOFError, KeyboardInterrupt):
-        echo()
-        return None
+    if typed:
+        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
+    while typed:
+        before, line = journal.session, short_forms.read(typed, journal.session)
+        yield line.name, Reply(()) if line.name == "quit" else _answer(journal, line.name, line.words, on, ask)
+        typed = line.further if journal.session is not before else ()
+        on = None if on is None else journal.lines
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: Ask | None) -> Reply:
+def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
     now = journal.session
     if name == "help":
@@ -345,7 +336,7 @@ def _plain(journal: Journal, deed: Deed) -> Step:
         raise prompt.wanting(missing, command, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply | None:
+def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: asking.Ask) -> Reply | None:
     """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
 
     What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
@@ -353,39 +344,55 @@ def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply 
     """
     table, sound = journal.session.table, deed
     need: Need | None = None
-    known: Sequence[str] = ()
     said: list[str] = []
-    asking = True
+    earlier: list[Deed] = []
+    waits = True
     while True:
+        known: Sequence[str] = ()
+        marks: Mapping[str, games.Mark] = {}
         try:
-            done = replies.done(journal.do(_sent(deed), on, asking=asking))
-            return Reply(done.lines[len(said) :], done.value)
+            done = replies.done(journal.do(_sent(deed), on, asking=waits))
+            return replace(done, lines=_news(done.lines, said))
         except MissingError as missing:
             sound, need = deed, missing.need
-            known = games.lines_of(missing.so_far, table.system)[len(said) :]
-            said += known
+            lines = games.lines_of(missing.so_far, table.system)
+            known, marks, said = _news(lines, said), games.marks_of(missing.so_far, table.system), lines
         except StaleError:
             raise
         except HackjackError as error:
             if need is None:
                 raise
-            echo(str(error), err=True)
-            known = ()
-        answer = _understood(sound, need, known, ask, table)
+            tell(str(error), err=True)
+        try:
+            answer = _understood(sound, need, known, marks, ask, table)
+        except asking.UndoneError:
+            if not earlier:
+                return None
+            deed = earlier.pop()
+            continue
         if answer is None:
             return None
-        asking = asking and answer is not sound
+        earlier.append(sound)
+        waits = waits and answer is not sound
         deed = answer
 
 
-def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask, table: Table) -> Deed | None:
+def _news(lines: Sequence[str], said: Sequence[str]) -> Sequence[str]:
+    """The lines from the first one on that was not said before."""
+    pairs = enumerate(zip(lines, said, strict=False))
+    return lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]
+
+
+def _understood(
+    deed: Deed, need: Need, known: Sequence[str], marks: Mapping[str, games.Mark], ask: asking.Ask, table: Table
+) -> Deed | None:
     """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known, table):
+    while text := ask(need, known, marks, table):
         known = ()
         try:
             return prompt.answered(deed, need, text, table)
         except UsageError as error:
-            echo(str(error), err=True)
+            tell(str(error), err=True)
     return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
@@ -393,4 +400,4 @@ def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
-        echo(*"\n".join(answer.lines).split("\n"))
+        tell(*"\n".join(answer.lines).split("\n"), marks=answer.marks)

@@ -244,6 +244,11 @@ class Reading:
             raise UsageError(f"{error}, or {' or '.join(words)}" if words else str(error)) from error
 
 
+def is_pair(word: str) -> bool:
+    """Whether a word is an option with its value, as `type=fire`."""
+    return _PAIR.fullmatch(word) is not None
+
+
 def _by_name(argument: Argument) -> bool:
     """Whether what is said in its turn may be said with its name instead: `damage=7`."""
     return argument.kind in ("number", "signed", "word") and not (argument.option or argument.label or argument.many)

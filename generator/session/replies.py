@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
@@ -14,7 +14,7 @@ from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import without
-from generator.session import prompt, session
+from generator.session import help_text, prompt, session
 from generator.session.deeds import Command, Deed
 from generator.session.journal_lines import MOST_LINES
 from generator.session.party import TABLE, held_by
@@ -23,10 +23,11 @@ from generator.session.session import Session, Step
 
 @dataclass(frozen=True)
 class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
+    """What a command says: lines for people, which of them stand out, and a value for `--json`."""
 
     lines: Sequence[str]
     value: Any = field(default_factory=dict)
+    marks: Mapping[str, games.Mark] = field(default_factory=dict)
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------
@@ -50,7 +51,8 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
         return Reply([f"{who} leaves the table."], shape(now))
     lines = [*games.lines_of(log, now.table.system), *standing(now, who)]
     named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": plain_state(now, who), "log": told(log, now.table.system)})
+    value = {**named, "state": plain_state(now, who), "log": told(log, now.table.system)}
+    return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
 def _turned(before: Session, after: Session, way: str) -> Reply:
@@ -115,10 +117,7 @@ def help_on(words: Sequence[str], game: AnyGame) -> Reply:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    lines = help_text.detail(names[0], game) if words else help_text.overview(game)
     return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 

@@ -47,10 +47,11 @@ export class Actions {
   }
 
   drop() {
+    const event = this.event;
     this.event = null;
     this.question = null;
     this.notice = null;
-    this.render();
+    this.home(event);
   }
 
   // Who is meant has changed: what may be chosen may be another.
@@ -242,8 +243,15 @@ export class Actions {
     if (event && event !== "add") this.kept[event] = this.values;
     this.event = null;
     this.values = {};
-    this.render();
+    this.home(event);
     this.spoken(value, event);
+  }
+
+  // Draw the events, and let a keyboard go on from the one that was chosen.
+  home(event) {
+    const here = this.region.contains(document.activeElement) || document.activeElement === document.body;
+    this.render();
+    if (here && event) this.region.querySelector(`[data-key="${CSS.escape(`event-${event}`)}"]`)?.focus({ preventScroll: true });
   }
 
   say(kind, text) {
@@ -339,7 +347,7 @@ export class Actions {
     return h(
       "section",
       { class: "question", "aria-label": head },
-      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", {}, line.text))),
+      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))),
       h("h2", {}, head),
       body,
       h(
@@ -410,7 +418,7 @@ export class Actions {
         h(
           "button",
           { type: "button", class: option.card ? "choice-card" : "choice", disabled: this.busy, onclick: () => this.answer({ choice: place + 1 }), data: { key: `option-${place}`, option: `${place + 1}` } },
-          option.card ? face(option.card) : capital(option.text),
+          option.card ? face(option.card) : [capital(option.text), option.says ? h("small", {}, h("br"), option.says) : null],
         ),
       ),
     );

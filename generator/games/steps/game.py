@@ -17,7 +17,7 @@ from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
-from generator.games.steps.log import StepsFact
+from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.reach import Reach
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST
@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 class StepsGame(Game[State, Event, Event | Asking]):
     """Events of the author's, one character a state."""
 
+    DEATHS = (Dies,)
+    DRAWS = (Drawn,)
     CHARTS = CONTENT.CHARTS
 
     @cached_property
