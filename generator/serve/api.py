@@ -62,7 +62,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
     async def events(request: Request) -> Response:
         _known(table, request)
         if table.full:
-            return _json({"error": "as many devices as may look already: close one"}, 503)
+            return refused("as many devices as may look already: close one", 503)
         return StreamingResponse(table.changes(key_of(request)), media_type="text/event-stream")
 
     async def do(request: Request) -> Response:
@@ -167,9 +167,14 @@ def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request
             return await answer(request)
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
-            return _json({"error": str(error)}, status)
+            return refused(str(error), status)
 
     return told
+
+
+def refused(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that is not done: one sentence for a person, as JSON."""
+    return Response(encoded({"error": why}), status, headers, "application/json")
 
 
 def _json(value: Any, status: int = 200) -> Response:
