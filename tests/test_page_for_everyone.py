@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 
 import pytest
 from browsing import DESK, IN_A_BROWSER, JUDGED, PHONE, TABLET, Page, check_size, check_with_axe, link
+from helpers import fiftytwo
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
-from served import Served
+from served import Served, serving
 
 pytestmark = IN_A_BROWSER
 
@@ -69,22 +71,46 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "a player's answer"
 
 
+@pytest.fixture
+def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A fight in the 52 engine, in which somebody has the turn."""
+    with serving(tmp_path_factory.mktemp("fight"), fiftytwo(), deck="virtual", seed=7) as served:
+        for words in ("enter everybody", "initiative", "columns choose 1", "deal", "turn"):
+            assert served.gm.do(*words.split())[0] == 200
+        yield served
+
+
+def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
+    """The field, and a player's page beside it."""
+    page.open(link(fight))
+    page.says("turn", ".tile.turn")
+    yield "the field"
+    page.tap(".field-card.open")
+    page.see(".field-card[aria-pressed=true]")
+    yield "a card on the field that was tapped"
+    page.open(link(fight, "Alan"))
+    page.says("Alan", ".own")
+    yield "a player in a fight"
+
+
 @SIZES
 def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(
-    page: Page, party: Served, size: tuple[int, int]
+    page: Page, party: Served, fight: Served, size: tuple[int, int]
 ) -> None:
     page.sized(size)
-    for sight in sights(page, party):
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
         check_size(page, sight)
 
 
 @JUDGED
 @pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
 @pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
-def test_axe_finds_no_serious_fault(page: Page, party: Served, dark: bool, size: tuple[int, int]) -> None:
+def test_axe_finds_no_serious_fault(
+    page: Page, party: Served, fight: Served, dark: bool, size: tuple[int, int]
+) -> None:
     page.sized(size)
     page.at_night(dark)
-    for sight in sights(page, party):
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
         check_with_axe(page, sight)
 
 
@@ -103,7 +129,7 @@ class Keyboard:
         return str(
             self.page.script(
                 "const node = document.activeElement;"
-                "return node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName"
+                "return (node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
             )
         )
 

@@ -68,6 +68,13 @@ class GameMaster:
             self.page.tap("[data-key=go]")
         self._finish()
 
+    def plays(self, *cards: str) -> None:
+        """Cards on the field are tapped, and the first of the moves that are left with them."""
+        for card in cards:
+            self.page.tap(f".field-card[data-card='{card}']")
+        self.page.tap(".moves .move")
+        self._finish()
+
     def looks(self, event: str, said: str, /) -> None:
         """An event that only looks, and what it says."""
         self.page.tap(f"[data-event='{event}']")
@@ -176,7 +183,7 @@ def fiftytwo_round(gm: GameMaster) -> None:
     gm.does("lay", rows="QD 7D 3C 2S KH 3D / 5H AC 9S 10S 10D 6C / 4H JS 2H QC 8C 10H / 3H 9D QS 7C KS 8S")
     gm.does("turn")
     gm.looks("moves", "opens a critical attack")
-    gm.does("act", move="pair", card="10S", other="10D")
+    gm.plays("10S", "10D")
     gm.does("act", move="critical", target="Eckhart")
     gm.does("end")
 

@@ -168,7 +168,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
         found, answer = party.gm.send(**{"id": "told", **body})
         assert (found, said in answer["error"]) == (status, True), answer
     assert party.gm.ask("/api/do", b"{")[0] == 400
-    assert party.gm.ask("/api/do", b"x" * 70_000)[0] == 413
+    assert party.gm.ask("/api/do", b"x" * 210_000)[0] == 413
 
 
 def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
@@ -253,6 +253,7 @@ def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
         assert {link["name"] for link in served.gm.ask("/api/links")[1]} == {
             *("Alan", "Alphonse", "Alice", "Artichoke", "Able")
         }
+        assert served.gm.state()["field"] is None and "field" not in served.player("Alan").state()
         state = json.dumps(served.player("Alan").state())
         assert "Alice" in state and "Evans" not in state
         assert served.player("Evans").ask("/api/state")[0] == 401

@@ -18,8 +18,8 @@ from generator.serve.streams import CrowdedError
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
 from generator.session.journal import BusyError, StaleError
 
-MOST_BODY = 64_000
-"""Bytes of a request. A new deck's order is the longest thing that anybody sends, and the server makes it itself."""
+MOST_BODY = 200_000
+"""Bytes of a request. The longest thing that anybody sends is a question with the names of a thousand cards."""
 
 Shape = TypeVar("Shape", bound=Struct)
 Word = Annotated[str, Meta(max_length=200)]
@@ -167,9 +167,14 @@ def told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request]
             return await answer(request)
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
-            return _json({"error": str(error)}, status)
+            return refused(str(error), status)
 
     return answered
+
+
+def refused(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that is not done: one sentence for a person, as JSON."""
+    return Response(encoded({"error": why}), status, headers, "application/json")
 
 
 def _json(value: Any, status: int = 200) -> Response:

@@ -69,9 +69,9 @@ class Bucket:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Whether it may happen once more for that name."""
+        """Whether it may happen once more for that name. What may not costs nothing, or nobody who asks on gets in."""
         left = self._now(name)
-        self._left[name] = (max(left - 1, 0.0), time.monotonic())
+        self._left[name] = (left - 1 if left >= 1 else left, time.monotonic())
         if len(self._left) > MOST_ADDRESSES:
             self._left.pop(next(iter(self._left)))
         return left >= 1
@@ -120,12 +120,12 @@ class Guard:
     def _refusal(self, request: Request, address: str) -> Response | None:
         host = request.headers.get("host", "")
         if not self._is_ours(host):
-            return PlainTextResponse("this server answers to its own address only", 403)
+            return api.refused("this server answers to its own address only", 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return PlainTextResponse("requests come from the page itself", 403)
+            return api.refused("requests come from the page itself", 403)
         if not self._all.take(address) or self._wrong.empty(address):
-            return PlainTextResponse("too many requests: wait a little", 429, {"retry-after": "1"})
+            return api.refused("too many requests: wait a little", 429, {"retry-after": "1"})
         return None
 
     def _is_ours(self, host: str) -> bool:

@@ -29,6 +29,8 @@ from generator.words.effects import card_told
 
 MOST_TOLD = 40
 """So many commands of the log are shown."""
+MOST_MOVES = 200
+"""So many moves on a field are told, the best first."""
 MOST_SHEET = 80
 """So many characters of a line of a sheet are shown."""
 Plain = dict[str, Any]
@@ -71,6 +73,7 @@ def gm_view(now: Session, told: Told) -> Plain:
         "people": [_person(name, plain, now) for name, plain in people(now).items()],
         "table": {"line": game.state_line(shared), "details": game.details(shared)} if game.SHARED else None,
         "acting": game.acting(shared) if game.SHARED else "",
+        "field": _field(game, shared),
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
         "log": told.of(now),
@@ -82,6 +85,14 @@ def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
     game = now.table.game
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
+
+
+def _field(game: AnyGame, shared: Mapping[str, Any]) -> Plain | None:
+    """The field of cards that lies on a shared table, with what can be done on it."""
+    found = game.field_view(shared) if game.SHARED else None
+    if found is None:
+        return None
+    return {"columns": found.columns, "moves": [asdict(move) for move in found.moves[:MOST_MOVES]]}
 
 
 def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
