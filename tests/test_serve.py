@@ -230,6 +230,8 @@ def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None
     assert party.gm.do("poison", "cara", "1")[0] == 200
     status, answer = bryn.deed("undo")
     assert status == 403 and "while nobody has acted after it" in answer["error"]
+    assert party.gm.do("undo")[0] == 200
+    assert bryn.deed("undo")[0] == 403, "the game master has acted, though nothing is left of it"
 
 
 def test_a_card_that_was_looked_at_is_the_game_masters_to_tell(tmp_path: Path) -> None:
@@ -267,7 +269,13 @@ def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None
     people = tmp_path / "people.yaml"
     people.write_text("[]")
     with serving(tmp_path, fiftytwo()) as served:
-        for sent in ({"words": ["initiative", str(people)]}, {"deed": {"do": "initiative", "words": [str(people)]}}):
+        assert served.gm.do("enter", "everybody")[0] == 200
+        short = {"words": ["init", str(people), "3", "4"]}
+        for sent in (
+            {"words": ["initiative", str(people)]},
+            short,
+            {"deed": {"do": "initiative", "words": [str(people)]}},
+        ):
             status, answer = served.gm.send(id="file", **sent)
             assert status == 403 and "the page reads no files" in answer["error"]
 

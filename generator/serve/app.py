@@ -27,7 +27,7 @@ from generator.serve import api
 from generator.serve.table import LiveTable
 
 MOST_CONNECTIONS = 400
-RATE, BURST = 60.0, 600.0
+RATE, BURST = 200.0, 2000.0
 """So many requests a second from one address for good, and so many at once."""
 WRONG_RATE, WRONG_BURST = 1.0, 20.0
 """The same for requests with a wrong key: nobody tries keys one after the other."""

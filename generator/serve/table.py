@@ -21,7 +21,7 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import stamped
 from generator.model.log import Log
 from generator.model.rules import write_custom
-from generator.play.event_spec import Reading
+from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.streams import Streams
@@ -215,6 +215,7 @@ class LiveTable:
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
+            _check_typed_files(doing.words, now)
             line = short_forms.read(doing.words, now)
             if line.further:
                 raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
@@ -260,9 +261,9 @@ class LiveTable:
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _own_last(self, who: str, now: Session) -> bool:
-        """Whether the last command that counts is a player's own, with nothing after it."""
-        by = now.now.command.by if now.now.before is not None else ""
-        return by == who and who not in (THE_GM, TERMINAL)
+        """Whether the last line of the journal is a player's own command."""
+        last = now.now.before is not None and now.now.line == now.lines
+        return last and now.now.command.by == who and who not in (THE_GM, TERMINAL)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -299,6 +300,15 @@ def _check_files(deed: Deed, now: Session) -> None:
     files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
     if spec and files & Reading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
         raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
+
+
+def _check_typed_files(words: Sequence[str], now: Session) -> None:
+    """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
+    events = now.table.game.EVENTS.values()
+    reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
+    known = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
+    if any(name.startswith(words[0].casefold()) for name in reading) and any(word not in known for word in words[1:]):
+        raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
