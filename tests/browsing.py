@@ -39,7 +39,7 @@ IN_A_BROWSER = [
 """The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
 AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
 """Where `.ci/browser` puts the judge of accessibility."""
-JUDGED = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed : it judges nothing")
+JUDGED = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: it judges nothing")
 Found = TypeVar("Found")
 
 
