@@ -139,8 +139,8 @@ def glog_round(gm: GameMaster) -> None:
     gm.joins("Ada", hp="3", max_hp="9")
     gm.joins("Bo", hp="6")
     gm.faces = [2, 3, 4, 5]
-    gm.does("hit", "Ada", amount="8", location="torso")
-    gm.does("hit", "Bo", amount="2")
+    gm.does("hit", "Ada", damage="8", location="torso")
+    gm.does("hit", "Bo", damage="2")
     gm.does("round", "Ada")
     gm.does("treat", "Ada")
 
