@@ -107,6 +107,11 @@ def whole(new: Callable[[Place], str | None]) -> Spoil:
     return lambda place: new(place) if place.plain and "\n" not in place.value else None
 
 
+def refers(place: Place) -> bool:
+    """Whether a value names something that stands elsewhere; words and what an event takes list values of their own."""
+    return bool(place.keys) and place.keys[-1] in REFERENCES and not {"words", "takes"}.intersection(place.keys)
+
+
 REFERENCES = {"condition", "statistic", "part", "table", "track", "slain", "dying", "rulings", "only", "shows", "of"}
 WAYS: dict[str, Spoil] = {
     "anchor": whole(lambda place: f"&here {place.value}"),
@@ -130,7 +135,7 @@ WAYS: dict[str, Spoil] = {
     "dice of a million faces": dice("1d1000000"),
     "no dice": dice("1dd4"),
     "flat die": dice("1d1"),
-    "unknown name": value(lambda place: "nobody_knows_it" if place.keys and place.keys[-1] in REFERENCES else None),
+    "unknown name": value(lambda place: "nobody_knows_it" if refers(place) else None),
 }
 
 
