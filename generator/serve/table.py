@@ -7,7 +7,6 @@ loop never waits for the disk. What the terminal writes meanwhile is found by a 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -22,12 +21,13 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import stamped
 from generator.model.log import Log
 from generator.model.rules import write_custom
-from generator.play.event_spec import Reading
+from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.session import prompt, replies, session
+from generator.serve.streams import Streams
+from generator.session import prompt, replies, session, short_forms
 from generator.session.deeds import Command, Deed
-from generator.session.journal import Journal
+from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session
@@ -35,9 +35,6 @@ from generator.words.chances import chance
 
 POLL = 0.1
 """Seconds between two looks at the journal's stamp."""
-HEARTBEAT = 10.0
-"""Seconds after which a silent stream says that it is still there."""
-MOST_STREAMS = 200
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
@@ -104,11 +101,9 @@ class LiveTable:
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = ThreadPoolExecutor(1, "odds")
         self._told = views.Told()
-        self._listeners: set[asyncio.Event] = set()
+        self._streams = Streams()
         self._views: dict[str, bytes] = {}
-        self._version = int(time.time() * 1000)
-        self._trouble = ""
-        self._closing = False
+        self._trouble = self._full = ""
 
     @property
     def now(self) -> Session:
@@ -144,7 +139,8 @@ class LiveTable:
 
     def _view(self, who: str) -> Plain:
         now = self.now
-        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": self._trouble}
+        trouble = self._trouble or self._full
+        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
@@ -152,39 +148,13 @@ class LiveTable:
         mine = {"events": self.allowed(), "undo": undo}
         return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
 
-    async def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events.
-
-        A device that is slow is told the newest state, not each one on the way.
-        """
-        changed = asyncio.Event()
-        changed.set()
-        self._listeners.add(changed)
-        try:
-            while not self._closing:
-                try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
-                except TimeoutError:
-                    yield b"event: beat\ndata: {}\n\n"
-                    continue
-                changed.clear()
-                who = self.holder(key)
-                if who is None:
-                    yield b"event: gone\ndata: {}\n\n"
-                    return
-                yield b"id: %d\nevent: state\ndata: %s\n\n" % (self._version, self.view(who))
-        finally:
-            self._listeners.discard(changed)
-
-    @property
-    def full(self) -> bool:
-        """Whether as many devices look as may."""
-        return len(self._listeners) >= MOST_STREAMS
+    def changes(self, key: str) -> AsyncIterator[bytes]:
+        """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
+        return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
 
     def end_streams(self) -> None:
         """Let every stream end."""
-        self._closing = True
-        self._wake()
+        self._streams.end()
 
     def close(self) -> None:
         """End all streams, and let what was begun be written."""
@@ -195,7 +165,7 @@ class LiveTable:
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
         seen = stamped((self._path,))
-        while not self._closing:
+        while not self._streams.ended:
             await asyncio.sleep(POLL)
             found = stamped((self._path,))
             if found == seen and not self._trouble:
@@ -210,13 +180,8 @@ class LiveTable:
                 self._announce()
 
     def _announce(self) -> None:
-        self._version += 1
         self._views.clear()
-        self._wake()
-
-    def _wake(self) -> None:
-        for listener in self._listeners:
-            listener.set()
+        self._streams.announce()
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
@@ -235,6 +200,10 @@ class LiveTable:
         before = self._journal.lines
         try:
             return await self._on(self._writer, self._do, doing, who)
+        except FullError:
+            self._full = "the journal is full: nothing more is written, and a new campaign has to begin"
+            self._announce()
+            raise
         finally:
             if self._journal.lines != before:
                 self._announce()
@@ -246,13 +215,17 @@ class LiveTable:
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
-            name = prompt.read_command(doing.words[0], now.table.game)
+            _check_typed_files(doing.words, now)
+            line = short_forms.read(doing.words, now)
+            if line.further:
+                raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
+            name, words = line.name, line.words
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                return self._looked(name, doing.words[1:], now)
+                return self._looked(name, words, now)
             self._check_player(who, name)
-            deed = prompt.read_deed(name, doing.words[1:], now.table, now.party)
+            deed = prompt.read_deed(name, words, now.table, now.party)
         else:
             deed = doing.deed
             if who == GM and deed.do in now.table.game.LOOKS:
@@ -288,9 +261,9 @@ class LiveTable:
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _own_last(self, who: str, now: Session) -> bool:
-        """Whether the last command that counts is a player's own, with nothing after it."""
-        by = now.now.command.by if now.now.before is not None else ""
-        return by == who and who not in (THE_GM, TERMINAL)
+        """Whether the last line of the journal is a player's own command."""
+        last = now.now.before is not None and now.now.line == now.lines
+        return last and now.now.command.by == who and who not in (THE_GM, TERMINAL)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -327,6 +300,15 @@ def _check_files(deed: Deed, now: Session) -> None:
     files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
     if spec and files & Reading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
         raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
+
+
+def _check_typed_files(words: Sequence[str], now: Session) -> None:
+    """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
+    events = now.table.game.EVENTS.values()
+    reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
+    known = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
+    if any(name.startswith(words[0].casefold()) for name in reading) and any(word not in known for word in words[1:]):
+        raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
