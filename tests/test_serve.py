@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -309,34 +308,6 @@ def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_fifty_devices_and_a_thousand_commands_lose_nothing(party: Served) -> None:
-    whole, workers = 1000, 10
-    first = party.gm.state()["on"]
-    seen: dict[int, int] = {}
-
-    def follow(number: int) -> None:
-        with party.gm.following() as events:
-            for _, state in events:
-                seen[number] = state.get("on", seen.get(number, 0))
-                if seen[number] == first + whole:
-                    return
-
-    def work(number: int) -> None:
-        for place in range(whole // workers):
-            while party.gm.do("poison", "cara", "1", id=f"load-{number}-{place}")[0] == 429:
-                time.sleep(0.05)
-
-    followers = [threading.Thread(target=follow, args=(number,), daemon=True) for number in range(50)]
-    busy = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
-    for thread in (*followers, *busy):
-        thread.start()
-    for thread in (*busy, *followers):
-        thread.join(60)
-    assert set(seen.values()) == {first + whole} and len(seen) == 50
-    assert party.gm.state()["people"][1]["gauges"][1]["value"] > 0
-    assert sum(b'"id":"load-' in line for line in party.path.read_bytes().splitlines()) == whole
-
-
 def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:
     with party.player("Cara").following() as cara:
         next(cara)

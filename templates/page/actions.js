@@ -257,6 +257,8 @@ export class Actions {
   say(kind, text) {
     this.notice = { kind, text };
     this.render();
+    // On a phone it may stand outside of what is shown.
+    this.region.querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }
 
   // --- questions ---------------------------------------------------------------------------------------------------
