@@ -561,10 +561,10 @@ AnyStep = (
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
-CardsOnly = Lose | Scoring | Spare | Again
-"""Not in severity tables."""
-
-AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly | AnyStep
+AnyEffect = (
+    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
+    | AnyStep
+)  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
@@ -596,7 +596,7 @@ def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
     if not isinstance(until, str):
         return ""
     if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
-        return "cards strike at once and last otherwise: this needs severity tables"
+        return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
     if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
