@@ -8,6 +8,7 @@ import re
 import shlex
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,20 @@ def in_a_shell(line: str, folder: Path) -> Ran:
     return Ran(done.returncode, done.stdout, done.stderr)
 
 
+def page_served(line: str, folder: Path) -> str:
+    """The page behind the link that a server prints; it is ended then."""
+    command = [sys.executable, "-m", "generator", *shlex.split(_OURS.sub("", line))]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=folder, env=environment, stdout=subprocess.PIPE, text=True) as server:
+        assert server.stdout is not None
+        try:
+            with urllib.request.urlopen(server.stdout.readline().strip(), timeout=10) as page:
+                text: str = page.read().decode()
+        finally:
+            server.terminate()
+    return text
+
+
 IN_A_SHELL = first_of_each_command()
 
 
@@ -76,6 +91,9 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     # Nothing is looked at but that commands work: what cannot be counted is given up, and played, sooner.
     monkeypatch.setattr(odds, "MOST_TRANSITIONS", 30_000)
     for line in filter(ours, command_lines(document)):
+        if _OURS.sub("", line).split()[0] == "serve":
+            assert "<title>Hackjack</title>" in page_served(line, tmp_path), line
+            continue
         if (document, line) in IN_A_SHELL or re.search(r"[|<>&;$`*?~]", line):
             ran = in_a_shell(line, tmp_path)
         else:

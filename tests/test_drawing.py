@@ -15,13 +15,13 @@ import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
-from generator.cli import prompt
 from generator.games import game_of, told
 from generator.games.face import Asked
 from generator.games.steps.engine import MOST_DRAWN
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
+from generator.session import prompt
 from generator.session.deeds import Deed
 from generator.session.party import Table
 from generator.session.session import advance, begin, new_campaign

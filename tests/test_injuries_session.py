@@ -21,7 +21,7 @@ from injured import full, glog, happen, injury, plain_of, until
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.cli import prompt
+from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Campaign, Deed
 from generator.session.journal import open_journal, read_file

@@ -23,7 +23,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
-from generator.cli import play_, print_, prompt
+from generator.cli import play_, print_
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
@@ -31,6 +31,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
 from generator.play.event_spec import LUCK, Argument, EventSpec, by_name, option, read
+from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import DeckKind, Deed
 from generator.session.journal import read_file

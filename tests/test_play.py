@@ -19,9 +19,9 @@ import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
 from generator import games
-from generator.cli import prompt
 from generator.games.hackjack import engine as harm
 from generator.play.chance import RollNeed
+from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import Journal, open_journal, read_file

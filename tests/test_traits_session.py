@@ -19,7 +19,7 @@ from test_deadlands import deadlands
 
 from generator.base.errors import HackjackError
 from generator.base.text_input import split_words
-from generator.cli import prompt
+from generator.session import prompt
 from generator.session.deeds import Command, Deed
 from generator.session.journal_lines import read_journal, seal
 from generator.session.luck import MissingError

@@ -23,8 +23,8 @@ from generator import games
 from generator.base import locks
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
-from generator.cli import prompt
 from generator.session import journal as journal_files
+from generator.session import prompt
 from generator.session.campaigns import campaign_file, campaigns_folder
 from generator.session.deeds import Deed
 from generator.session.journal import BusyError, open_journal, read_file

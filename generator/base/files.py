@@ -43,9 +43,10 @@ def inside(folder: Path, name: str) -> Path:
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[IO[bytes]]:
+def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """A stream to fill; when the block ends well the file takes its place, otherwise the old file stays untouched.
 
+    A `private` file can be read and written by its owner alone.
     Raises DiskError with a sentence when the disk says no.
     """
     import tempfile  # only what prints writes files; the resolver should start fast
@@ -60,7 +61,7 @@ def written_whole(path: Path) -> Iterator[IO[bytes]]:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o600 if private else 0o666 & ~_umask())
         temporary.replace(path)
         temporary = None
     except OSError as error:

@@ -29,6 +29,7 @@ COMMANDS = {
     "resolve": "one event on a given state",
     "odds": "the exact chances of an event",
     "play": "a session at the table, with undo and a journal",
+    "serve": "the session as a page for every phone at the table",
     "new": "a pack of your own, to be edited",
 }
 

@@ -13,8 +13,8 @@ from generator.base.errors import HackjackError, UsageError
 from generator.cli import echo
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.model.procedures import Harm
-from generator.model.rules import Card, System, plain
-from generator.words.effects import card_readings, card_sentences
+from generator.model.rules import Card, System
+from generator.words.effects import card_readings, card_told
 
 if TYPE_CHECKING:
     from generator.layout.card_elements import Face
@@ -61,7 +61,7 @@ def _card(typed: str, system: System) -> Card | Face | None:
 
 
 def _shape(found: Card | Face, system: System) -> dict[str, Any]:
-    return _card_shape(found, system) if isinstance(found, Card) else _face_shape(found, system)
+    return card_told(found, system) if isinstance(found, Card) else _face_shape(found, system)
 
 
 def _face_shape(face: Face, system: System) -> dict[str, Any]:
@@ -78,31 +78,6 @@ def _face_shape(face: Face, system: System) -> dict[str, Any]:
         "permanent": False,
         "text": list(sentences_of(face)),
         "effects": [],
-    }
-
-
-def _card_shape(card: Card, system: System) -> dict[str, Any]:
-    return {
-        "system": system.head.id,
-        "code": card.code,
-        "title": card.name,
-        "score": system.score_of(card),
-        "blood": card.blood.plain if card.blood else 0,
-        "trauma": card.trauma or 0,
-        "permanent": card.permanent,
-        "text": [str(sentence) for sentence in card_sentences(card, system)],
-        "effects": [plain(effect) for effect in card.effects],
-        **(_for_good(card, system) if card.for_good else {}),
-    }
-
-
-def _for_good(card: Card, system: System) -> dict[str, Any]:
-    """The other reading of a card that has two: what it does as a permanent injury."""
-    return {
-        "for_good": {
-            "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],
-            "effects": [plain(effect) for effect in card.for_good],
-        }
     }
 
 

@@ -4,49 +4,38 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
 
 from generator import games
-from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import in_any_case, quoted, read_number, split_words
+from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo, prompt
+from generator.cli import echo
 from generator.cli.luck import read_at
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.games import game_of
-from generator.games.face import AnyGame, Asked
-from generator.model.log import Log
+from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, session
+from generator.session import campaigns, prompt, replies, session
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
-from generator.session.journal_lines import MOST_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table, held_by, without
+from generator.session.party import TABLE, Table
+from generator.session.replies import Reply
 from generator.session.session import Session, Step
 
 USUAL_SYSTEM = "hackjack"
 """What a new campaign plays when nobody says."""
 TERMINAL = "terminal"
 """Who sent a command that was typed here."""
-
-
-@dataclass(frozen=True)
-class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
-
-    lines: Sequence[str]
-    value: Any = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -101,7 +90,7 @@ def command(
     Without a command it asks for commands until quit; help lists them. With one it does that and ends:
     hackjack play --campaign red-keep hit bryn 9 QS
     """
-    system, rest = _split(words, pack, campaigns.campaign_file(name))
+    system, rest = split(words, pack, campaigns.campaign_file(name))
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
@@ -112,7 +101,7 @@ def command(
     return _in_a_row(wanted, as_json)
 
 
-def _split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
+def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[System, Sequence[str]]:
     """The system, which may be left out, and the command."""
     for word in words:
         if word.startswith("--"):
@@ -194,22 +183,22 @@ def _no_campaign(wanted: Wanted) -> UsageError:
 def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int:
     """One command, as scripts give it."""
     if name in ("help", "quit"):
-        _print(_help(words, wanted.game) if name == "help" else Reply(()), as_json)
+        _print(replies.help_on(words, wanted.game) if name == "help" else Reply(()), as_json)
         return 0
     if prompt.only_looks(name, wanted.game):
-        _print(_read(name, words, _looked(wanted)), as_json or name == "export")
+        _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
-    journal = _opened(wanted)
+    journal = opened(wanted)
     now = journal.session
     step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
-    _print(_done(step), as_json)
+    _print(replies.done(step), as_json)
     return 0
 
 
-def _opened(wanted: Wanted) -> Journal:
+def opened(wanted: Wanted) -> Journal:
     """The campaign that is wanted, or a new one. Raises HackjackError."""
     agreed = partial(_agreed, wanted)
     new, accept = _new(wanted), wanted.accept_content
@@ -223,7 +212,7 @@ def _opened(wanted: Wanted) -> Journal:
 
 def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     """Command after command: at a prompt, or line by line from a script."""
-    journal = _opened(wanted)
+    journal = opened(wanted)
     if sys.stdin is not None and sys.stdin.isatty():
         return _prompted(wanted, journal, as_json)
     return _scripted(journal, as_json)
@@ -234,7 +223,7 @@ def _tell_news(journal: Journal, as_json: bool) -> None:
     for step in journal.catch_up():
         who = step.command.by or "somebody"
         echo(f"{who}: {prompt.written(step.command, step.session.table)}", err=as_json)
-        echo(*"\n".join(f"    {line}" for line in _done(step).lines).split("\n"), err=as_json)
+        echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
         echo(notice, err=True)
     journal.notices.clear()
@@ -292,7 +281,7 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
         return f'A new campaign, "{wanted.name}". {joining.replace("[", "").replace("]", "")}help lists the commands.'
     now = journal.session
     if wanted.game.SHARED:
-        return f'"{wanted.name}": {_line(now, TABLE)}. help lists the commands.'
+        return f'"{wanted.name}": {replies.line_of(now, TABLE)}. help lists the commands.'
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
@@ -334,12 +323,12 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
     """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
     now = journal.session
     if name == "help":
-        return _help(words, now.table.game)
+        return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
-        return _read(name, words, now)
+        return replies.read(name, words, now)
     deed = prompt.read_deed(name, words, now.table, now.party)
     if ask is None:
-        return _done(_plain(journal, deed))
+        return replies.done(_plain(journal, deed))
     return _with_luck(journal, deed, on, ask) or Reply(["Nothing happened."])
 
 
@@ -369,7 +358,7 @@ def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply 
     asking = True
     while True:
         try:
-            done = _done(journal.do(_sent(deed), on, asking=asking))
+            done = replies.done(journal.do(_sent(deed), on, asking=asking))
             return Reply(done.lines[len(said) :], done.value)
         except MissingError as missing:
             sound, need = deed, missing.need
@@ -405,203 +394,3 @@ def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
         print_json(answer.value, short=short)
     elif answer.lines:
         echo(*"\n".join(answer.lines).split("\n"))
-
-
-# --- what a deed says ------------------------------------------------------------------------------------------------
-
-
-def _done(step: Step) -> Reply:
-    """What a command brought about."""
-    if step.command.turns:
-        return _turned(step.before, step.session, step.command.deeds[0].do)
-    if len(step.command.deeds) == 1:
-        return _happened(step.session, step.command.deeds[0], step.log)
-    replies = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
-    lines = [line for reply in replies for line in reply.lines]
-    return Reply(lines, {"done": [reply.value for reply in replies]})
-
-
-def _happened(now: Session, deed: Deed, log: Log) -> Reply:
-    """What has happened to somebody or the table, and how they are now."""
-    who = deed.who
-    if who not in now.party.characters:
-        return Reply([f"{who} leaves the table."], _shape(now))
-    lines = [*games.lines_of(log, now.table.system), *_standing(now, who)]
-    named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": _plain_state(now, who), "log": _told(log, now.table.system)})
-
-
-def _turned(before: Session, after: Session, way: str) -> Reply:
-    """What undo or redo did, to the cards on the table too."""
-    moment = before.now if way == "undo" else after.now
-    done = moment.command
-    where = "on top of the deck" if after.table.virtual else "into the deck"
-    back = without(before.party.drawn, after.party.drawn)
-    out = without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(done, after.table)}"]
-    lines += [f"Back {where}: {' '.join(back)}"] if back else []
-    lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    logs = session.logs_of(after.table, moment)
-    for deed, log in zip(done.deeds, logs, strict=True):
-        if deed.who in after.party.characters:
-            lines += after.table.game.recalled(log, _plain_state(after, deed.who), undone=way == "undo")
-    for who in dict.fromkeys(deed.who for deed in done.deeds if deed.who in after.party.characters):
-        lines += _standing(after, who)
-    entries = [entry for log in logs for entry in _told(log, after.table.system)]
-    told = {"undone" if way == "undo" else "redone": str(done), "log": entries}
-    return Reply(lines, {**told, **_shape(after)})
-
-
-def _standing(now: Session, name: str) -> list[str]:
-    """How somebody is, or how the table stands; nothing where there is nothing to say."""
-    line = _line(now, name)
-    return [f"{name}: {line}" if name else line] if line else []
-
-
-def _line(now: Session, name: str) -> str:
-    return now.table.game.state_line(_plain_state(now, name))
-
-
-def _plain_state(now: Session, name: str) -> dict[str, Any]:
-    return now.table.game.plain_state(now.party.state(name))
-
-
-def _told(log: Log, system: System) -> list[dict[str, Any]]:
-    return [games.told(entry, system) for entry in log]
-
-
-# --- commands that change nothing ------------------------------------------------------------------------------------
-
-
-def _read(name: str, words: Sequence[str], now: Session) -> Reply:
-    if name in now.table.game.LOOKS:
-        deed = prompt.read_deed(name, words, now.table, now.party)
-        return _happened(now, deed, session.looked(now, deed))
-    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
-
-
-def _help(words: Sequence[str], game: AnyGame) -> Reply:
-    prompt.usage("help", words, 0, 1, game)
-    known = prompt.commands(game)
-    names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
-    return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
-
-
-def _show(words: Sequence[str], now: Session) -> Reply:
-    game = now.table.game
-    prompt.usage("show", words, 0, 0 if game.SHARED else 1, game)
-    if words:
-        name = now.party.find(words[0])
-        return Reply(_character(name, now), {"name": name, "state": _plain_state(now, name)})
-    lines = [line for name in now.party.characters for line in _character(name, now)]
-    changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
-    rules = " ".join(f"{name}={value}" for name, value in changed)
-    return Reply(
-        [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], _shape(now)
-    )
-
-
-def _character(name: str, now: Session) -> list[str]:
-    """Somebody, or the table, with what there is to say besides."""
-    details = now.table.game.details(_plain_state(now, name))
-    return [*_standing(now, name), *(f"    {line}" for line in details)]
-
-
-def _suits(now: Session) -> dict[str, list[str]]:
-    """The ranks that are left in each suit; none where the cards have codes of their own."""
-    left = session.left_in(now)
-    if not all(map(is_code, now.table.deck)):
-        return {}
-    suits = {SUIT_NAMES[suit]: [rank_of(code) for code in left if suit_of(code) == suit] for suit in SUITS}
-    jokers = [code for code in left if is_joker(code)]
-    return {**suits, **({"jokers": jokers} if jokers else {})}
-
-
-def _deck(now: Session) -> list[str]:
-    """What is left in the deck, for those who count cards."""
-    left, whole = session.left_in(now), now.table.deck
-    if not whole:
-        return []
-    lines = [f"{len(left)} of {len(whole)} cards are in the deck"]
-    return lines + [f"    {suit:<8} {len(ranks):>2}  {' '.join(ranks)}".rstrip() for suit, ranks in _suits(now).items()]
-
-
-def _shape(now: Session) -> dict[str, Any]:
-    """Everybody and the deck, for JSON."""
-    left = session.left_in(now)
-    cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
-    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
-
-
-def _settled(now: Session) -> dict[str, Any]:
-    """What a campaign has settled on, without its deck."""
-    campaign = now.table.campaign
-    return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
-
-
-def _states(now: Session) -> dict[str, Any]:
-    """The characters, or the state of the table."""
-    if now.table.game.SHARED:
-        return {"state": _plain_state(now, TABLE)}
-    return {"characters": [{"name": name, "state": _plain_state(now, name)} for name in now.party.names]}
-
-
-def _export(words: Sequence[str], now: Session) -> Reply:
-    """The whole session: what was undone is not part of it."""
-    prompt.usage("export", words, 0, 0, now.table.game)
-    campaign, party = now.table.campaign, now.party
-    deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
-    events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
-    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
-
-
-def _log(words: Sequence[str], now: Session) -> Reply:
-    prompt.usage("log", words, 0, 1, now.table.game)
-    count = read_number("log", words[0], 1, MOST_LINES) if words else 10
-    whole = sum(1 for _ in now.moments())
-    lines: list[str] = []
-    values: list[dict[str, Any]] = []
-    for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
-        log = session.log_of(now.table, moment)
-        lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
-        told = "\n".join(games.lines_of(log, now.table.system))
-        lines += [f"    {line}" for line in told.splitlines()]
-        values.append({**_deeds(moment.command), "log": _told(log, now.table.system)})
-    return Reply(lines or ["Nothing has happened yet."], values)
-
-
-def _why(words: Sequence[str], now: Session) -> Reply:
-    prompt.usage("why", words, 0, 0, now.table.game)
-    moment = now.now
-    if moment.before is None:
-        return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
-    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
-    found = list(dict.fromkeys(filter(None, reasons)))
-    said = found or ["It follows no ruling of ours."]
-    lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]
-    return Reply(lines, {**_deeds(moment.command), "rulings": found})
-
-
-def _deeds(command: Command) -> dict[str, Any]:
-    """The deeds of a command for JSON: mostly there is one."""
-    return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
-
-
-def _odds(words: Sequence[str], now: Session) -> Reply:
-    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
-    table, game = now.table, now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
-    who = TABLE if game.SHARED else now.party.find(words[0])
-    asked, at, hits = prompt.read_question(words if game.SHARED else words[1:], table)
-    with session.told_by_name(who):
-        question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
-        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
-    pairs = (f"{name}={value}" for name, value in at.items())
-    head = " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs))
-    lines = answer.lines if answer.brief is None else answer.brief
-    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
-    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cast
 
@@ -64,6 +65,18 @@ class Answer:
     counts: str = ""
     cards: dict[str, Any] | None = None
     brief: Sequence[str] | None = None
+    death: Fraction | None = None
+    """How likely the event kills, where that was counted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Gauge:
+    """A number to be seen at a glance: `score`, called `Death-score`, at 12 of 21 (`most` None: no end is known)."""
+
+    key: str
+    name: str
+    value: int
+    most: int | None = None
 
 
 class Game(ABC, Generic[State, Event, Question]):
@@ -244,6 +257,31 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return who sits at a shared table, each with what fills a sheet."""
         del plain
         return {}
+
+    def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
+        """Return the numbers that a glance looks for: HP, then the tracks of the content that the state keeps.
+
+        `plain` is a state as plain data or, at a shared table, what `seats` says of somebody.
+        """
+        system = self.system
+        found = [Gauge("hp", "HP", plain["hp"], plain.get("max_hp"))] if isinstance(plain.get("hp"), int) else []
+        kept = ((key, plain.get(key)) for key in system.head.tracks if key != "hp")
+        tracks = system.head.tracks
+        return (*found, *(Gauge(k, tracks[k].name, v, system.most_of(k)) for k, v in kept if isinstance(v, int)))
+
+    def is_alive(self, plain: Mapping[str, Any]) -> bool:
+        """Return whether somebody lives, by their plain state or what `seats` says of them."""
+        return not plain.get("dead", False)
+
+    def acting(self, plain: Mapping[str, Any]) -> str:
+        """Return whose turn it is at a shared table; empty where it is nobody's."""
+        del plain
+        return ""
+
+    def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
+        """Return those at a shared table whom the game master plays: players are told nothing of them."""
+        del plain
+        return ()
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.

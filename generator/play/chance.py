@@ -25,7 +25,9 @@ SURPLUS = "surplus"
 
 
 class CardNeed(NamedTuple):
-    """A card has to be drawn."""
+    """A card has to be drawn. `left` are the cards that it may be, where the table knows them."""
+
+    left: tuple[str, ...] = ()
 
 
 class RollNeed(NamedTuple):

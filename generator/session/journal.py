@@ -193,6 +193,11 @@ class Journal:
         """How many lines the journal has: what the next command is made `on`."""
         return self.session.lines
 
+    def knows(self, id: str) -> bool:
+        """Whether a command of that id has been done: to send it again does nothing, and is answered as before."""
+        with self._thread:
+            return id in self._answers
+
     def catch_up(self) -> tuple[Step, ...]:
         """Read what others wrote, and return it; each command is returned once. Raises HackjackError.
 

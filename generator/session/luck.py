@@ -45,7 +45,7 @@ class TableLuck:
     def card(self, left: Sequence[str]) -> str:
         """The card that the table drew."""
         own = [name for name in self._deck if not is_code(name) and deck_of(name) == deck_of(left[0])] if left else []
-        with _named(CardNeed()):
+        with _named(CardNeed(tuple(left))):
             code = self._given.card(own or ALL_CODES)
         if code not in self._deck:
             raise HackjackError(f"{code} is not used in this campaign: its deck has {len(self._deck)} cards")

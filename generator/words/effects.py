@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from generator.model import rules
 from generator.model.procedures import Harm
-from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until
+from generator.model.rules import AnyEffect, Card, Condition, Penalty, Suffer, System, Until, plain
 from generator.words.steps_wording import StepWords
 from generator.words.wording import (
     DAGGER,
@@ -575,3 +575,32 @@ def _places(part: rules.Part) -> str:
 
 def _spaced(*parts: str) -> str:
     return " ".join(part for part in parts if part)
+
+
+# --- a whole card for JSON --------------------------------------------------------------------------------------------
+
+
+def card_told(card: Card, system: System) -> dict[str, Any]:
+    """A card for JSON: what stands on it, its sentences and its effects."""
+    return {
+        "system": system.head.id,
+        "code": card.code,
+        "title": card.name,
+        "score": system.score_of(card),
+        "blood": card.blood.plain if card.blood else 0,
+        "trauma": card.trauma or 0,
+        "permanent": card.permanent,
+        "text": [str(sentence) for sentence in card_sentences(card, system)],
+        "effects": [plain(effect) for effect in card.effects],
+        **(_for_good(card, system) if card.for_good else {}),
+    }
+
+
+def _for_good(card: Card, system: System) -> dict[str, Any]:
+    """The other reading of a card that has two: what it does as a permanent injury."""
+    return {
+        "for_good": {
+            "text": [str(sentence) for sentence in card_sentences(card, system, for_good=True)],
+            "effects": [plain(effect) for effect in card.for_good],
+        }
+    }

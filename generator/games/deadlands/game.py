@@ -141,6 +141,10 @@ class Deadlands(Game[State, Event, Event]):
         """Return a state in one line."""
         return state_line(plain, self.system)
 
+    def is_alive(self, plain: Mapping[str, Any]) -> bool:
+        """Return whether somebody lives."""
+        return bool(plain["standing"] != "dead")
+
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
         """One event of somebody beside whom nobody holds action cards. Raises HackjackError, NeedsError."""
         return self.step_beside(state, event, chance, ())

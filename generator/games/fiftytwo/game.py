@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -216,6 +216,19 @@ class FiftyTwo(Game[State, Event, Event]):
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody who fights, each with the fight that they are in."""
         return {fighter["name"]: {**fighter, "fight": plain} for fighter in plain["fighters"]}
+
+    def is_alive(self, plain: Mapping[str, Any]) -> bool:
+        """Return whether somebody stands: who has no HP left is out of the fight."""
+        return bool(plain["hp"] > 0)
+
+    def acting(self, plain: Mapping[str, Any]) -> str:
+        """Return whose turn it is."""
+        return str(plain["turn"]["who"]) if plain.get("turn") else ""
+
+    def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
+        """Return the enemies."""
+        people = plain.get("roster") or [{"name": each.name, "side": each.side} for each in self.system.combatants]
+        return {person["name"] for person in people if person["side"] == "enemies"}
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Somebody of `seats`: every figure, computed, and where they stand."""

@@ -43,7 +43,7 @@ def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
         f"{found.cards_left} cards are left in the deck",
     ]
     brief = [f"{name:<8} {spoken(getattr(found, name))}" for name in ("die", "reset", "survive")]
-    return Answer(plain, lines, brief=brief)
+    return Answer(plain, lines, brief=brief, death=found.die)
 
 
 def _played(system: System, state: State, event: Event, asked: Asked) -> Answer:

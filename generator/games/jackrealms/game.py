@@ -198,6 +198,11 @@ class Jackrealms(Game[State, Event, Question]):
         counts = {player.name: rules.count(player.cards) for player in state.betting}
         return hand_lines(state, counts, turn.name if turn else "") if state.dealer else ()
 
+    def acting(self, plain: Mapping[str, Any]) -> str:
+        """Return who has to hit or stand."""
+        turn = read_state(plain, self.system).turn
+        return turn.name if turn else ""
+
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody with their effort and bet, and the stakes of the scene."""
         return {player["name"]: {**player, "stakes": plain["stakes"]} for player in plain["players"]}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.face import Answer, Asked, Game, SetMaker
+from generator.games.face import Answer, Asked, Game, Gauge, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
@@ -157,7 +157,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
             name: {str(value): chance(share) for value, share in values.items()}
             for name, values in found.numbers.items()
         }
-        named = found.named if self._kills or self.system.head.events[event].odds else {}
+        asked = self.system.head.events[event].odds
+        named = found.named if self._kills or asked else {}
         lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in named.items()]
         for table, shares in found.rows.items():
             full = [self._row(table, label) for label in shares]
@@ -167,7 +168,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for name, values in found.numbers.items():
             known = self.system.steps.numbers[name].name
             lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
-        return Answer(plain, lines)
+        dead = next((share for name, share in found.named.items() if str(asked.get(name, name)) == "dead"), None)
+        return Answer(plain, lines, death=dead if self._kills else None)
 
     # --- rehearsal ---------------------------------------------------------------------------------------------------
 
@@ -254,6 +256,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
             f"{known[name].name or name}: {' '.join(map(str, condition_sentences(known[name], self.system)))}"
             for name in names
         ]
+
+    def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
+        """Return the author's numbers, as far as they are known, then the tracks."""
+        numbers = self.system.steps.numbers
+        own = [Gauge(key, each.name, plain[key]) for key, each in numbers.items() if isinstance(plain.get(key), int)]
+        return (*own, *(gauge for gauge in super().gauges(plain) if gauge.key not in numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""

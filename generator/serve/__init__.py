@@ -1,0 +1,1 @@
+"""The page at the table: one campaign, shown to every phone and written to by all of them."""

@@ -1,0 +1,183 @@
+"""What devices ask over HTTP, and how they are answered: JSON in, JSON out, and a stream of server-sent events."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+
+from generator.base.errors import HackjackError, UsageError
+from generator.serve import views
+from generator.serve.links import GM
+from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
+from generator.session.journal import BusyError, StaleError
+
+MOST_BODY = 64_000
+"""Bytes of a request. A new deck's order is the longest thing that anybody sends, and the server makes it itself."""
+
+Shape = TypeVar("Shape", bound=Struct)
+Word = Annotated[str, Meta(max_length=200)]
+Words = Annotated[tuple[Word, ...], Meta(max_length=60)]
+Answered = Callable[[LiveTable, str, Request], Awaitable[Response]]
+
+
+class Question(Struct, frozen=True, forbid_unknown_fields=True):
+    """Odds of an event for everybody: `["hit", "9"]`."""
+
+    words: Words
+
+
+class Choosing(Struct, frozen=True, forbid_unknown_fields=True):
+    """What an event may take after what has been said."""
+
+    do: Word
+    who: Word = ""
+    words: Words = ()
+    at: Annotated[dict[Word, Word], Meta(max_length=20)] = {}
+
+
+class Settings(Struct, frozen=True, forbid_unknown_fields=True):
+    """What players may do by themselves, and who is hidden from them."""
+
+    events: Words
+    hidden: Words = ()
+
+
+class TooLargeError(HackjackError):
+    """A request of more bytes than anybody needs."""
+
+
+def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
+    """The interface of a table; `bases` are the addresses under which other devices find it, the best first."""
+
+    async def state(request: Request) -> Response:
+        who = _known(table, request)
+        return _json(table.view(who))
+
+    async def events(request: Request) -> Response:
+        _known(table, request)
+        if table.full:
+            return _json({"error": "as many devices as may look already: close one"}, 503)
+        return StreamingResponse(table.changes(key_of(request)), media_type="text/event-stream")
+
+    async def do(request: Request) -> Response:
+        who = _known(table, request)
+        done = await table.do(await _body(request, Doing), who)
+        return _json(done, 422) if isinstance(done, Missing) else _json(done)
+
+    async def game(request: Request) -> Response:
+        who = _known(table, request)
+        return _json(views.game_told(table.now.table, None if who == GM else table.allowed()))
+
+    async def choices(request: Request) -> Response:
+        who, asked = _known(table, request), await _body(request, Choosing)
+        if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
+            raise ForbiddenError(f"{asked.do} is not for players: ask the game master")
+        return _json(views.choices(table.now, asked.do, asked.who, asked.words, asked.at))
+
+    async def odds(request: Request) -> Response:
+        _gm(table, request)
+        return _json(await table.odds((await _body(request, Question)).words))
+
+    async def links(request: Request) -> Response:
+        _gm(table, request)
+        names = views.players(table.now)
+        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.links.key(name)}")} for name in names])
+
+    async def settings(request: Request) -> Response:
+        _gm(table, request)
+        wanted = await _body(request, Settings)
+        await table.settle(wanted.events, wanted.hidden)
+        return _json({"events": table.allowed(), "hidden": table.links.hidden})
+
+    asked: Mapping[str, tuple[str, Callable[[Request], Awaitable[Response]]]] = {
+        "state": ("GET", state),
+        "events": ("GET", events),
+        "game": ("GET", game),
+        "links": ("GET", links),
+        "do": ("POST", do),
+        "choices": ("POST", choices),
+        "odds": ("POST", odds),
+        "settings": ("POST", settings),
+    }
+    return [Route(f"/api/{name}", _told(answer), methods=[method]) for name, (method, answer) in asked.items()]
+
+
+def key_of(request: Request) -> str:
+    """The key that came with a request, in its header or behind the address; empty where there is none."""
+    kind, _, key = request.headers.get("authorization", "").partition(" ")
+    return key.strip() if kind.lower() == "bearer" else request.query_params.get("key", "")
+
+
+class StrangerError(HackjackError):
+    """A request without a key that opens anything."""
+
+
+def _known(table: LiveTable, request: Request) -> str:
+    """Whose request it is. Raises StrangerError."""
+    who = table.holder(key_of(request))
+    if who is None:
+        raise StrangerError("this link opens nothing (any more): ask the game master for a new one")
+    return who
+
+
+def _gm(table: LiveTable, request: Request) -> None:
+    """Raises StrangerError, or ForbiddenError for a player."""
+    if _known(table, request) != GM:
+        raise ForbiddenError("this is for the game master alone")
+
+
+async def _body(request: Request, shape: type[Shape]) -> Shape:
+    """What a request holds. Raises UsageError, TooLargeError."""
+    raw = b""
+    async for part in request.stream():
+        raw += part
+        if len(raw) > MOST_BODY:
+            raise TooLargeError(f"a request has {MOST_BODY:,} bytes at most")
+    try:
+        return msgspec.json.decode(raw, type=shape)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"this request cannot be read: {str(error)[:200]}") from error
+
+
+STATUS: Mapping[type[HackjackError], int] = {
+    StrangerError: 401,
+    ForbiddenError: 403,
+    StaleError: 409,
+    StaleQuestionError: 409,
+    BusyError: 503,
+    TooLargeError: 413,
+    UsageError: 400,
+}
+"""The status of an error; of all others it is 422: the request is sound, and the rules refuse it."""
+
+
+def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    """The same with errors as JSON: one sentence for a person."""
+
+    async def told(request: Request) -> Response:
+        try:
+            return await answer(request)
+        except HackjackError as error:
+            status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
+            return _json({"error": str(error)}, status)
+
+    return told
+
+
+def _json(value: Any, status: int = 200) -> Response:
+    raw = value if isinstance(value, bytes) else encoded(value)
+    return Response(raw, status, media_type="application/json")
+
+
+def _link(url: str) -> dict[str, Any]:
+    """A link, and its QR code as rows of dark (1) and light (0) squares."""
+    import segno
+
+    code = segno.make(url, micro=False)
+    return {"url": url, "qr": ["".join(map(str, row)) for row in code.matrix]}

@@ -1,0 +1,243 @@
+"""The server: which requests are let in, what every answer is sent with, and the files of the page.
+
+The page's own files hold nothing of a campaign and are kept in memory: no request ever reads the disk.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import socket
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from urllib.parse import urlsplit
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Route
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from generator.base.errors import HackjackError
+from generator.base.files import data_root
+from generator.serve import api
+from generator.serve.table import LiveTable
+
+MOST_CONNECTIONS = 400
+RATE, BURST = 60.0, 600.0
+"""So many requests a second from one address for good, and so many at once."""
+WRONG_RATE, WRONG_BURST = 1.0, 20.0
+"""The same for requests with a wrong key: nobody tries keys one after the other."""
+MOST_ADDRESSES = 1000
+GRACE = 1.0
+"""Seconds that open connections have when the server ends."""
+
+TYPES: Mapping[str, str] = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+HEADERS: Mapping[str, str] = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
+    "img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-store",
+}
+"""What every answer is sent with: nothing from elsewhere runs, and nobody is told the link."""
+
+
+def assets() -> dict[str, tuple[bytes, str]]:
+    """The page's files by name, each with its type."""
+    folder = data_root() / "templates" / "page"
+    return {path.name: (path.read_bytes(), TYPES[path.suffix]) for path in sorted(folder.iterdir())}
+
+
+class Bucket:
+    """A limit on how often something may happen: `burst` times at once, and `rate` times a second for good."""
+
+    def __init__(self, rate: float, burst: float) -> None:
+        self._rate, self._burst = rate, burst
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, name: str) -> bool:
+        """Whether it may happen once more for that name."""
+        left = self._now(name)
+        self._left[name] = (max(left - 1, 0.0), time.monotonic())
+        if len(self._left) > MOST_ADDRESSES:
+            self._left.pop(next(iter(self._left)))
+        return left >= 1
+
+    def empty(self, name: str) -> bool:
+        """Whether nothing is left for that name."""
+        return self._now(name) < 1
+
+    def _now(self, name: str) -> float:
+        left, since = self._left.get(name, (self._burst, 0.0))
+        return min(self._burst, left + (time.monotonic() - since) * self._rate)
+
+
+class Guard:
+    """Lets requests in that come by our own name and not too often, and sends every answer with HEADERS.
+
+    A page of another site may not speak through a visitor's browser: its name is another (Origin), and a name that was
+    bent to our address is none of ours (Host).
+    """
+
+    def __init__(self, app: ASGIApp, lan: bool) -> None:
+        self._app, self._lan = app, lan
+        self._all, self._wrong = Bucket(RATE, BURST), Bucket(WRONG_RATE, WRONG_BURST)
+        self._names = {"localhost"} | (set(_own_names()) if lan else set())
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Answer a request, or refuse it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        request, address = Request(scope), str((scope.get("client") or ("",))[0])
+
+        async def dressed(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                if message["status"] == 401:
+                    self._wrong.take(address)
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in HEADERS.items()),
+                ]
+            await send(message)
+
+        refusal = self._refusal(request, address)
+        await (refusal or self._app)(scope, receive, dressed)
+
+    def _refusal(self, request: Request, address: str) -> Response | None:
+        host = request.headers.get("host", "")
+        if not self._is_ours(host):
+            return PlainTextResponse("this server answers to its own address only", 403)
+        origin = request.headers.get("origin")
+        if origin is not None and origin != f"http://{host}":
+            return PlainTextResponse("requests come from the page itself", 403)
+        if not self._all.take(address) or self._wrong.empty(address):
+            return PlainTextResponse("too many requests: wait a little", 429, {"retry-after": "1"})
+        return None
+
+    def _is_ours(self, host: str) -> bool:
+        try:
+            name = urlsplit(f"//{host}").hostname or ""
+        except ValueError:
+            return False
+        if name in self._names:
+            return True
+        try:
+            found = ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return self._lan or found.is_loopback
+
+
+def _own_names() -> tuple[str, ...]:
+    name = socket.gethostname().lower()
+    return (name, f"{name.partition('.')[0]}.local")
+
+
+def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
+    """The server of a table. `bases` are its addresses, the best for other devices first."""
+    files = assets()
+
+    async def page(request: Request) -> Response:
+        if table.holder(api.key_of(request)) is None:
+            return PlainTextResponse("This link is not whole, or no longer valid: ask the game master for yours.", 401)
+        return Response(*_as_response("index.html"))
+
+    def _as_response(name: str) -> tuple[bytes, int, dict[str, str]]:
+        raw, kind = files[name]
+        return raw, 200, {"content-type": kind}
+
+    def file(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def send(request: Request) -> Response:
+            del request
+            return Response(*_as_response(name))
+
+        return send
+
+    @asynccontextmanager
+    async def living(app: Starlette) -> AsyncIterator[None]:
+        del app
+        watching = asyncio.create_task(table.watch())
+        yield
+        watching.cancel()
+        table.close()
+
+    shown = [Route("/", page), *(Route(f"/{name}", file(name)) for name in files if name != "index.html")]
+    return Guard(Starlette(routes=[*shown, *api.routes(table, bases)], lifespan=living), lan)
+
+
+class Server(uvicorn.Server):
+    """Uvicorn, with streams that end when it is asked to end."""
+
+    def __init__(self, table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> None:
+        settings = uvicorn.Config(
+            app_of(table, bases, lan=lan),
+            access_log=False,
+            log_level="critical",
+            server_header=False,
+            date_header=False,
+            proxy_headers=False,
+            ws="none",
+            lifespan="on",
+            http="h11",
+            loop="asyncio",
+            limit_concurrency=MOST_CONNECTIONS,
+            timeout_graceful_shutdown=int(GRACE),
+        )
+        super().__init__(settings)
+        self._table = table
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """End the streams first: a browser would hold them for good."""
+        self._table.end_streams()
+        await super().shutdown(sockets)
+
+
+def listening(port: int, *, lan: bool) -> socket.socket:
+    """A socket that listens on this computer, or on its network too. Raises HackjackError for a port that is taken."""
+    found = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        found.bind(("0.0.0.0" if lan else "127.0.0.1", port))
+        found.listen(128)
+    except OSError as error:
+        found.close()
+        why = error.strerror or str(error)
+        raise HackjackError(
+            f"port {port} cannot be opened ({why}): is this campaign served already? --port N takes another"
+        ) from error
+    return found
+
+
+def addresses(port: int, *, lan: bool) -> tuple[str, ...]:
+    """Where the page is found: in the network where it is open to that, and on this computer."""
+    here = f"http://127.0.0.1:{port}"
+    return tuple(dict.fromkeys((f"http://{_network_address()}:{port}", here))) if lan else (here,)
+
+
+def _network_address() -> str:
+    """This computer's address in its network, as the system would choose it; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))
+            return str(probe.getsockname()[0])
+        except OSError:
+            return "127.0.0.1"
+
+
+def run(table: LiveTable, listening: socket.socket, bases: tuple[str, ...], *, lan: bool) -> None:
+    """Serve until somebody ends it."""
+    with suppress(KeyboardInterrupt):
+        Server(table, bases, lan=lan).run([listening])

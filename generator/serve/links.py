@@ -1,0 +1,80 @@
+"""Who may see the table: secrets in links, and what the game master allows, kept in a file beside the journal.
+
+One secret stands in the file. The keys of the game master and of each player follow from it, so that a link stays the
+same when the server starts again and nothing is written when somebody joins.
+"""
+
+from __future__ import annotations
+
+import base64
+import hmac
+import secrets
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.errors import HackjackError
+from generator.base.files import written_whole
+from generator.base.text_input import LONGEST_NAME
+
+GM = ""
+"""Whose link the game master's is: no character has this name."""
+USUAL_EVENTS = ("hold", "release")
+"""What players may do by themselves until the game master says otherwise, where the game has such events."""
+MOST_BYTES = 100_000
+_KEY_BYTES = 16
+
+Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
+Word = Annotated[str, Meta(max_length=40)]
+
+
+class Links(Struct, frozen=True, forbid_unknown_fields=True):
+    """What is kept: the secret, the port, the events that players may do, and who is hidden from them."""
+
+    secret: Annotated[str, Meta(min_length=32, max_length=64)]
+    port: Annotated[int, Meta(ge=0, le=65535)] = 0
+    events: Annotated[tuple[Word, ...], Meta(max_length=100)] = USUAL_EVENTS
+    hidden: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+
+    def key(self, name: str = GM) -> str:
+        """The key in the link of a player, or of the game master."""
+        digest = hmac.digest(self.secret.encode(), f"key of {name}".encode(), "sha256")
+        return base64.urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
+
+    def holder(self, key: str, names: Iterable[str]) -> str | None:
+        """Whose key it is: a name, GM, or None where it is nobody's."""
+        typed = key.encode()
+        return next((name for name in (GM, *names) if hmac.compare_digest(self.key(name).encode(), typed)), None)
+
+
+def new_links(port: int = 0) -> Links:
+    """Links with a secret that nobody knows yet."""
+    return Links(secrets.token_urlsafe(32), port)
+
+
+def links_file(journal: Path) -> Path:
+    """The file beside a journal that holds its links."""
+    return journal.with_suffix(".links")
+
+
+def read_links(path: Path) -> Links | None:
+    """What is kept in a file; None where there is none. Raises HackjackError with the file and what helps."""
+    try:
+        with path.open("rb") as stream:
+            raw = stream.read(MOST_BYTES + 1)
+        return msgspec.json.decode(raw[:MOST_BYTES], type=Links)
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise HackjackError(f"{path}: {error.strerror or error}") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise HackjackError(f"{path}: these links cannot be read ({error}): --new-links makes new ones") from error
+
+
+def write_links(path: Path, links: Links) -> None:
+    """Keep links in a file that its owner alone can read. Raises DiskError."""
+    with written_whole(path, private=True) as stream:
+        stream.write(msgspec.json.format(msgspec.json.encode(links)))

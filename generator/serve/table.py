@@ -1,0 +1,374 @@
+"""A campaign that many devices play: one writer after another, and everybody is told.
+
+Everything that touches the journal happens on one thread of its own, in the order in which it was asked for; the event
+loop never waits for the disk. What the terminal writes meanwhile is found by a look at the file's stamp.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from generator import games
+from generator.base.errors import HackjackError, UsageError
+from generator.base.watching import stamped
+from generator.model.log import Log
+from generator.model.rules import write_custom
+from generator.play.event_spec import Reading
+from generator.serve import views
+from generator.serve.links import GM, Links, write_links
+from generator.session import prompt, replies, session
+from generator.session.deeds import Command, Deed
+from generator.session.journal import Journal
+from generator.session.luck import MissingError
+from generator.session.party import TABLE
+from generator.session.session import Session
+from generator.words.chances import chance
+
+POLL = 0.1
+"""Seconds between two looks at the journal's stamp."""
+HEARTBEAT = 10.0
+"""Seconds after which a silent stream says that it is still there."""
+MOST_STREAMS = 200
+TERMINAL = "terminal"
+THE_GM = "gm"
+"""Who sent a command that came from the game master's page."""
+AT_THE_TERMINAL = ("export", "quit")
+"""What the page does not offer: an export holds the seed and the order of a virtual deck."""
+
+Plain = dict[str, Any]
+Result = TypeVar("Result")
+Text = Annotated[str, Meta(max_length=200)]
+
+
+class ForbiddenError(HackjackError):
+    """Somebody asks for what is not theirs to do."""
+
+
+class StaleQuestionError(HackjackError):
+    """An answer to a question that is not asked any more."""
+
+
+class LuckAnswer(Struct, frozen=True, forbid_unknown_fields=True):
+    """What the table answers to a question: the question as it was asked, and the luck or the choice."""
+
+    need: dict[str, Any]
+    cards: Annotated[tuple[Text, ...], Meta(max_length=20)] = ()
+    dice: Annotated[tuple[int, ...], Meta(max_length=400)] = ()
+    choice: int | None = None
+    wait: Annotated[bool, Meta(description="the roll is left for later, where the question says that it can wait")] = (
+        False
+    )
+
+
+class Doing(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a device asks for: a command as typed, or as a deed; perhaps with the answer to the last question.
+
+    `id` names it for good: sent again, it is answered again and not done again. `on` is the line of the journal that
+    the device has seen; where more has happened, nothing that takes luck or a choice is done.
+    """
+
+    id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
+    words: Annotated[tuple[Text, ...], Meta(max_length=400)] = ()
+    deed: Deed | None = None
+    on: int | None = None
+    asking: bool = False
+    answer: LuckAnswer | None = None
+
+
+class Missing(Struct, frozen=True):
+    """What has to be asked before a command can be done: nothing is written yet."""
+
+    error: str
+    need: dict[str, Any]
+    deed: Deed
+    on: int
+    asking: bool
+    so_far: Sequence[Any]
+
+
+class LiveTable:
+    """A campaign, the links to it, and the devices that look at it. Used from one event loop."""
+
+    def __init__(self, name: str, journal: Journal, path: Path, links: Links, links_path: Path) -> None:
+        self.name, self.links = name, links
+        self._journal, self._path, self._links_path = journal, path, links_path
+        self._writer = ThreadPoolExecutor(1, "journal")
+        self._counter = ThreadPoolExecutor(1, "odds")
+        self._told = views.Told()
+        self._listeners: set[asyncio.Event] = set()
+        self._views: dict[str, bytes] = {}
+        self._version = int(time.time() * 1000)
+        self._trouble = ""
+        self._closing = False
+
+    @property
+    def now(self) -> Session:
+        """The session as it stands."""
+        return self._journal.session
+
+    # --- who ---------------------------------------------------------------------------------------------------------
+
+    def holder(self, key: str) -> str | None:
+        """Whose key it is: a player, GM, or None where it opens nothing."""
+        return self.links.holder(key, views.players(self.now))
+
+    def allowed(self) -> tuple[str, ...]:
+        """The events that players may do, as the game has them."""
+        return tuple(name for name in self.now.table.game.EVENTS if name in self.links.events)
+
+    async def settle(self, events: Sequence[str], hidden: Sequence[str]) -> None:
+        """Keep what players may do and who is hidden from them. Raises HackjackError."""
+        if unknown := [name for name in events if name not in self.now.table.game.EVENTS]:
+            raise UsageError(f'there is no event "{unknown[0][:40]}"')
+        links = replace(self.links, events=tuple(dict.fromkeys(events)), hidden=tuple(dict.fromkeys(hidden)))
+        await self._on(self._writer, write_links, self._links_path, links)
+        self.links = links
+        self._announce()
+
+    # --- looking -----------------------------------------------------------------------------------------------------
+
+    def view(self, who: str) -> bytes:
+        """What somebody sees, as JSON. It is made once for all their devices."""
+        if who not in self._views:
+            self._views[who] = encoded(self._view(who))
+        return self._views[who]
+
+    def _view(self, who: str) -> Plain:
+        now = self.now
+        common = {"campaign": self.name, "on": self._journal.lines, "version": self._version, "trouble": self._trouble}
+        if who == GM:
+            settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
+            return {**common, **settled, **views.gm_view(now, self._told)}
+        undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
+        mine = {"events": self.allowed(), "undo": undo}
+        return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
+
+    async def changes(self, key: str) -> AsyncIterator[bytes]:
+        """The view of whoever holds a key, now and after each change, as server-sent events.
+
+        A device that is slow is told the newest state, not each one on the way.
+        """
+        changed = asyncio.Event()
+        changed.set()
+        self._listeners.add(changed)
+        try:
+            while not self._closing:
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield b"event: beat\ndata: {}\n\n"
+                    continue
+                changed.clear()
+                who = self.holder(key)
+                if who is None:
+                    yield b"event: gone\ndata: {}\n\n"
+                    return
+                yield b"id: %d\nevent: state\ndata: %s\n\n" % (self._version, self.view(who))
+        finally:
+            self._listeners.discard(changed)
+
+    @property
+    def full(self) -> bool:
+        """Whether as many devices look as may."""
+        return len(self._listeners) >= MOST_STREAMS
+
+    def end_streams(self) -> None:
+        """Let every stream end."""
+        self._closing = True
+        self._wake()
+
+    def close(self) -> None:
+        """End all streams, and let what was begun be written."""
+        self.end_streams()
+        self._writer.shutdown(wait=True)
+        self._counter.shutdown(wait=False, cancel_futures=True)
+
+    async def watch(self) -> None:
+        """Tell the devices what others write to the journal, until the server ends."""
+        seen = stamped((self._path,))
+        while not self._closing:
+            await asyncio.sleep(POLL)
+            found = stamped((self._path,))
+            if found == seen and not self._trouble:
+                continue
+            seen, before, trouble = found, self._journal.lines, self._trouble
+            try:
+                await self._on(self._writer, self._journal.catch_up)
+                self._trouble = ""
+            except HackjackError as error:
+                self._trouble = str(error)
+            if self._journal.lines != before or self._trouble != trouble:
+                self._announce()
+
+    def _announce(self) -> None:
+        self._version += 1
+        self._views.clear()
+        self._wake()
+
+    def _wake(self) -> None:
+        for listener in self._listeners:
+            listener.set()
+
+    async def odds(self, words: Sequence[str]) -> list[Plain]:
+        """How an event would go for everybody who lives: chances, said in short, or why there are none."""
+        return await self._on(self._counter, _odds, self.now, tuple(words))
+
+    async def _on(self, where: ThreadPoolExecutor, work: Callable[..., Result], *about: Any) -> Result:
+        return await asyncio.get_running_loop().run_in_executor(where, work, *about)
+
+    # --- doing -------------------------------------------------------------------------------------------------------
+
+    async def do(self, doing: Doing, who: str) -> Plain | Missing:
+        """Do a command for somebody and tell all devices. Raises HackjackError; nothing has happened then.
+
+        Returns the answer, as `play --json` gives it, or what has to be asked before.
+        """
+        before = self._journal.lines
+        try:
+            return await self._on(self._writer, self._do, doing, who)
+        finally:
+            if self._journal.lines != before:
+                self._announce()
+
+    def _do(self, doing: Doing, who: str) -> Plain | Missing:
+        """The same on the writer's thread."""
+        self._journal.catch_up()
+        now = self.now
+        if doing.deed is None and not doing.words:
+            raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
+        if doing.deed is None:
+            name = prompt.read_command(doing.words[0], now.table.game)
+            if name in AT_THE_TERMINAL:
+                raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
+            if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
+                return self._looked(name, doing.words[1:], now)
+            self._check_player(who, name)
+            deed = prompt.read_deed(name, doing.words[1:], now.table, now.party)
+        else:
+            deed = doing.deed
+            if who == GM and deed.do in now.table.game.LOOKS:
+                reply = replies.looked(now, deed)
+                return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+        if who != GM and not self._journal.knows(doing.id):
+            self._check_own(who, deed, now)
+        _check_files(deed, now)
+        return self._done(doing, deed, who)
+
+    def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
+        reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
+        value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
+        return {**value, "lines": reply.lines, "on": self._journal.lines}
+
+    def _done(self, doing: Doing, deed: Deed, who: str) -> Plain | Missing:
+        now, asking = self.now, doing.asking
+        on = self._journal.lines if doing.on is None and deed.do == "undo" else doing.on
+        if doing.answer is not None:
+            if not self._journal.knows(doing.id):
+                _check_question(now, deed, doing.answer, asking)
+            deed, asking = _with(deed, doing.answer), asking and not doing.answer.wait
+        command = Command((deed,), doing.id, by=who or THE_GM)
+        try:
+            step = self._journal.do(command, on, asking=asking)
+        except MissingError as missing:
+            so_far = _heard(missing.so_far, now, who)
+            need = views.need_told(missing.need, now.table)
+            return Missing(games.wanted(missing, now.table.system), need, deed, self._journal.lines, asking, so_far)
+        if who != GM:
+            return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
+        reply = replies.done(step)
+        return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+
+    def _own_last(self, who: str, now: Session) -> bool:
+        """Whether the last command that counts is a player's own, with nothing after it."""
+        by = now.now.command.by if now.now.before is not None else ""
+        return by == who and who not in (THE_GM, TERMINAL)
+
+    def _check_player(self, who: str, name: str) -> None:
+        """Raise ForbiddenError unless a player may do an event of that name."""
+        if who != GM and name not in (*self.allowed(), "undo"):
+            raise ForbiddenError(f"{name[:40]} is not for players: ask the game master")
+
+    def _check_own(self, who: str, deed: Deed, now: Session) -> None:
+        """Raise ForbiddenError unless a player may do this: their own events, and their own last command back."""
+        game = now.table.game
+        self._check_player(who, deed.do)
+        if deed.do == "undo":
+            if not self._own_last(who, now):
+                raise ForbiddenError("you can take back your own last command only, while nobody has acted after it")
+            return
+        if not game.SHARED:
+            if deed.who != who:
+                raise ForbiddenError(f"{deed.who[:40] or 'this'} is not your character")
+            return
+        taken = Reading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
+        named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]
+        acting = game.acting(replies.plain_state(now, TABLE))
+        if ((named and named[0]) or acting) != who:
+            raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
+
+
+def _heard(log: Log, now: Session, who: str) -> list[Plain]:
+    """A log in sentences, as far as somebody may know it."""
+    return [line for line in views.lines(log, now.table.system) if who == GM or "secret" not in line]
+
+
+def _check_files(deed: Deed, now: Session) -> None:
+    """Raise ForbiddenError for a deed that names a file: over the network nobody reads this computer's files."""
+    spec = now.table.game.EVENTS.get(deed.do)
+    files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
+    if spec and files & Reading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
+        raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
+
+
+def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
+    """Raise StaleQuestionError unless what is answered is what the deed asks now."""
+    try:
+        session.advance(now, Command((deed,)), asking=asking)
+    except MissingError as missing:
+        asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table)))
+    else:
+        raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
+    if asked != answer.need:
+        raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
+
+
+def _with(deed: Deed, answer: LuckAnswer) -> Deed:
+    """The deed with the luck of an answer."""
+    choices = () if answer.choice is None else (answer.choice,)
+    return replace(
+        deed,
+        cards=(*deed.cards, *answer.cards),
+        dice=(*deed.dice, *answer.dice),
+        choices=(*deed.choices, *choices),
+    )
+
+
+def _odds(now: Session, words: Sequence[str]) -> list[Plain]:
+    """How likely an event kills each of those who live, and what else the game counts, said in short."""
+    game = now.table.game
+    living = [name for name, plain in views.people(now).items() if game.is_alive(plain)]
+    return [_chances(name, words, now) for name in ([TABLE] if game.SHARED else living)]
+
+
+def _chances(who: str, words: Sequence[str], now: Session) -> Plain:
+    try:
+        head, answer = replies.counted(who, words, now)
+    except HackjackError as error:
+        return {"who": who, "error": str(error)}
+    death = None if answer.death is None else chance(answer.death)
+    lines = answer.lines if answer.brief is None else answer.brief
+    return {"who": who, "event": head, "death": death, "counts": answer.counts, "lines": lines}
+
+
+def encoded(value: Any) -> bytes:
+    """A value as JSON."""
+    return msgspec.json.encode(value, enc_hook=write_custom)

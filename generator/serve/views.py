@@ -1,0 +1,264 @@
+"""What a page is told, as plain data: all of it for the game master, their own and little else for a player.
+
+A player's view is put together from what they may know, never made by leaving things out of the game master's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import asdict
+from itertools import islice
+from typing import Any
+
+import msgspec
+
+from generator import games
+from generator.base.cards import is_code, name_of
+from generator.games.face import AnyGame
+from generator.model.log import Entry, Log
+from generator.model.rules import System
+from generator.play.chance import CardNeed, Need, RollNeed
+from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
+from generator.play.log import Peek
+from generator.play.piles import card_of
+from generator.session import prompt, replies, session
+from generator.session.party import TABLE, Table, without
+from generator.session.session import Moment, Session
+from generator.words.effects import card_told
+
+MOST_TOLD = 40
+"""So many commands of the log are shown."""
+MOST_SHEET = 80
+"""So many characters of a line of a sheet are shown."""
+Plain = dict[str, Any]
+
+
+# --- who is at the table ---------------------------------------------------------------------------------------------
+
+
+def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
+    """Everybody at the table by name, each with their plain state, or with what `seats` says at a shared table."""
+    game = now.table.game
+    if game.SHARED:
+        return game.seats(replies.plain_state(now, TABLE))
+    return {name: replies.plain_state(now, name) for name in now.party.names}
+
+
+def players(now: Session) -> tuple[str, ...]:
+    """Those who may have a link of their own: everybody but the foes of a shared table."""
+    others = foes(now)
+    return tuple(name for name in people(now) if name not in others)
+
+
+def foes(now: Session) -> Collection[str]:
+    """Those whom the game master plays, as far as the game tells."""
+    return now.table.game.foes(replies.plain_state(now, TABLE)) if now.table.game.SHARED else ()
+
+
+# --- the game master -------------------------------------------------------------------------------------------------
+
+
+def gm_view(now: Session, told: Told) -> Plain:
+    """All that the game master sees: what `show --json` gives, and what the page needs besides."""
+    game = now.table.game
+    shared = replies.plain_state(now, TABLE) if game.SHARED else {}
+    return {
+        **replies.shape(now),
+        "role": "gm",
+        "people": [_person(name, plain, now) for name, plain in people(now).items()],
+        "table": {"line": game.state_line(shared), "details": game.details(shared)} if game.SHARED else None,
+        "acting": game.acting(shared) if game.SHARED else "",
+        "undo": _turning(now, now.now, "undo"),
+        "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
+        "log": told.of(now),
+    }
+
+
+def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
+    """Somebody on the board."""
+    game = now.table.game
+    own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
+    return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
+
+
+def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
+    return {"alive": game.is_alive(plain), "gauges": [asdict(gauge) for gauge in game.gauges(plain)]}
+
+
+def _marks(plain: Mapping[str, Any]) -> list[str]:
+    """What simply holds of somebody: `holding`, `shaken`."""
+    return [key.replace("_", " ") for key, value in plain.items() if value is True and key != "dead"]
+
+
+def _turning(now: Session, moment: Moment, way: str) -> Plain | None:
+    """What undo or redo would take back or do again, and which cards move."""
+    if moment.before is None:
+        return None
+    cards = without(moment.party.drawn, moment.before.party.drawn)
+    shuffled = without(moment.before.party.drawn, moment.party.drawn)
+    back, out = (cards, shuffled) if way == "undo" else (shuffled, cards)
+    return {"typed": prompt.written(moment.command, now.table), "back": back, "out": out}
+
+
+class Told:
+    """The log in words. Each command is put into words once, for the log is shown again after each of them."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[Moment, Plain]] = {}
+
+    def of(self, now: Session, *, who: str = "") -> list[Plain]:
+        """The last commands, oldest first; of `who` alone, without what they may not know."""
+        whole = sum(1 for _ in now.moments())
+        numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
+        found = [{"number": number, **self._moment(moment, now.table)} for number, moment in numbered]
+        if who:
+            found = [_for_player(each) for each in found if who in (*each["who"], each["by"])]
+        return found[::-1]
+
+    def _moment(self, moment: Moment, table: Table) -> Plain:
+        kept = self._kept.get(id(moment))
+        if kept is None or kept[0] is not moment:
+            if len(self._kept) > 4 * MOST_TOLD:
+                self._kept.clear()
+            kept = self._kept[id(moment)] = (moment, _in_words(moment, table))
+        return kept[1]
+
+
+def _in_words(moment: Moment, table: Table) -> Plain:
+    command = moment.command
+    return {
+        "typed": prompt.written(command, table),
+        "who": list(dict.fromkeys(deed.who for deed in command.deeds)),
+        "by": command.by,
+        "time": command.time,
+        "lines": lines(session.log_of(table, moment), table.system),
+        "cards": [card(name, table.system) for deed in command.deeds for name in deed.cards],
+    }
+
+
+def lines(log: Log, system: System) -> list[Plain]:
+    """A log in sentences, each with its reason where it has one, and whether only the game master may know it."""
+    return [_line(entry, system) for entry in log]
+
+
+def _line(entry: Entry[Any], system: System) -> Plain:
+    reason, secret = games.reason(entry, system), isinstance(entry.fact, Peek)
+    said = {"text": games.game_of(system).line(entry), "kind": entry.kind}
+    return {**said, **({"why": reason} if reason else {}), **({"secret": True} if secret else {})}
+
+
+def _for_player(each: Plain) -> Plain:
+    return {**each, "lines": [line for line in each["lines"] if "secret" not in line]}
+
+
+# --- a player --------------------------------------------------------------------------------------------------------
+
+
+def player_view(now: Session, name: str, hidden: Collection[str], told: Told) -> Plain:
+    """All that a player sees: their own character; of others the name and whether they live."""
+    game, everybody = now.table.game, people(now)
+    plain = everybody[name]
+    own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
+    others = [each for each in players(now) if each != name and each not in hidden]
+    return {
+        "role": "player",
+        "system": now.table.system.head.id,
+        "name": name,
+        **_glance(game, plain),
+        **own,
+        "marks": _marks(plain),
+        "sheet": _sheet(game, plain, foes(now)),
+        "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
+        "log": told.of(now, who=name),
+    }
+
+
+def _sheet(game: AnyGame, plain: Mapping[str, Any], foes: Collection[str]) -> list[tuple[str, str]]:
+    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, and foes never."""
+    shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
+    filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
+    return [
+        (key.replace("_", " "), str(value)[:MOST_SHEET])
+        for key, value in filled.items()
+        if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
+        if not any(foe in str(value) for foe in foes)
+    ]
+
+
+# --- the game, once --------------------------------------------------------------------------------------------------
+
+
+def game_told(table: Table, events: Collection[str] | None = None) -> Plain:
+    """What does not change while it is played: the events and what they take, the cards of the deck.
+
+    `events` are those that a player may do; None tells all.
+    """
+    game, head = table.game, table.system.head
+    known = {name: spec for name, spec in game.EVENTS.items() if events is None or name in events}
+    plain: Plain = {
+        "title": head.title,
+        "system": head.id,
+        "shared": game.SHARED,
+        "virtual": table.virtual,
+        "events": [_spec(spec) for spec in known.values()],
+        "deck": [_in_deck(name, table.system) for name in dict.fromkeys(table.deck)],
+    }
+    if events is None:
+        plain |= {"questions": list(game.QUESTIONS), "looks": list(game.LOOKS)}
+        plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER)}
+    return plain
+
+
+def _spec(spec: EventSpec) -> Plain:
+    told: Plain = msgspec.to_builtins(spec)
+    return told
+
+
+def _in_deck(name: str, system: System) -> Plain:
+    """A card as the pad shows it: its name, and what it is called."""
+    code = name.rpartition(":")[2]
+    found = card_of(name, system)
+    called = found[1].name if found else name_of(code) if is_code(code) else code
+    return {"name": name, "title": called}
+
+
+def card(name: str, system: System) -> Plain:
+    """The face of a card: what it is called and what it does, as far as the content says."""
+    found = card_of(name, system)
+    return {"name": name, **(card_told(found[1], system) if found else {**_in_deck(name, system), "text": []})}
+
+
+# --- what is asked ---------------------------------------------------------------------------------------------------
+
+
+def need_told(need: Need, table: Table) -> Plain:
+    """A question: its kind, its reason, and what may be answered; cards with what they do."""
+    if isinstance(need, CardNeed):
+        return {"kind": "card", "cards": list(dict.fromkeys(need.left))}
+    if isinstance(need, RollNeed):
+        dice = {"count": need.dice.count, "faces": need.dice.faces}
+        return {"kind": "roll", **dice, "reason": need.reason, "can_wait": need.can_wait}
+    return {"kind": "choice", "options": [_option(option, table) for option in need.options]}
+
+
+def _option(option: str, table: Table) -> Plain:
+    return {"text": option, **({"card": card(option, table.system)} if option in table.deck else {})}
+
+
+def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:
+    """The values that each argument of an event may have now, after what has been said. Raises UsageError."""
+    game = now.table.game
+    joining = name == "add" and not game.SHARED
+    spec = game.NEWCOMER if joining else game.EVENTS[prompt.read_command(name, game)]
+    state = game.read_state({}) if joining else now.party.state(TABLE if game.SHARED else now.party.find(who))
+    pairs, said = read_pairs(list(words), at)
+    taken = Reading(spec, said, pairs, game.READERS, "")
+    return {each.name: [*game.choices(each, state, taken.values)] for each in _all(spec.takes, taken.values)}
+
+
+def _all(takes: Sequence[Argument], values: Mapping[str, Any]) -> list[Argument]:
+    """The arguments, and those that follow from the words that were said."""
+    found: list[Argument] = []
+    for argument in takes:
+        found += [argument, *_all(argument.then.get(values.get(argument.name, ""), ()), values)]
+    return found

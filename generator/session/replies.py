@@ -1,0 +1,243 @@
+"""What a command says: sentences for people, and a value for JSON. The prompt and the page at the table share it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from generator import games
+from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
+from generator.base.text_input import quoted, read_number
+from generator.games.face import Answer, AnyGame, Asked
+from generator.model.log import Log
+from generator.model.rules import System
+from generator.session import prompt, session
+from generator.session.deeds import Command, Deed
+from generator.session.journal_lines import MOST_LINES
+from generator.session.party import TABLE, held_by, without
+from generator.session.session import Session, Step
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What a command says: lines for people, and a value for `--json`."""
+
+    lines: Sequence[str]
+    value: Any = field(default_factory=dict)
+
+
+# --- what a deed says ------------------------------------------------------------------------------------------------
+
+
+def done(step: Step) -> Reply:
+    """What a command brought about."""
+    if step.command.turns:
+        return _turned(step.before, step.session, step.command.deeds[0].do)
+    if len(step.command.deeds) == 1:
+        return _happened(step.session, step.command.deeds[0], step.log)
+    found = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
+    lines = [line for reply in found for line in reply.lines]
+    return Reply(lines, {"done": [reply.value for reply in found]})
+
+
+def _happened(now: Session, deed: Deed, log: Log) -> Reply:
+    """What has happened to somebody or the table, and how they are now."""
+    who = deed.who
+    if who not in now.party.characters:
+        return Reply([f"{who} leaves the table."], shape(now))
+    lines = [*games.lines_of(log, now.table.system), *standing(now, who)]
+    named = {"who": who} if who else {}
+    return Reply(lines, {**named, "state": plain_state(now, who), "log": told(log, now.table.system)})
+
+
+def _turned(before: Session, after: Session, way: str) -> Reply:
+    """What undo or redo did, to the cards on the table too."""
+    moment = before.now if way == "undo" else after.now
+    command = moment.command
+    where = "on top of the deck" if after.table.virtual else "into the deck"
+    back = without(before.party.drawn, after.party.drawn)
+    out = without(after.party.drawn, before.party.drawn)
+    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(command, after.table)}"]
+    lines += [f"Back {where}: {' '.join(back)}"] if back else []
+    lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
+    logs = session.logs_of(after.table, moment)
+    for deed, log in zip(command.deeds, logs, strict=True):
+        if deed.who in after.party.characters:
+            lines += after.table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
+    for who in dict.fromkeys(deed.who for deed in command.deeds if deed.who in after.party.characters):
+        lines += standing(after, who)
+    entries = [entry for log in logs for entry in told(log, after.table.system)]
+    value = {"undone" if way == "undo" else "redone": str(command), "log": entries}
+    return Reply(lines, {**value, **shape(after)})
+
+
+def standing(now: Session, name: str) -> list[str]:
+    """How somebody is, or how the table stands; nothing where there is nothing to say."""
+    line = line_of(now, name)
+    return [f"{name}: {line}" if name else line] if line else []
+
+
+def line_of(now: Session, name: str) -> str:
+    """The state of somebody, or of the table, in one line."""
+    return now.table.game.state_line(plain_state(now, name))
+
+
+def plain_state(now: Session, name: str) -> dict[str, Any]:
+    """The state of somebody, or of the table, as plain data."""
+    return now.table.game.plain_state(now.party.state(name))
+
+
+def told(log: Log, system: System) -> list[dict[str, Any]]:
+    """A log as plain data."""
+    return [games.told(entry, system) for entry in log]
+
+
+# --- commands that change nothing ------------------------------------------------------------------------------------
+
+
+def read(name: str, words: Sequence[str], now: Session) -> Reply:
+    """The answer to a command that changes nothing. Raises HackjackError."""
+    if name in now.table.game.LOOKS:
+        return looked(now, prompt.read_deed(name, words, now.table, now.party))
+    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
+
+
+def looked(now: Session, deed: Deed) -> Reply:
+    """What an event that only looks says. Raises HackjackError."""
+    return _happened(now, deed, session.looked(now, deed))
+
+
+def help_on(words: Sequence[str], game: AnyGame) -> Reply:
+    """The commands, or one of them: how it is written and what it does. Raises UsageError."""
+    prompt.usage("help", words, 0, 1, game)
+    known = prompt.commands(game)
+    names = [prompt.read_command(words[0], game)] if words else list(known)
+    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
+    if not words:
+        start = "" if game.SHARED else "The beginning of a name is enough. "
+        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
+
+
+def _show(words: Sequence[str], now: Session) -> Reply:
+    game = now.table.game
+    prompt.usage("show", words, 0, 0 if game.SHARED else 1, game)
+    if words:
+        name = now.party.find(words[0])
+        return Reply(_character(name, now), {"name": name, "state": plain_state(now, name)})
+    lines = [line for name in now.party.characters for line in _character(name, now)]
+    changed = (*now.table.system.house_rules, *now.table.system.changed_numbers)
+    rules = " ".join(f"{name}={value}" for name, value in changed)
+    return Reply(
+        [*(lines or ["Nobody is at the table."]), *([f"rulings: {rules}"] if rules else []), *_deck(now)], shape(now)
+    )
+
+
+def _character(name: str, now: Session) -> list[str]:
+    """Somebody, or the table, with what there is to say besides."""
+    details = now.table.game.details(plain_state(now, name))
+    return [*standing(now, name), *(f"    {line}" for line in details)]
+
+
+def _suits(now: Session) -> dict[str, list[str]]:
+    """The ranks that are left in each suit; none where the cards have codes of their own."""
+    left = session.left_in(now)
+    if not all(map(is_code, now.table.deck)):
+        return {}
+    suits = {SUIT_NAMES[suit]: [rank_of(code) for code in left if suit_of(code) == suit] for suit in SUITS}
+    jokers = [code for code in left if is_joker(code)]
+    return {**suits, **({"jokers": jokers} if jokers else {})}
+
+
+def _deck(now: Session) -> list[str]:
+    """What is left in the deck, for those who count cards."""
+    left, whole = session.left_in(now), now.table.deck
+    if not whole:
+        return []
+    lines = [f"{len(left)} of {len(whole)} cards are in the deck"]
+    return lines + [f"    {suit:<8} {len(ranks):>2}  {' '.join(ranks)}".rstrip() for suit, ranks in _suits(now).items()]
+
+
+def shape(now: Session) -> dict[str, Any]:
+    """Everybody and the deck, for JSON."""
+    left = session.left_in(now)
+    cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
+    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
+
+
+def _settled(now: Session) -> dict[str, Any]:
+    """What a campaign has settled on, without its deck."""
+    campaign = now.table.campaign
+    return {key: getattr(campaign, key) for key in ("system", "content", "rulings", "numbers")}
+
+
+def _states(now: Session) -> dict[str, Any]:
+    """The characters, or the state of the table."""
+    if now.table.game.SHARED:
+        return {"state": plain_state(now, TABLE)}
+    return {"characters": [{"name": name, "state": plain_state(now, name)} for name in now.party.names]}
+
+
+def _export(words: Sequence[str], now: Session) -> Reply:
+    """The whole session: what was undone is not part of it."""
+    prompt.usage("export", words, 0, 0, now.table.game)
+    campaign, party = now.table.campaign, now.party
+    deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
+    events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
+    return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
+
+
+def _log(words: Sequence[str], now: Session) -> Reply:
+    prompt.usage("log", words, 0, 1, now.table.game)
+    count = read_number("log", words[0], 1, MOST_LINES) if words else 10
+    whole = sum(1 for _ in now.moments())
+    lines: list[str] = []
+    values: list[dict[str, Any]] = []
+    for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
+        log = session.log_of(now.table, moment)
+        lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
+        said = "\n".join(games.lines_of(log, now.table.system))
+        lines += [f"    {line}" for line in said.splitlines()]
+        values.append({**_deeds(moment.command), "log": told(log, now.table.system)})
+    return Reply(lines or ["Nothing has happened yet."], values)
+
+
+def _why(words: Sequence[str], now: Session) -> Reply:
+    prompt.usage("why", words, 0, 0, now.table.game)
+    moment = now.now
+    if moment.before is None:
+        return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
+    reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
+    found = list(dict.fromkeys(filter(None, reasons)))
+    said = found or ["It follows no ruling of ours."]
+    lines = [prompt.written(moment.command, now.table), *(f"    {reason}" for reason in said)]
+    return Reply(lines, {**_deeds(moment.command), "rulings": found})
+
+
+def _deeds(command: Command) -> dict[str, Any]:
+    """The deeds of a command for JSON: mostly there is one."""
+    return {"deed": command.deeds[0]} if len(command.deeds) == 1 else {"deeds": command.deeds}
+
+
+def _odds(words: Sequence[str], now: Session) -> Reply:
+    """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
+    game = now.table.game
+    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    who = TABLE if game.SHARED else now.party.find(words[0])
+    head, answer = counted(who, words if game.SHARED else words[1:], now)
+    lines = answer.lines if answer.brief is None else answer.brief
+    value = {**({} if answer.cards is None else {"cards": answer.cards}), **answer.plain}
+    return Reply([f"{head}: {answer.counts}" if answer.counts else f"{head}:", *lines], value)
+
+
+def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
+    """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
+    table, game = now.table, now.table.game
+    asked, at, hits = prompt.read_question(words, table)
+    with session.told_by_name(who):
+        question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
+        answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
+    pairs = (f"{name}={value}" for name, value in at.items())
+    return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer

@@ -1,0 +1,113 @@
+// Cards on glass: faces as they are printed, and the pad on which a drawn card is tapped.
+
+import { button, h } from "./dom.js";
+
+const SUITS = { C: ["♣", "clubs"], S: ["♠", "spades"], D: ["♦", "diamonds"], H: ["♥", "hearts"] };
+const RANKS = ["A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K"];
+const JOKERS = { RJ: "red joker", BJ: "black joker" };
+
+export function parted(name) {
+  const code = name.split(":").pop();
+  const found = /^(A|[2-9]|10|J|Q|K)([CSDH])$/.exec(code);
+  if (found) return { rank: found[1], sign: SUITS[found[2]][0], suit: SUITS[found[2]][1], code };
+  return { rank: code in JOKERS ? "★" : code, sign: "", suit: code === "RJ" ? "hearts" : "", code };
+}
+
+export const suitClass = (name) => `suit-${parted(name).suit || "none"}`;
+
+export function spoken(name) {
+  const { rank, suit, code } = parted(name);
+  const words = { A: "ace", J: "jack", Q: "queen", K: "king" };
+  return JOKERS[code] ?? (suit ? `${words[rank] ?? rank} of ${suit}` : code);
+}
+
+// A card as it is printed: the index, the name, a rule, the sentences, and what it costs.
+export function face(card) {
+  const { rank, sign } = parted(card.name);
+  const badges = [
+    card.score ? h("span", { class: "badge score", title: "score" }, `${card.score}`) : null,
+    card.blood ? h("span", { class: "badge blood" }, `Blood ${card.blood}`) : null,
+    card.trauma ? h("span", { class: "badge trauma" }, `Trauma ${card.trauma}`) : null,
+    card.permanent ? h("span", { class: "badge" }, "for good") : null,
+  ].filter(Boolean);
+  return h(
+    "article",
+    { class: `card ${suitClass(card.name)}`, "aria-label": `${spoken(card.name)}: ${card.title}` },
+    h("div", { class: "index", "aria-hidden": "true" }, h("b", {}, rank), h("span", {}, sign)),
+    h("h3", {}, card.title),
+    h("div", { class: "sentences" }, card.text.map((line) => h("p", {}, line))),
+    badges.length ? h("div", { class: "badges" }, badges) : null,
+  );
+}
+
+// The pad: suits and ranks where all cards have them, otherwise names with a search. Cards that are gone are greyed out.
+export function pad(deck, left, pick) {
+  const there = new Set(left);
+  const standard = deck.every(({ name }) => parted(name).suit || name in JOKERS);
+  return standard ? standardPad(deck, there, pick) : namedPad(deck, there, pick);
+}
+
+function padButton(name, title, there, pick) {
+  const { rank, sign } = parted(name);
+  const gone = !there.has(name);
+  const label = `${spoken(name)}${title && title.toLowerCase() !== spoken(name) ? `, ${title}` : ""}${gone ? ", gone" : ""}`;
+  return button([h("b", {}, rank), sign], () => pick(name), {
+    class: `pad-card ${suitClass(name)}`,
+    disabled: gone,
+    "aria-label": label,
+    title: label,
+    data: { key: `pad-${name}`, card: name },
+  });
+}
+
+function standardPad(deck, there, pick) {
+  const titles = new Map(deck.map(({ name, title }) => [name, title]));
+  const rows = Object.entries(SUITS).map(([letter, [, called]]) =>
+    h(
+      "div",
+      { class: "pad-row", role: "group", "aria-label": called },
+      RANKS.map((rank) => `${rank}${letter}`)
+        .filter((name) => titles.has(name))
+        .map((name) => padButton(name, titles.get(name), there, pick)),
+    ),
+  );
+  const jokers = Object.keys(JOKERS).filter((name) => titles.has(name));
+  if (jokers.length)
+    rows.push(h("div", { class: "pad-row", role: "group", "aria-label": "jokers" }, jokers.map((name) => padButton(name, "", there, pick))));
+  return h("div", { class: "pad" }, rows);
+}
+
+function namedPad(deck, there, pick) {
+  // Where one deck is drawn from, the others do not matter.
+  const decks = new Set([...there].map((name) => name.split(":").slice(0, -1).join(":")));
+  const own = deck.filter(({ name }) => decks.has(name.split(":").slice(0, -1).join(":")));
+  const list = h(
+    "div",
+    { class: "names" },
+    own.map(({ name, title }) =>
+      button([h("b", {}, name.split(":").pop()), ` ${title}`], () => pick(name), {
+        class: "name",
+        disabled: !there.has(name),
+        data: { search: `${name} ${title}`.toLowerCase(), card: name },
+      }),
+    ),
+  );
+  const search = h("input", {
+    type: "search",
+    placeholder: "Search a card",
+    "aria-label": "Search a card",
+    oninput: () => {
+      for (const node of list.children) node.hidden = !node.dataset.search.includes(search.value.toLowerCase());
+    },
+    onkeydown: (event) => {
+      const found = [...list.children].filter((node) => !node.hidden && !node.disabled);
+      if (event.key === "Enter" && found.length === 1) found[0].click();
+    },
+  });
+  return h("div", { class: "pad" }, own.length > 12 ? search : null, list);
+}
+
+// All cards of a deck, with those that are gone struck out.
+export function deckLeft(deck, left) {
+  return pad(deck, left, () => {});
+}

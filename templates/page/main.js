@@ -1,0 +1,76 @@
+// The page begins here: who is asking, and what they are shown.
+
+import { button, h, show } from "./dom.js";
+import { gameMaster } from "./gm.js";
+import { ask, follow } from "./net.js";
+import { player } from "./player.js";
+
+const main = document.getElementById("main");
+const foot = document.getElementById("foot");
+const tools = h("div", { class: "tools" });
+const status = h("p", { class: "status", role: "status" });
+const title = h("p", { class: "title" });
+document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
+
+const SAID = {
+  live: ["live", "live"],
+  away: ["away", "The server is away. Trying again …"],
+  gone: ["gone", "This link opens nothing any more. Ask the game master for a new one."],
+};
+
+function linked(how) {
+  const [kind, text] = SAID[how];
+  if (status.dataset.kind === kind) return;
+  status.dataset.kind = kind;
+  status.textContent = text;
+}
+
+let page = null;
+let role = "";
+let told = null;
+
+async function open(state) {
+  const { status: found, value: game } = await ask("game");
+  if (found !== 200) return linked("gone");
+  const shown = state.role === "gm" ? gameMaster : player;
+  title.textContent = state.role === "gm" ? `${game.title} · ${state.campaign}` : game.title;
+  document.title = state.role === "gm" ? `${state.campaign} · ${game.title}` : `${state.name} · ${game.title}`;
+  document.body.dataset.role = state.role;
+  page = shown(game, main, foot, tools);
+  return page(told);
+}
+
+follow(async (state) => {
+  const first = role !== state.role;
+  role = state.role;
+  told = state;
+  if (first) await open(state);
+  else page?.(state);
+}, linked);
+
+// Night: as the device has it, or as somebody chose.
+function night() {
+  const kept = () => {
+    try {
+      return localStorage.getItem("hackjack-night") ?? "";
+    } catch {
+      return "";
+    }
+  };
+  const dark = () => kept() === "dark" || (!kept() && matchMedia("(prefers-color-scheme: dark)").matches);
+  const paint = () => (document.documentElement.dataset.theme = dark() ? "dark" : "light");
+  const node = button("☾", () => {
+    try {
+      localStorage.setItem("hackjack-night", dark() ? "light" : "dark");
+    } catch {
+      // Without a memory the choice holds until the page is left.
+    }
+    paint();
+    node.setAttribute("aria-pressed", `${dark()}`);
+  }, { class: "quiet night", "aria-label": "Night", "aria-pressed": `${dark()}` });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
+  paint();
+  return node;
+}
+
+show(main, h("p", { class: "wait" }, "Opening the table …"));

@@ -1,0 +1,99 @@
+// The line to the server: what it tells, and what it is asked. It heals by itself when a phone wakes up.
+
+const key = new URLSearchParams(location.search).get("key") ?? "";
+const SILENCE = 25_000;
+
+export const wait = (ms) => new Promise((done) => setTimeout(done, ms));
+
+// A name for a command that is used once. `randomUUID` is not there on pages without TLS.
+export function newId() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+async function call(path, body) {
+  const answer = await fetch(`/api/${path}`, {
+    method: body === undefined ? "GET" : "POST",
+    headers: { Authorization: `Bearer ${key}`, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  let value;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = { error: text };
+  }
+  return { status: answer.status, value };
+}
+
+// Ask until there is an answer. A command carries its id, so that it is done once however often it arrives.
+export async function ask(path, body, waiting = () => {}) {
+  for (let pause = 300; ; pause = Math.min(pause * 1.6, 4000)) {
+    try {
+      const found = await call(path, body);
+      if (found.status !== 429 && found.status !== 503) return found;
+    } catch {
+      // The server is away: it will come back with the same journal.
+    }
+    waiting();
+    await wait(pause);
+  }
+}
+
+// Follow the table. `told` gets each state, `linked` whether the line stands.
+export function follow(told, linked) {
+  let source = null;
+  let heard = 0;
+  let pause = 250;
+  let timer = 0;
+
+  function open() {
+    clearTimeout(timer);
+    source?.close();
+    heard = Date.now();
+    source = new EventSource(`/api/events?key=${encodeURIComponent(key)}`);
+    source.addEventListener("state", (event) => {
+      heard = Date.now();
+      pause = 250;
+      linked("live");
+      told(JSON.parse(event.data));
+    });
+    source.addEventListener("beat", () => (heard = Date.now()));
+    source.addEventListener("gone", () => {
+      source.close();
+      source = null;
+      linked("gone");
+    });
+    source.onerror = () => {
+      source?.close();
+      linked("away");
+      timer = setTimeout(check, pause);
+      pause = Math.min(pause * 1.6, 3000);
+    };
+  }
+
+  // A link that opens nothing any more is told apart from a server that is away.
+  async function check() {
+    try {
+      const { status } = await call("state");
+      if (status === 401) return linked("gone");
+    } catch {
+      // Away: try again.
+    }
+    open();
+  }
+
+  const wake = () => {
+    if (document.visibilityState === "visible" && (source === null || source.readyState === 2 || Date.now() - heard > 12_000)) open();
+  };
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("online", open);
+  addEventListener("pageshow", (event) => event.persisted && open());
+  setInterval(() => {
+    if (source && Date.now() - heard > SILENCE) {
+      linked("away");
+      open();
+    }
+  }, 5000);
+  open();
+}

@@ -1,0 +1,138 @@
+"""A page at the table for tests: the real server on a real socket, in a thread of this process."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import secrets
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from generator.model.rules import System
+from generator.serve import app
+from generator.serve.links import GM, Links, links_file, new_links, write_links
+from generator.serve.table import LiveTable
+from generator.session.deeds import DeckKind
+from generator.session.journal import open_journal
+from generator.session.session import new_campaign
+
+PATIENCE = 5.0
+
+
+@dataclass
+class Device:
+    """A device that has somebody's link."""
+
+    port: int
+    key: str
+
+    def ask(
+        self, path: str, body: Any = None, *, method: str = "", headers: dict[str, str] | None = None
+    ) -> tuple[int, Any, http.client.HTTPMessage]:
+        """Send a request; gives status, body (JSON where it is) and headers."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        try:
+            raw = body if isinstance(body, bytes) or body is None else json.dumps(body).encode()
+            whole = {**({"Authorization": f"Bearer {self.key}"} if self.key else {}), **(headers or {})}
+            connection.request(method or ("GET" if body is None else "POST"), path, raw, whole)
+            answer = connection.getresponse()
+            text = answer.read()
+        finally:
+            connection.close()
+        told = json.loads(text) if answer.headers.get_content_type() == "application/json" else text.decode()
+        return answer.status, told, answer.headers
+
+    def state(self) -> Any:
+        """What the device sees."""
+        return self.ask("/api/state")[1]
+
+    def do(self, *words: str, **more: Any) -> tuple[int, Any]:
+        """A command as typed."""
+        return self.send(words=words, **more)
+
+    def deed(self, do: str, who: str = "", *words: str, **more: Any) -> tuple[int, Any]:
+        """A command as the page sends it: luck is asked for."""
+        return self.send(deed={"do": do, "who": who, "words": words}, asking=True, **more)
+
+    def send(self, **body: Any) -> tuple[int, Any]:
+        """A command."""
+        body.setdefault("id", secrets.token_hex(8))
+        status, told, _ = self.ask("/api/do", body)
+        return status, told
+
+    @contextmanager
+    def following(self) -> Iterator[Iterator[tuple[str, Any]]]:
+        """The stream of events: names and data."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE)
+        connection.request("GET", f"/api/events?key={self.key}")
+        answer = connection.getresponse()
+        assert answer.status == 200
+        try:
+            yield _events(answer)
+        finally:
+            answer.close()
+            connection.close()
+
+
+def _events(answer: http.client.HTTPResponse) -> Iterator[tuple[str, Any]]:
+    name = ""
+    while line := answer.readline():
+        kind, _, value = line.decode().strip().partition(": ")
+        if kind == "event":
+            name = value
+        elif kind == "data":
+            yield name, json.loads(value)
+
+
+@dataclass
+class Served:
+    """A table that is served."""
+
+    table: LiveTable
+    path: Path
+    links: Links
+    port: int
+
+    @property
+    def gm(self) -> Device:
+        """The game master's device."""
+        return Device(self.port, self.links.key(GM))
+
+    def player(self, name: str) -> Device:
+        """A player's device."""
+        return Device(self.port, self.links.key(name))
+
+
+@contextmanager
+def serving(
+    folder: Path, system: System, party: Sequence[str] = (), *, deck: DeckKind = "real", seed: int | None = None
+) -> Iterator[Served]:
+    """Serve a new campaign whose party has joined: `["bryn hp 7"]`."""
+    path = folder / "table.jsonl"
+    journal = open_journal(path, system, new_campaign(system, deck, seed))
+    links = new_links()
+    write_links(links_file(path), links)
+    table = LiveTable("table", journal, path, links, links_file(path))
+    listening = app.listening(0, lan=False)
+    port = listening.getsockname()[1]
+    server = app.Server(table, app.addresses(port, lan=False), lan=False)
+    thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
+    thread.start()
+    served = Served(table, path, links, port)
+    try:
+        until = time.monotonic() + PATIENCE
+        while not server.started and time.monotonic() < until:
+            time.sleep(0.005)
+        for words in party:
+            assert served.gm.do("add", *words.split(), id=f"joins-{words.split()[0]}")[0] == 200
+        yield served
+    finally:
+        server.should_exit = True
+        thread.join(PATIENCE)
+        listening.close()
+        assert not thread.is_alive()

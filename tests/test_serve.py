@@ -1,0 +1,451 @@
+"""The page at the table: what devices see and may do, how they hear of it, and who is kept out."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, fiftytwo, hackjack, run
+from served import Device, Served, serving
+
+from generator.games import game_of
+from generator.pack import content
+from generator.serve import app, views
+from generator.serve.links import links_file, new_links, read_links, write_links
+from generator.session.party import Table
+from generator.session.session import begin, new_campaign
+
+SYSTEMS = ("deadlands", "fiftytwo", "glog", "hackjack", "jackrealms")
+EXAMPLES = sorted(path.parent for path in (ROOT / "docs" / "examples").glob("*/system.yaml"))
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Served]:
+    """Bryn, who is down, and Cara."""
+    with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
+        assert served.gm.do("hit", "bryn", "9", "10C", "dice", "3")[0] == 200
+        yield served
+
+
+# --- what is done ----------------------------------------------------------------------------------------------------
+
+
+def test_the_state_is_what_show_tells_and_an_answer_what_play_tells(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    typed = [("add", "Bryn", "hp", "7"), ("hit", "bryn", "9", "10C", "dice", "3"), ("undo",), ("redo",)]
+    with serving(tmp_path, hackjack()) as served:
+        for words in typed:
+            status, answer = served.gm.do(*words)
+            assert status == 200
+            told = json.loads(run("play", *words, "--json").out)
+            assert {key: answer[key] for key in told} == told
+        shown = json.loads(run("play", "show", "--json").out)
+        state = served.gm.state()
+        assert {key: state[key] for key in shown} == shown
+        status, odds = served.gm.do("odds", "bryn", "hit", "4")
+        told = json.loads(run("play", "odds", "bryn", "hit", "4", "--json").out)
+        assert status == 200 and {key: odds[key] for key in told} == told
+
+
+def test_an_id_is_done_once_and_answered_as_often_as_it_is_sent(party: Served) -> None:
+    first = party.gm.do("poison", "cara", "2", id="once")
+    lines = party.path.read_bytes()
+    assert party.gm.do("poison", "cara", "2", id="once")[1]["state"] == first[1]["state"]
+    status, answer = party.gm.do("poison", "cara", "3", id="once")
+    assert status == 422 and "once" in answer["error"]
+    assert party.path.read_bytes() == lines
+
+
+def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Served) -> None:
+    before = party.path.read_bytes()
+    status, asked = party.gm.deed("hit", "Bryn", "4")
+    assert status == 422 and asked["error"].endswith("needs a card")
+    assert asked["need"]["kind"] == "card"
+    assert len(asked["need"]["cards"]) == 51 and "10C" not in asked["need"]["cards"]
+    assert [line["text"] for line in asked["so_far"]] == ["A hit for 4.", "3 Blood flows: the death-score is 13."]
+    assert party.path.read_bytes() == before
+    answer = {"need": asked["need"], "cards": ["2S"]}
+    again = {"deed": asked["deed"], "on": asked["on"], "asking": asked["asking"], "answer": answer, "id": "the-hit"}
+    status, done = party.gm.send(**again)
+    assert status == 200 and done["state"]["score"] == 15
+    assert party.gm.send(**again)[1]["state"] == done["state"], "what was answered twice is done once"
+    assert party.path.read_bytes().count(b"\n") == before.count(b"\n") + 1
+
+
+def answered(device: Device, asked: dict[str, Any], **luck: Any) -> tuple[int, Any]:
+    """The answer to a question."""
+    more = {key: asked[key] for key in ("deed", "on", "asking")}
+    return device.send(**more, answer={"need": asked["need"], **luck})
+
+
+def test_a_choice_shows_the_cards_with_what_they_do(party: Served) -> None:
+    asked = party.gm.deed("hit", "Bryn", "4")[1]
+    for card in ("7C", "KH", "2S"):
+        status, asked = answered(party.gm, asked, cards=[card])
+        assert status == 422
+    first, second = asked["need"]["options"]
+    assert (first["card"]["title"], second["card"]["title"]) == ("Ruin within", "Ugly spill")
+    assert second["card"]["text"] == ["You fall prone until you stand up."]
+    status, done = answered(party.gm, asked, choice=2)
+    assert status == 200 and "Chosen: Ugly spill (2 of spades)." in done["lines"]
+
+
+def test_dice_are_asked_for_with_their_reason_and_some_may_wait(tmp_path: Path) -> None:
+    glog = content.load(ROOT / "content" / "glog").system
+    with serving(tmp_path, glog, ["Ada hp 2"]) as served:
+        status, asked = served.gm.deed("hit", "Ada", "5")
+        assert status == 422 and asked["need"]["kind"] == "roll" and asked["need"]["reason"]
+        while status == 422:
+            need = asked["need"]
+            luck = {"wait": True} if need["can_wait"] else {"dice": [1] * need["count"]}
+            status, asked = answered(served.gm, asked, **luck)
+        assert status == 200 and asked["who"] == "Ada"
+
+
+def test_an_answer_to_another_question_is_refused(party: Served) -> None:
+    asked = party.gm.deed("hit", "Bryn", "4")[1]
+    other = {**asked, "need": {**asked["need"], "cards": asked["need"]["cards"][1:]}}
+    status, refused = answered(party.gm, other, cards=["2S"])
+    assert status == 409 and "another question" in refused["error"]
+    assert party.gm.do("poison", "cara", "1")[0] == 200
+    status, refused = answered(party.gm, asked, cards=["2S"])
+    assert status == 409 and "poison Cara 1" in refused["error"]
+
+
+def test_what_was_meant_for_an_older_table_is_refused_where_luck_is_in_it(party: Served) -> None:
+    on = party.gm.state()["on"]
+    assert party.gm.do("poison", "cara", "1", on=on)[0] == 200
+    assert party.gm.do("poison", "cara", "1", on=on)[0] == 200, "what takes no luck goes on"
+    status, refused = party.gm.do("undo", on=on)
+    assert status == 409 and "others have played" in refused["error"]
+
+
+def test_undo_says_which_cards_move(party: Served) -> None:
+    state = party.gm.state()
+    assert state["undo"] == {"typed": "hit Bryn 9 10C dice 3", "back": ["10C"], "out": []} and state["redo"] is None
+    assert "Back into the deck: 10C" in party.gm.do("undo")[1]["lines"]
+    state = party.gm.state()
+    assert state["redo"]["out"] == ["10C"] and state["undo"]["typed"] == "add Cara hp 5"
+
+
+def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
+    for body, status, said in (
+        ({"words": ["hti", "bryn", "9"]}, 400, 'there is no command "hti": did you mean "hit"?'),
+        ({"words": ["hit", "bryn", "much"]}, 400, "a whole number"),
+        ({"words": []}, 400, "write what to do"),
+        ({"words": ["export"]}, 400, "belongs to the terminal"),
+        ({"deed": {"do": "hit", "who": "Nobody", "words": ["4"]}}, 422, 'nobody here is called "Nobody"'),
+        ({"deed": {"do": "stand", "who": "Cara", "words": []}, "answer": {"need": {}}}, 409, "nothing is asked"),
+        ({"words": ["hold", "bryn"], "id": "no id!"}, 400, "this request cannot be read"),
+    ):
+        found, answer = party.gm.send(**{"id": "told", **body})
+        assert (found, said in answer["error"]) == (status, True), answer
+    assert party.gm.ask("/api/do", b"{")[0] == 400
+    assert party.gm.ask("/api/do", b"x" * 70_000)[0] == 413
+
+
+def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
+    status, odds, _ = party.gm.ask("/api/odds", {"words": ["hit", "9"]})
+    bryn, cara = odds
+    assert status == 200 and (bryn["who"], cara["who"]) == ("Bryn", "Cara")
+    assert bryn["death"]["fraction"] == "19/51" and bryn["counts"].startswith("19 of 51 unseen cards kill")
+    assert party.gm.do("odds", "bryn", "9")[1]["die"] == bryn["death"]
+
+
+def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
+    assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"word": ["10C"]}
+    glog = content.load(ROOT / "content" / "glog").system
+    now = begin(Table(glog, new_campaign(glog)))
+    joined = game_of(glog).read_state({})
+    assert joined is not None
+    assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
+
+
+# --- players ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_player_sees_their_own_and_of_others_whether_they_live(party: Served) -> None:
+    state = party.player("Cara").state()
+    assert state["role"] == "player" and state["name"] == "Cara"
+    assert state["others"] == [{"name": "Bryn", "alive": True}]
+    assert set(state) == {
+        *("campaign", "on", "version", "trouble", "events", "undo", "role", "system", "name", "alive", "gauges"),
+        *("line", "details", "marks", "sheet", "others", "log"),
+    }
+    assert "10C" not in json.dumps(state), "what befell Bryn is not told"
+    assert "Red flood" in json.dumps(party.player("Bryn").state())
+
+
+def test_a_player_does_what_is_ticked_and_only_to_themselves(party: Served) -> None:
+    bryn = party.player("Bryn")
+    assert bryn.deed("hold", "Bryn")[0] == 200
+    for do, who in (("hit", "Bryn"), ("hold", "Cara"), ("add", "Dan")):
+        status, answer = bryn.deed(do, who)
+        assert status == 403, answer
+    for path, body in (("odds", {"words": ["hit", "9"]}), ("links", None), ("settings", {"events": []})):
+        assert bryn.ask(f"/api/{path}", body)[0] == 403
+    assert bryn.do("show")[0] == 403
+    assert [each["name"] for each in bryn.ask("/api/game")[1]["events"]] == ["hold", "release"]
+    assert party.gm.ask("/api/settings", {"events": ["hold", "bleed"], "hidden": ["Cara"]})[0] == 200
+    status, answer = bryn.deed("bleed", "Bryn", "1")
+    assert status == 200 and set(answer) == {"lines", "on"}
+    assert bryn.state()["others"] == []
+
+
+def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None:
+    bryn = party.player("Bryn")
+    assert bryn.deed("undo")[0] == 403, "the game master's hit is not theirs"
+    assert bryn.deed("hold", "Bryn")[0] == 200
+    assert bryn.state()["undo"] == "hold Bryn" and party.player("Cara").state()["undo"] == ""
+    assert party.player("Cara").deed("undo")[0] == 403
+    assert bryn.deed("undo")[0] == 200
+    assert bryn.deed("hold", "Bryn")[0] == 200
+    assert party.gm.do("poison", "cara", "1")[0] == 200
+    status, answer = bryn.deed("undo")
+    assert status == 403 and "while nobody has acted after it" in answer["error"]
+
+
+def test_a_card_that_was_looked_at_is_the_game_masters_to_tell(tmp_path: Path) -> None:
+    seed = next(seed for seed in range(500) if new_campaign(hackjack(), "virtual", seed).order[0] == "AH")
+    following = new_campaign(hackjack(), "virtual", seed).order[1]
+    with serving(tmp_path, hackjack(), ["Bryn hp 1"], deck="virtual", seed=seed) as served:
+        assert served.gm.do("hit", "bryn", "3")[0] == 200
+        said = hackjack().cards[following].name
+        assert said in json.dumps(served.gm.state()["log"])
+        state = json.dumps(served.player("Bryn").state())
+        assert "AH" in state and said not in state and following not in state
+        for device in (served.gm, served.player("Bryn")):
+            for path in ("state", "game"):
+                told = json.dumps(device.ask(f"/api/{path}")[1])
+                assert "order" not in re.findall(r'"(\w+)":', told) and "seed" not in re.findall(r'"(\w+)":', told)
+
+
+def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
+    with serving(tmp_path, fiftytwo()) as served:
+        assert served.gm.do("enter", "everybody")[0] == 200
+        assert {link["name"] for link in served.gm.ask("/api/links")[1]} == {
+            *("Alan", "Alphonse", "Alice", "Artichoke", "Able")
+        }
+        state = json.dumps(served.player("Alan").state())
+        assert "Alice" in state and "Evans" not in state
+        assert served.player("Evans").ask("/api/state")[0] == 401
+
+
+def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None:
+    people = tmp_path / "people.yaml"
+    people.write_text("[]")
+    with serving(tmp_path, fiftytwo()) as served:
+        for sent in ({"words": ["initiative", str(people)]}, {"deed": {"do": "initiative", "words": [str(people)]}}):
+            status, answer = served.gm.send(id="file", **sent)
+            assert status == 403 and "the page reads no files" in answer["error"]
+
+
+# --- live ------------------------------------------------------------------------------------------------------------
+
+
+def test_what_one_device_does_stands_on_all_others(party: Served) -> None:
+    with party.player("Cara").following() as cara, party.gm.following() as gm:
+        assert next(cara)[1]["gauges"][0]["value"] == 5
+        assert next(gm)[1]["role"] == "gm"
+        assert party.gm.do("hit", "cara", "2")[0] == 200
+        name, state = next(cara)
+        assert name == "state" and state["gauges"][0]["value"] == 3
+        assert next(gm)[1]["log"][-1]["typed"] == "hit Cara 2"
+
+
+def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    monkeypatch.setenv("HACKJACK_HOME", str(home))
+    (home / "campaigns").mkdir(parents=True)
+    with serving(home / "campaigns", hackjack(), ["Bryn hp 7"]) as served, served.gm.following() as events:
+        next(events)
+        assert run("play", "hit", "bryn", "2").code == 0
+        since = time.monotonic()
+        name, state = next(events)
+        assert name == "state" and state["log"][-1]["by"] == "terminal"
+        assert time.monotonic() - since < 0.3
+        assert served.gm.do("undo", on=state["on"])[0] == 200
+        assert "7 HP" in run("play", "show").out
+
+
+def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:
+    with party.player("Cara").following() as cara:
+        next(cara)
+        assert party.gm.do("remove", "cara")[0] == 200
+        assert next(cara)[0] == "gone"
+    assert party.player("Cara").ask("/api/state")[0] == 401
+
+
+# --- who is kept out -------------------------------------------------------------------------------------------------
+
+
+def test_without_a_key_nothing_is_told(party: Served) -> None:
+    stranger = Device(party.port, "")
+    for path in ("/", "/api/state", "/api/events", "/api/game", "/api/links"):
+        assert stranger.ask(path)[0] == 401, path
+    for path in ("/api/do", "/api/odds", "/api/choices", "/api/settings"):
+        assert stranger.ask(path, {})[0] == 401, path
+    assert Device(party.port, party.links.key("Nobody")).ask("/api/state")[0] == 401
+    assert stranger.ask(f"/?key={party.gm.key}")[0] == 200
+
+
+def test_wrong_keys_are_tried_a_few_times_only(party: Served) -> None:
+    stranger = Device(party.port, "guess")
+    found = [stranger.ask("/api/state")[0] for _ in range(30)]
+    assert found[0] == 401 and found[-1] == 429
+    assert party.gm.ask("/api/state")[0] == 429, "the address waits, whoever speaks from it"
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [{"Host": "evil.example"}, {"Host": "192.168.7.7"}, {"Origin": "http://evil.example"}, {"Origin": "null"}],
+)
+def test_other_sites_do_not_speak_through_a_browser(party: Served, headers: dict[str, str]) -> None:
+    assert party.gm.ask("/api/state", headers=headers)[0] == 403
+    ours = {"Host": f"localhost:{party.port}", "Origin": f"http://localhost:{party.port}"}
+    assert party.gm.ask("/api/state", headers=ours)[0] == 200
+
+
+def test_every_answer_keeps_the_browser_strict(party: Served) -> None:
+    for path in ("/", "/main.js", "/page.css", "/api/state", "/nothing"):
+        _, _, headers = party.gm.ask(path)
+        policy = headers["content-security-policy"]
+        assert "default-src 'none'" in policy and "unsafe" not in policy and "*" not in policy
+        assert headers["x-content-type-options"] == "nosniff" and headers["referrer-policy"] == "no-referrer"
+        assert headers["set-cookie"] is None and headers["server"] is None
+
+
+@pytest.mark.parametrize(
+    "path", ["/../pyproject.toml", "/%2e%2e/pyproject.toml", "/index.html", "/page/", "/table.links"]
+)
+def test_nothing_of_the_file_system_is_served(party: Served, path: str) -> None:
+    assert party.gm.ask(path)[0] == 404
+
+
+def test_the_page_is_small_and_takes_texts_as_texts() -> None:
+    files = app.assets()
+    assert sum(len(raw) for raw, _ in files.values()) < 100_000
+    for name, (raw, _) in files.items():
+        text = raw.decode()
+        assert not re.findall(r"innerHTML|outerHTML|insertAdjacent|document\.write|\beval\b|new Function", text), name
+        assert set(re.findall(r"https?://[^\s\"'`)]+", text)) <= {"http://www.w3.org/2000/svg"}, name
+    page = files["index.html"][0].decode()
+    assert not re.findall(r"<script>|style=|\son\w+=", page)
+    assert {name for name, _ in re.findall(r'(?:src|href)="/([\w.]+)"()', page)} <= files.keys()
+
+
+# --- links -----------------------------------------------------------------------------------------------------------
+
+
+def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
+    links, path = new_links(8052), links_file(tmp_path / "red-keep.jsonl")
+    write_links(path, links)
+    assert path.name == "red-keep.links" and path.stat().st_mode & 0o777 == 0o600
+    assert read_links(path) == links and read_links(tmp_path / "other.links") is None
+    keys = [links.key(), links.key("Bryn"), links.key("Cara"), new_links().key()]
+    assert len(set(keys)) == 4 and links.holder(links.key("Bryn"), ["Bryn", "Cara"]) == "Bryn"
+    assert links.secret not in "".join(keys)
+
+
+def serve(home: Path, *arguments: str) -> tuple[subprocess.Popen[str], Device]:
+    """The command itself, and the game master's device."""
+    command = [sys.executable, "-m", "generator", "serve", *arguments]
+    server = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "HACKJACK_HOME": str(home)},
+    )
+    assert server.stdout is not None
+    link = re.fullmatch(r"http://127\.0\.0\.1:(\d+)/\?key=([\w-]+)\n", server.stdout.readline())
+    assert link, server.stderr.read() if server.stderr else ""
+    return server, Device(int(link[1]), link[2])
+
+
+def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path) -> None:
+    server, gm = serve(tmp_path)
+    try:
+        assert gm.do("add", "Bryn", "hp", "7")[0] == 200
+        done = gm.do("hit", "bryn", "2", id="the-hit")
+    finally:
+        server.send_signal(signal.SIGKILL)
+        server.communicate()
+    server, again = serve(tmp_path)
+    try:
+        assert (again.port, again.key) == (gm.port, gm.key)
+        assert gm.do("hit", "bryn", "2", id="the-hit")[1]["state"] == done[1]["state"]
+        assert gm.state()["people"][0]["gauges"][0]["value"] == 5
+    finally:
+        server.send_signal(signal.SIGTERM)
+        _, said = server.communicate(timeout=10)
+    assert "Traceback" not in said and server.returncode in (0, 143)
+    server, new = serve(tmp_path, "--new-links")
+    try:
+        assert new.port == gm.port and new.key != gm.key
+        assert gm.ask("/api/state")[0] == 401
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=10)
+    assert server.returncode == 0
+
+
+def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path))
+    with app.listening(0, lan=False) as taken:
+        port = taken.getsockname()[1]
+        done = run("serve", "--port", str(port))
+    assert done.code == 1 and done.out == ""
+    assert done.err.startswith(f"port {port} cannot be opened")
+
+
+# --- every system ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "folder", [*(ROOT / "content" / name for name in SYSTEMS), *EXAMPLES], ids=lambda path: path.name
+)
+def test_every_system_and_pack_has_its_page(folder: Path, tmp_path: Path) -> None:
+    system = content.load(folder).system
+    game = game_of(system)
+    with serving(tmp_path, system, [] if game.SHARED else ["Ada"]) as served:
+        status, told, _ = served.gm.ask("/api/game")
+        assert status == 200 and [each["name"] for each in told["events"]] == [*game.EVENTS]
+        assert [card["name"] for card in told["deck"]] == [*dict.fromkeys(game.deck())]
+        state = served.gm.state()
+        assert game.SHARED or state["people"][0]["name"] == "Ada"
+        for spec in told["events"]:
+            who = "" if game.SHARED else "Ada"
+            status, found, _ = served.gm.ask("/api/choices", {"do": spec["name"], "who": who})
+            assert status == 200, (spec["name"], found)
+            assert {argument["name"] for argument in spec["takes"]} <= found.keys()
+        if not game.SHARED:
+            assert served.player("Ada").state()["name"] == "Ada"
+
+
+# --- the guide -------------------------------------------------------------------------------------------------------
+
+
+def test_the_guide_shows_what_machines_send(party: Served) -> None:
+    guide = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
+    typed, parts, asked = (json.loads(block) for block in re.findall(r"```json\n(.*?)```", guide, re.DOTALL))
+    assert party.gm.send(**typed)[0] == 200
+    assert party.gm.state()["on"] == parts["on"]
+    assert party.gm.send(**parts)[0] == 200
+    status, missing = party.gm.send(**asked)
+    assert status == 422 and missing["need"]["kind"] == "card"
+    assert answered(party.gm, missing, cards=["KC"])[0] == 200
+    for path in re.findall(r"`(?:GET|POST) (/api/\w+)`", guide):
+        assert party.gm.ask(path, method="OPTIONS")[0] == 405, f"{path} is not there"
