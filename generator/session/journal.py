@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -209,11 +209,18 @@ class Journal:
             self._news.clear()
             return news
 
-    def do(self, command: Command | Deed, on: int | None = None, asking: bool = False) -> Step:
+    def do(
+        self,
+        command: Command | Deed,
+        on: int | None = None,
+        asking: bool = False,
+        waiting: Collection[int] = (),
+    ) -> Step:
         """Do a command and write it down. When either fails nothing has happened. Raises HackjackError.
 
         `on` is how many lines the journal had when the command was made. Where more have come, a command that draws,
         chooses, undoes or redoes raises StaleError. A command whose id is known is answered as it was the first time.
+        `asking` and `waiting` are those of `advance`.
         Raises MissingError when luck or a choice is needed, and BusyError when others write for longer than PATIENCE.
         """
         command = Command((command,)) if isinstance(command, Deed) else command
@@ -229,7 +236,7 @@ class Journal:
                     raise StaleError(since)
                 start = self._going_on()
                 try:
-                    step = advance(start, self._signed(command), asking=asking)
+                    step = advance(start, self._signed(command), asking=asking, waiting=waiting)
                 except NeedsError:
                     if stale:
                         raise StaleError(since) from None

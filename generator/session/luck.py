@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from generator.base.cards import ALL_CODES, is_code
 from generator.base.errors import HackjackError, UsageError
+from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.play.piles import deck_of, goes_back
 from generator.session.deeds import Deed
@@ -19,13 +20,16 @@ Spare = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class MissingError(NeedsError):
-    """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0."""
+    """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0.
+
+    `logs` is what the deeds before that one have brought, each on its own.
+    """
 
     need: Need
 
-    def __init__(self, need: Need, text: str, place: int = 0) -> None:
+    def __init__(self, need: Need, text: str, place: int = 0, logs: tuple[Log, ...] = ()) -> None:
         super().__init__(text, need)
-        self.place = place
+        self.place, self.logs = place, logs
 
 
 class TableLuck:

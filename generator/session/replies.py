@@ -15,6 +15,7 @@ from generator.model.log import Log
 from generator.model.rules import System
 from generator.session import prompt, session
 from generator.session.deeds import Command, Deed
+from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
 from generator.session.party import TABLE, held_by, without
 from generator.session.session import Session, Step
@@ -236,7 +237,7 @@ def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
     """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
     table, game = now.table, now.table.game
     asked, at, hits = prompt.read_question(words, table)
-    with session.told_by_name(who):
+    with told_by_name(who):
         question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())

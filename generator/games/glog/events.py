@@ -66,16 +66,16 @@ _MEANS = option("by", words=("magic", "rest"), sample="rest")
 _WIL = option("wil", words=("pass", "fail"), sample="pass")
 _SEEN = option("seen", words=("yes", "no"), sample="yes")
 _OTHERS = (
-    event("round", "rounds pass", _number(default=1), luck="dice"),
+    event("round", "rounds pass", _number(default=1), luck="dice", time=True),
     event("breathe", "a round spent on getting one's breath back"),
     event("stand", "a round spent on getting up"),
     event("treat", "the wound is treated before it brings Dying"),
-    event("minute", "minutes pass", _number(default=1)),
+    event("minute", "minutes pass", _number(default=1), time=True),
     event("stabilise", "somebody with that ability tries to save the Dying", _number(sample="TAL"), luck="dice"),
-    event("hour", "an hour passes; whoever is Dying lives or dies", luck="dice"),
+    event("hour", "an hour passes; whoever is Dying lives or dies", luck="dice", time=True),
     event("heal", "HP by magic, which heals an injury too", _number(), _INJURY, _MEANS),
-    event("day", "days pass, and injuries heal", _number(MOST_DAYS, default=1)),
-    event("week", "restful weeks pass; injuries and trauma heal", _number(MOST_DAYS // 7, default=1)),
+    event("day", "days pass, and injuries heal", _number(MOST_DAYS, default=1), time=True),
+    event("week", "restful weeks pass; injuries and trauma heal", _number(MOST_DAYS // 7, default=1), time=True),
     event("save", "the first save that is owed", Argument("word", words=("pass", "fail")), luck="dice"),
     event("trauma", "horror seen, in points", _number(), _WIL, _SEEN, luck="dice"),
     event("calm", "somebody spends a round calming a breakdown"),
