@@ -447,8 +447,8 @@ def test_a_claim_is_computed_once(monkeypatch: pytest.MonkeyPatch) -> None:
         counted.append(claim.id)
         return judged(claim, system)
 
-    judged = claims._verdict
-    monkeypatch.setattr(claims, "_verdict", verdict)
+    judged = claims.verdict
+    monkeypatch.setattr(claims, "verdict", verdict)
     assert run("check", "hackjack").code == 0
     assert counted
     assert len(counted) == len(set(counted))

@@ -896,6 +896,17 @@ def test_a_file_of_the_same_length_is_told_from_ours(tmp_path: Path) -> None:
     assert journal.session.party.names == ("somebody",)
 
 
+def test_a_command_for_another_file_is_refused_though_it_has_as_many_lines(tmp_path: Path) -> None:
+    path = tmp_path / "t.jsonl"
+    campaign = real().table.campaign
+    path.write_bytes(journal_of([Deed("add", "bryn")], campaign))
+    journal = open_journal(path, hackjack(), campaign)
+    path.write_bytes(journal_of([Deed("add", "brynja")], campaign))
+    with pytest.raises(StaleError, match="others have played in the meantime: look at the table"):
+        journal.do(Deed("undo"), journal.lines)
+    assert journal.session.party.names == ("brynja",)
+
+
 def test_what_is_no_file_is_no_campaign(tmp_path: Path) -> None:
     (tmp_path / "t.jsonl").mkdir()
     os.mkfifo(tmp_path / "pipe.jsonl")

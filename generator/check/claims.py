@@ -27,6 +27,9 @@ from generator.play.chance import Given
 from generator.words.effects import condition_sentences
 from generator.words.table_text import brief_text, cell_text
 
+CONFIRM = "to be confirmed"
+"""Stands in a proposed claim for the section of the source, which only the author knows."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
@@ -68,31 +71,42 @@ class Verdict:
 
 def verdicts(system: System) -> tuple[Verdict, ...]:
     """Every claim of a system, recomputed."""
-    return tuple(replace(_verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
+    return tuple(replace(verdict(claim, system), inherited=claim.id in system.inherited) for claim in system.claims)
 
 
 def problems(system: System, marks: Mapping[str, Marks], found: Iterable[Verdict]) -> Iterator[Problem]:
     """Of the verdicts that were `found`, those that are not as the content says; and cards that cannot be played."""
     for name, trail, message in game_of(system).rehearse():
         yield marks[name].problem(trail, message)
-    for place, verdict in enumerate(found):
-        if not verdict.sound:
-            message = f'the claim "{verdict.claim.id}" fails: {_shown(verdict)}'
+    for place, judged in enumerate(found):
+        if not judged.sound:
+            message = f'the claim "{judged.claim.id}" fails: {_shown(judged)}'
             yield marks["claims.yaml"].problem(("claims", place), message)
 
 
-def _shown(verdict: Verdict) -> str:
-    computed = verdict.computed
-    if verdict.claim.differs is not None:
-        if verdict.holds:
+def unconfirmed(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
+    """Claims that were proposed and pasted, and that nobody has compared with the source yet."""
+    for place, claim in enumerate(system.claims):
+        if claim.where == CONFIRM and claim.id not in system.inherited:
+            message = (
+                f'the claim "{claim.id}" is what the engine makes of it: once your source agrees, say where it does'
+            )
+            yield marks["claims.yaml"].problem(("claims", place, "where"), message)
+
+
+def _shown(judged: Verdict) -> str:
+    computed = judged.computed
+    if judged.claim.differs is not None:
+        if judged.holds:
             return "it is marked as differing, but it holds: take differs and computes out"
-        return f"it is noted to come out as {verdict.claim.computes}, but it comes out as {computed}"
-    if isinstance(verdict.claim, EventClaim | OddsClaim) and isinstance(computed, str):
-        return f"it should come out as {verdict.expected}, but: {computed}"
-    return f"it should come out as {verdict.expected}, but it comes out as {computed}"
+        return f"it is noted to come out as {judged.claim.computes}, but it comes out as {computed}"
+    if isinstance(judged.claim, EventClaim | OddsClaim) and isinstance(computed, str):
+        return f"it should come out as {judged.expected}, but: {computed}"
+    return f"it should come out as {judged.expected}, but it comes out as {computed}"
 
 
-def _verdict(claim: AnyClaim, system: System) -> Verdict:
+def verdict(claim: AnyClaim, system: System) -> Verdict:
+    """One claim of a system, recomputed."""
     match claim:
         case EventClaim():
             return Verdict(claim, claim.expect | claim.log, _event(claim, system))

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import click
 
-from generator.base.errors import ContentError, HackjackError, Problem
-from generator.check import claims, quoted_odds
+from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.check import claims, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
 from generator.cli.options import json_option, print_json, trust_option
@@ -26,12 +26,18 @@ from generator.pack import content, pack_locations
     metavar="DIR",
     help="Check the content in DIR, or a pack of yours; several are checked as one.",
 )
+@click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
+@click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @trust_option
 @json_option
-def command(names: tuple[str, ...], pack: Sequence[Path], as_json: bool) -> int:
+def command(names: tuple[str, ...], pack: Sequence[Path], propose: bool, coverage: bool, as_json: bool) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
+    if propose and coverage:
+        raise UsageError("--claims and --coverage are two questions: ask one at a time")
+    if propose or coverage:
+        return _about_claims(packs, propose=propose, as_json=as_json)
     results = [(folders[0], _looked(folders)) for folders in packs]
     if as_json:
         print_json({"checked": [_shape(*result) for result in results]})
@@ -46,6 +52,27 @@ def command(names: tuple[str, ...], pack: Sequence[Path], as_json: bool) -> int:
         if not looked.problems:
             echo(f"{folder.name}: sound")
     return int(any(looked.problems for _, looked in results))
+
+
+def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:
+    """What is told of the claims of packs that are sound; the faults of the others."""
+    from generator.cli import claim_answers
+
+    shapes, sound = [], True
+    for folders in packs:
+        problems = _looked(folders).problems
+        for problem in problems:
+            echo(str(problem), err=True)
+        sound = sound and not problems
+        if not problems:
+            system = content.load_named(folders).system
+            if as_json:
+                shapes.append({"pack": str(folders[0]), **claim_answers.shape(system, claims=propose)})
+            else:
+                (claim_answers.tell_claims if propose else claim_answers.tell_coverage)(system)
+    if as_json:
+        print_json({"proposed" if propose else "coverage": shapes})
+    return int(not sound)
 
 
 def _folder(name: str) -> Path:
@@ -96,7 +123,10 @@ def _in_steps(pack: content.Pack) -> _Looked:
     found = found or panels.problems(system, marks, sheets.papers())
     verdicts = claims.verdicts(system)
     found += tuple(claims.problems(system, marks, verdicts))
-    warnings = () if found else tuple(problem for problem, forbids in art if not forbids)
+    warnings: tuple[Problem, ...] = ()
+    if not found:
+        words = (*unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
+        warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
     return _Looked(tuple(sorted(found)), verdicts, warnings)
 
 

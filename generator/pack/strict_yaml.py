@@ -42,26 +42,39 @@ class Marks:
     """Where the values of one file stand, as (line, column) from 1. Keys have marks of their own.
 
     Values that were put together from several files have `grafts`: a trail to what was taken from elsewhere, with the
-    marks of that file and the trail there.
+    marks of that file and the trail there. `hands` are the lines that end with the comment `# by hand`.
     """
 
     file: str
     values: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     keys: dict[Trail, tuple[int, int]] = field(default_factory=dict)
     grafts: dict[Trail, tuple[Marks, Trail]] = field(default_factory=dict)
+    hands: frozenset[int] = frozenset()
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
-        if self.grafts:
-            for length in range(len(trail), -1, -1):
-                if trail[:length] in self.grafts:
-                    marks, start = self.grafts[trail[:length]]
-                    return marks.problem((*start, *trail[length:]), message, key=key)
-        if key and trail in self.keys:
-            return Problem(self.file, *self.keys[trail], message)
+        marks, trail = self._grafted(trail)
+        if key and trail in marks.keys:
+            return Problem(marks.file, *marks.keys[trail], message)
+        return Problem(marks.file, *marks._value(trail), message)
+
+    def by_hand(self, trail: Trail) -> bool:
+        """Whether the line on which a value begins ends with the comment `# by hand`."""
+        marks, trail = self._grafted(trail)
+        return marks._value(trail)[0] in marks.hands
+
+    def _grafted(self, trail: Trail) -> tuple[Marks, Trail]:
+        """The marks of the file that a value was taken from, and the trail there."""
+        for length in range(len(trail), -1, -1) if self.grafts else ():
+            if trail[:length] in self.grafts:
+                marks, start = self.grafts[trail[:length]]
+                return marks._grafted((*start, *trail[length:]))
+        return self, trail
+
+    def _value(self, trail: Trail) -> tuple[int, int]:
         while trail and trail not in self.values:
             trail = trail[:-1]
-        return Problem(self.file, *self.values.get(trail, (1, 1)), message)
+        return self.values.get(trail, (1, 1))
 
 
 @dataclass(slots=True)
@@ -105,6 +118,8 @@ def read_text(text: str, shown: str) -> tuple[Any, Marks]:
         raise ContentError(reader.problems)
     if reader.documents == 0:
         raise ContentError([Problem(shown, 1, 1, "the file is empty")])
+    lines = enumerate(text.splitlines(), 1)
+    reader.marks.hands = frozenset(line for line, written in lines if written.rstrip().endswith("# by hand"))
     return reader.result, reader.marks
 
 

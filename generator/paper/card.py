@@ -1,7 +1,8 @@
 """The face of a playing card: where its parts stand, and how they are drawn.
 
-`measure` looks at all faces of a set and finds the largest type size at which every one of them fits; `draw` puts one
-face on a canvas. All lengths here are points, the origin is the lower left corner of the card's trim.
+`measure` looks at all faces of a set and finds the largest type size at which every one of them fits; a face with less
+to say takes one of a few larger sizes. `draw` puts one face on a canvas. All lengths here are points, the origin is the
+lower left corner of the card's trim.
 
 Index, badges and names grow and shrink with the card; the type has a floor. Where that leaves too little room the parts
 that the template lets go give way one after the other, on all cards of the set alike.
@@ -46,6 +47,10 @@ from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
 SMALLEST_TYPE = 6.5
+_STEPS = (13 / 9, 11 / 9, 1.0)
+"""The sizes that a face with room to spare may have, beside the largest that a whole set has."""
+_UNDER_NAME = 0.93
+"""The text is smaller than the name over it: so large at most, beside it."""
 LARGE_TYPE = 11.0
 """The smallest type of cards in large print, pt."""
 TYPE_STEP = 0.25
@@ -142,7 +147,12 @@ class Setting(Struct, frozen=True):
     @property
     def flavour(self) -> float:
         """The size of the flavour, pt."""
-        return max(self.least, self.size - 0.75)
+        return max(self.least, min(self.size, self.largest) - 0.75)
+
+    @property
+    def largest(self) -> float:
+        """The largest type that all faces of a set have alike, pt."""
+        return max(LARGEST_TYPE, LARGEST_TYPE * self.scale, self.least + 2.5)
 
     @property
     def index_width(self) -> float:
@@ -271,8 +281,7 @@ def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
 
 def _sizes(setting: Setting) -> Iterator[float]:
     """The type sizes to try, the largest first, pt."""
-    largest = max(LARGEST_TYPE, LARGEST_TYPE * setting.scale, setting.least + 2.5)
-    steps = int((largest - setting.least) / TYPE_STEP)
+    steps = int((setting.largest - setting.least) / TYPE_STEP)
     for step in range(steps, -1, -1):
         yield setting.least + step * TYPE_STEP
 
@@ -402,6 +411,23 @@ class _Body:
         foot, top = self.room(setting)
         return (_LEAST_PICTURE if len(self.arts) == 1 else _LEAST_ROW) * setting.scale - (top - foot)
 
+    def own(self, setting: Setting) -> Setting:
+        """The setting of a set in the size of this face: one of a few larger ones where there is little to say.
+
+        The text stays smaller than the name, and does not take the room of a picture that all cards have.
+        """
+        shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        foot, top = self.room(setting)
+        spare = _LEAST_EMBLEM * setting.scale if shown and top - foot >= _LEAST_EMBLEM * setting.scale else 0.0
+        named = self.title and _title_lines(self.title.text, setting)
+        most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
+        for step in _STEPS:
+            size = setting.largest * step
+            larger = replace(setting, size=size)
+            if setting.size < size <= most and self.excess(larger) <= -spare:
+                return larger
+        return setting
+
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
         excess = self.excess(setting)
@@ -428,6 +454,7 @@ class _Body:
 def picture_rooms(face: Face, setting: Setting) -> list[tuple[Art, tuple[float, float, float, float]]]:
     """The pack's own pictures on a face, and where each stands: left and foot from the trim, width, height, pt."""
     body = _Body(face)
+    setting = body.own(setting)
     shown = body.pictures(setting)
     foot, top = body.room(setting)
     step = (setting.measure + _BETWEEN) / max(1, len(shown))
@@ -450,13 +477,14 @@ class _Pen:
     def __init__(
         self, canvas: Canvas, face: Face, setting: Setting, x: float, y: float, inks: Inks, gallery: Gallery | None
     ) -> None:
-        self.canvas, self.face, self.setting, self.gallery = canvas, face, setting, gallery
+        self.canvas, self.face, self.gallery, self.body = canvas, face, gallery, _Body(face)
+        self.setting = self.body.own(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
-        body = _Body(self.face)
+        body = self.body
         pictured = self._pictures()
         for part in self.face.parts:
             if isinstance(part, Emblem) and self.inks.solid and not pictured:

@@ -73,15 +73,15 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def every(run: Callable[[Chance], Result]) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError for too many ways."""
+def every(run: Callable[[Chance], Result], most: int = MOST_RUNS) -> Iterator[tuple[Fraction, Result]]:
+    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError beyond `most` ways."""
     open_ways: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
     runs = 0
     while open_ways:
         decided, weight = open_ways.pop()
         runs += 1
-        if runs > MOST_RUNS:
-            raise HackjackError(f"this goes more than {MOST_RUNS:,} ways: too many to count")
+        if runs > most:
+            raise HackjackError(f"this goes more than {most:,} ways: too many to count")
         luck = _Walking(decided)
         result = run(luck)
         for (first, chance), *others in luck.beyond:

@@ -225,9 +225,9 @@ class Journal:
         """
         command = Command((command,)) if isinstance(command, Deed) else command
         with self._thread:
-            self._read()
+            again = self._read()
             with self._alone():
-                again = self._read(alone=True)
+                again = self._read(alone=True) or again
                 if command.id in self._answers:
                     return self._answered(command)
                 since = () if on is None or again else self._since(on)
@@ -386,17 +386,21 @@ class Journal:
 
     def _write(self, lines: list[bytes]) -> None:
         created, size = not self.begun, self._reading.size
-        with _opened(self._path, os.O_CREAT | os.O_EXCL if created else 0) as handle:
-            for line in lines:
-                try:
+        try:
+            with _opened(self._path, os.O_CREAT | os.O_EXCL if created else 0) as handle:
+                for line in lines:
                     _write_line(handle, line, size)
-                except BaseException:
-                    if created and not size:
-                        self._path.unlink(missing_ok=True)
-                    raise
-                size += len(line)
+                    size += len(line)
             if created:
                 locks.sync_folder(self._path.parent)
+        except FileExistsError:
+            # Somebody else has put it there.
+            raise
+        except BaseException:
+            if created and not size:
+                with suppress(OSError):
+                    self._path.unlink()
+            raise
 
     @contextmanager
     def _alone(self) -> Iterator[None]:
