@@ -199,7 +199,7 @@ def test_help() -> None:
 def test_every_event_of_the_engine_is_a_command() -> None:
     for name, spec in harm.EVENTS.items():
         usage, says = COMMANDS[name]
-        assert usage.startswith(f"{name} NAME")
+        assert usage.startswith(f"{name} [NAME]" if spec.time else f"{name} NAME")
         assert says == spec.says
     assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...] [choose N ...]"
     assert COMMANDS["hold"][0] == "hold NAME"

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import click
 
-from generator import games
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
@@ -24,7 +23,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, prompt, replies, session
+from generator.session import campaigns, prompt, replies, session, several
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
 from generator.session.luck import MissingError
@@ -192,8 +191,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     journal = opened(wanted)
-    now = journal.session
-    step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
+    step = _plain(journal, several.read_deeds(name, words, journal.session))
     _print(replies.done(step), as_json)
     return 0
 
@@ -301,11 +299,11 @@ def _completing(journal: Journal) -> None:
     readline.parse_and_bind("tab: complete")
 
 
-Ask = Callable[[Need, Sequence[str], Table], str | None]
+Ask = Callable[[str, Need, Sequence[str], Table], str | None]
 
 
-def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
-    """Ask the table for luck, after what it should know for that.
+def _ask(who: str, need: Need, known: Sequence[str], table: Table) -> str | None:
+    """Ask the table for luck, for somebody where a command befalls several, after what it should know for that.
 
     An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
     off, and that takes it back too.
@@ -313,7 +311,7 @@ def _ask(need: Need, known: Sequence[str], table: Table) -> str | None:
     for line in known:
         echo(line)
     try:
-        return input(prompt.question(need, table)).strip()
+        return input((f"{who}: " if who else "") + prompt.question(need, table)).strip()
     except (EOFError, KeyboardInterrupt):
         echo()
         return None
@@ -326,43 +324,40 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
         return replies.read(name, words, now)
-    deed = prompt.read_deed(name, words, now.table, now.party)
+    deeds = several.read_deeds(name, words, now)
     if ask is None:
-        return replies.done(_plain(journal, deed))
-    return _with_luck(journal, deed, on, ask) or Reply(["Nothing happened."])
+        return replies.done(_plain(journal, deeds))
+    return _with_luck(journal, deeds, on, ask) or Reply(["Nothing happened."])
 
 
-def _sent(deed: Deed) -> Command:
-    return Command((deed,), by=TERMINAL)
-
-
-def _plain(journal: Journal, deed: Deed) -> Step:
-    """Do a deed with the luck that was given. Raises HackjackError when more is needed."""
-    command = _sent(deed)
+def _plain(journal: Journal, deeds: tuple[Deed, ...]) -> Step:
+    """Do a command with the luck that was given. Raises HackjackError when more is needed."""
+    command = Command(deeds, by=TERMINAL)
     try:
         return journal.do(command)
     except MissingError as missing:
         raise prompt.wanting(missing, command, journal.session.table) from missing
 
 
-def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply | None:
-    """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
+def _with_luck(journal: Journal, deeds: tuple[Deed, ...], on: int | None, ask: Ask) -> Reply | None:
+    """Do a command, and ask for the luck that it turns out to need. None when the table does not answer.
 
     What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
-    others play before the answer is there, the deed is refused.
+    others play before the answer is there, the command is refused.
     """
-    table, sound = journal.session.table, deed
-    need: Need | None = None
+    table, sound = journal.session.table, deeds
+    place, need = 0, cast(Need | None, None)
     known: Sequence[str] = ()
     said: list[str] = []
-    asking = True
+    waiting: set[int] = set()
     while True:
         try:
-            done = replies.done(journal.do(_sent(deed), on, asking=asking))
+            step = journal.do(Command(deeds, by=TERMINAL), on, asking=True, waiting=waiting)
+            done = replies.done(step)
             return Reply(done.lines[len(said) :], done.value)
         except MissingError as missing:
-            sound, need = deed, missing.need
-            known = games.lines_of(missing.so_far, table.system)[len(said) :]
+            sound, place, need = deeds, missing.place, missing.need
+            known = replies.missing_so_far(missing, deeds, table)[len(said) :]
             said += known
         except StaleError:
             raise
@@ -371,22 +366,30 @@ def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: Ask) -> Reply 
                 raise
             echo(str(error), err=True)
             known = ()
-        answer = _understood(sound, need, known, ask, table)
+        who = sound[place].who if len(sound) > 1 else ""
+        answer = _understood(sound, place, need, partial(ask, who, need), known, table)
         if answer is None:
             return None
-        asking = asking and answer is not sound
-        deed = answer
+        waiting |= {place} if answer is sound else set()
+        deeds = answer
 
 
-def _understood(deed: Deed, need: Need, known: Sequence[str], ask: Ask, table: Table) -> Deed | None:
-    """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known, table):
+def _understood(
+    deeds: tuple[Deed, ...],
+    place: int,
+    need: Need,
+    ask: Callable[[Sequence[str], Table], str | None],
+    known: Sequence[str],
+    table: Table,
+) -> tuple[Deed, ...] | None:
+    """The deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
+    while text := ask(known, table):
         known = ()
         try:
-            return prompt.answered(deed, need, text, table)
+            return several.answered(deeds, place, need, text, table)
         except UsageError as error:
             echo(str(error), err=True)
-    return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
+    return deeds if text is not None and isinstance(need, RollNeed) and need.can_wait else None
 
 
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:

@@ -94,10 +94,12 @@ def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
             refused.append(f"{deed.who}: {error}" if deed.who and deed.who not in str(error) else str(error))
     if refused:
         kind = UsageError if kinds == {True} else HackjackError
-        raise kind(f"{deeds[0].do} happens to nobody: {'; '.join(refused)}")
+        raise kind(f"{deeds[0].do} happens to nobody: {'; '.join(dict.fromkeys(refused))}")
 
 
-def _luck(table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False) -> TableLuck:
+def _luck(
+    table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
+) -> TableLuck:
     """The luck of a deed: what the deeds before it left over, then its own."""
     if any(spare):
         cards, dice, choices = spare

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -61,7 +62,9 @@ def commands(game: AnyGame) -> Commands:
 
 def head(name: str, game: AnyGame) -> str:
     """How a command about somebody begins."""
-    return name if game.SHARED else f"{name} NAME"
+    if game.SHARED:
+        return name
+    return f"{name} [NAME]" if name in game.EVENTS and game.EVENTS[name].time else f"{name} NAME"
 
 
 def _odds_usage(game: AnyGame) -> tuple[str, str]:
@@ -156,8 +159,18 @@ def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame
 
 
 def written(command: Command, table: Table) -> str:
-    """The deeds of a command as they can be typed again."""
-    return "; ".join(_written(deed, table) for deed in command.deeds)
+    """The deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
+    first, deeds = command.deeds[0], command.deeds
+    alike = {(deed.do, deed.words, *deed.at.items()) for deed in deeds}
+    if len(deeds) > 1 and len(alike) == 1 and all(deed.who for deed in deeds):
+        names = ",".join(deed.who for deed in deeds)
+        luck = {kind: tuple(chain.from_iterable(getattr(deed, kind) for deed in deeds)) for kind in _KINDS}
+        return _written(msgspec.structs.replace(first, who=names, **luck), table)
+    return "; ".join(_written(deed, table) for deed in deeds)
+
+
+_KINDS = ("cards", "dice", "choices")
+"""The fields of a deed that hold luck that is typed."""
 
 
 def _written(deed: Deed, table: Table) -> str:
@@ -235,8 +248,10 @@ def wanting(missing: MissingError, command: Command, table: Table) -> HackjackEr
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
-        example = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
-        return HackjackError(f"{text}: write the card after the command, as in {_written(example, table)}")
+        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
+        deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
+        example = written(msgspec.structs.replace(command, deeds=deeds), table)
+        return HackjackError(f"{text}: write the card after the command, as in {example}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")

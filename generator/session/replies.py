@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
 
 from generator import games
@@ -17,7 +17,8 @@ from generator.session import prompt, session
 from generator.session.deeds import Command, Deed
 from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
-from generator.session.party import TABLE, held_by, without
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, Table, held_by, without
 from generator.session.session import Session, Step
 
 
@@ -38,9 +39,28 @@ def done(step: Step) -> Reply:
         return _turned(step.before, step.session, step.command.deeds[0].do)
     if len(step.command.deeds) == 1:
         return _happened(step.session, step.command.deeds[0], step.log)
-    found = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
-    lines = [line for reply in found for line in reply.lines]
+    now, deeds = step.session, step.command.deeds
+    found = [_happened(now, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
+    lines = so_far(deeds, step.logs, now.table)
+    for who in dict.fromkeys(deed.who for deed in deeds):
+        lines += standing(now, who) if who in now.party.characters else [f"{who} leaves the table."]
     return Reply(lines, {"done": [reply.value for reply in found]})
+
+
+def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
+    """What deeds have brought, as far as they are done; of several, each with those whom it befell."""
+    if len(deeds) == 1:
+        return games.lines_of(tuple(chain.from_iterable(logs)), table.system)
+    lines: list[str] = []
+    for deed, log in zip(deeds, logs, strict=False):
+        said = "\n".join(games.lines_of(log, table.system)).splitlines()
+        lines += [f"{deed.who or deed.typed()}:", *(f"    {line}" for line in said)] if said else []
+    return lines
+
+
+def missing_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
+    """What a command has brought until its luck is missing: the first lines of what it says when it is done."""
+    return so_far(deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:
@@ -197,11 +217,12 @@ def _log(words: Sequence[str], now: Session) -> Reply:
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
-        log = session.log_of(now.table, moment)
+        logs = session.logs_of(now.table, moment)
         lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
-        said = "\n".join(games.lines_of(log, now.table.system))
+        said = "\n".join(so_far(moment.command.deeds, logs, now.table))
         lines += [f"    {line}" for line in said.splitlines()]
-        values.append({**_deeds(moment.command), "log": told(log, now.table.system)})
+        log = [entry for log in logs for entry in told(log, now.table.system)]
+        values.append({**_deeds(moment.command), "log": log})
     return Reply(lines or ["Nothing has happened yet."], values)
 
 

@@ -128,7 +128,9 @@ EVENTS = by_name(
     _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
     _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
     _event("action", "an action card for this round", luck="cards"),
-    _event("round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True),
+    _event(
+        "round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True
+    ),
     _event("hour", "the golden hour is over", time=True),
     _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll", time=True),
     _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
