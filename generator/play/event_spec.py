@@ -242,6 +242,11 @@ class Reading:
             raise UsageError(f"{error}, or {' or '.join(words)}" if words else str(error)) from error
 
 
+def is_pair(word: str) -> bool:
+    """Whether a word is an option with its value, as `type=fire`."""
+    return _PAIR.fullmatch(word) is not None
+
+
 def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:
     """`type=fire` apart from other words, and beside those that are known. Raises UsageError for one given twice."""
     pairs, rest = dict(at), []

@@ -28,14 +28,15 @@ LATEST = 2**53 - 1
 Code = Annotated[str, Meta(max_length=53)]
 """A card by its name, with its deck before it where there are several."""
 Face = Annotated[int, Meta(ge=1, le=1000)]
-Word = Annotated[str, Meta(max_length=200)]
+LONGEST_WORD = 200
+Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 DeckKind = Literal["real", "virtual"]
 """Whose luck it is: the table's own deck and dice, or the program's."""
 
 
 class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that the table does: an event, or `add`, `remove`, `undo`, `redo`; and the luck that it met.
+    """One thing that the table does, and the luck that it met: an event, `add`, `remove`, a correction, `undo`, `redo`.
 
     `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
     `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;

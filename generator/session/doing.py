@@ -15,6 +15,7 @@ from generator.base.text_input import read_name
 from generator.games import drawn_of, with_drawn
 from generator.model.log import Log
 from generator.play.chance import SURPLUS, Given, NeedsError
+from generator.session.corrections import corrected, corrects
 from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
 from generator.session.party import TABLE, Party, Table, held_by
@@ -43,9 +44,9 @@ def done(
     for place, deed in enumerate(deeds):
         last = place == len(deeds) - 1
         try:
-            if not table.game.SHARED and deed.do in ("add", "remove"):
+            if corrects(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
                 log: Log = ()
-                party, after = _joined_or_left(table, party, deed), deed
+                party, after = _without_luck(table, party, deed), deed
                 if last:
                     Given(*spare).finish()
             else:
@@ -79,7 +80,8 @@ def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
 
     Nobody is asked for luck before it is known that everybody can do their part.
     """
-    if len({deed.do for deed in deeds}) > 1 or not all(deed.who in party.characters for deed in deeds):
+    alike = {deed.do for deed in deeds}
+    if len(alike) > 1 or not alike <= table.game.EVENTS.keys() or any(d.who not in party.characters for d in deeds):
         return
     refused: list[str] = []
     kinds: set[bool] = set()
@@ -111,9 +113,13 @@ def _luck(
     return TableLuck(table, party, deed, asking=asking)
 
 
-def _joined_or_left(table: Table, party: Party, deed: Deed) -> Party:
+def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
     if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
         raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
+    if corrects(deed, table.game):
+        if deed.do == "set":
+            present(party, deed)
+        return corrected(table, party, deed)
     return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
 
 

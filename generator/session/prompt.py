@@ -8,29 +8,35 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
+from textwrap import wrap
 from typing import Any
 
 import msgspec
 
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name as find_person
 from generator.base.text_input import quoted, read_name, read_number, split_words
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
+from generator.play.event_spec import LUCK, EventSpec, Reading, is_pair, read_pairs
 from generator.play.piles import find_name
-from generator.session.deeds import Command, Deed
+from generator.session.corrections import CORRECTIONS, people
+from generator.session.deeds import LONGEST_WORD, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
 from generator.session.session import Session, left_in
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""
-ALONE = ("undo", "redo", "why", "export", "quit")
+ALONE = ("why", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
 MOST_NUMBERS = 400
 MOST_HITS = 1000
+MOST_TURNS = 1000
+"""Undone or done again at once."""
+MOST_NOTED = 2000
 _DIE = re.compile(r"[dD]([2-9]|10)")
 """A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
 Commands = dict[str, tuple[str, str]]
@@ -50,8 +56,14 @@ def commands(game: AnyGame) -> Commands:
         **{name: (spec.usage(head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
-        "undo": ("undo", "take the last command back; its cards go back too"),
-        "redo": ("redo", "do again what was undone"),
+        "set": (
+            f"set {'[NAME]' if game.SHARED else 'NAME'} WHAT VALUE ...",
+            "what was told wrong is put right",
+        ),
+        "rename": ("rename NAME NEW", "somebody is called otherwise"),
+        "note": ("note [NAME] TEXT ...", "a note for the log"),
+        "undo": ("undo [N]", "take the last command back, or the last N; their cards go back too"),
+        "redo": ("redo [N]", "do again what was undone"),
         "log": ("log [N]", "what happened in the last N commands (10)"),
         "why": ("why", "the rulings that the last command followed"),
         "export": ("export", "the whole session as JSON"),
@@ -83,8 +95,6 @@ def read_command(word: str, game: AnyGame) -> str:
     name, known = WORDS.get(word.lower(), word.lower()), commands(game)
     if name in known:
         return name
-    if name == "set":
-        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
 
 
@@ -106,6 +116,11 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
     if name in ALONE:
         usage(name, words, 0, 0, game)
         return Deed(name)
+    if name in ("undo", "redo"):
+        usage(name, words, 0, 1, game)
+        return Deed(name, words=tuple(str(read_number(name, word, 1, MOST_TURNS)) for word in words))
+    if name in CORRECTIONS and name not in game.EVENTS:
+        return _correction(name, words, table, party)
     if game.SHARED:
         return _event(name, TABLE, words, table)
     if not words:
@@ -118,6 +133,24 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
         usage(name, words, 1, 1, game)
         return Deed(name, who)
     return _event(name, who, rest, table)
+
+
+def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
+    """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
+    game, known = table.game, people(table, party)
+    if name == "set" and words and is_pair(words[0]):
+        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
+    usage(name, words, {"set": 2, "rename": 2, "note": 1}[name], 2 if name == "rename" else MOST_NUMBERS, game)
+    if name == "rename":
+        return Deed(name, words=(find_person(words[0], known), read_name(words[1])))
+    if name == "set":
+        return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
+    folded = {each.casefold(): each for each in known}
+    who = folded.get(words[0].casefold(), "") if len(words) > 1 else ""
+    text = " ".join(" ".join(words[1:] if who else words).split())
+    if len(text) > MOST_NOTED:
+        raise UsageError(f"a note has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
+    return Deed(name, who, tuple(wrap(text, LONGEST_WORD)))
 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
@@ -304,7 +337,7 @@ def _known(words: Sequence[str], begun: str, session: Session) -> list[str]:
     name = words[0].lower() if words else ""
     if not words or name == "help":
         return list(commands(game))
-    if name in (*ALONE, "log"):
+    if name in (*ALONE, "log", "undo", "redo", "note"):
         return []
     if len(words) == 1 and not game.SHARED:
         return [] if name == "add" else list(session.party.names)

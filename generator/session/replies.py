@@ -14,6 +14,7 @@ from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.session import prompt, session
+from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
 from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
@@ -36,7 +37,9 @@ class Reply:
 def done(step: Step) -> Reply:
     """What a command brought about."""
     if step.command.turns:
-        return _turned(step.before, step.session, step.command.deeds[0].do)
+        return _turned(step)
+    if all(corrects(deed, step.session.table.game) for deed in step.command.deeds):
+        return _put_right(step)
     if len(step.command.deeds) == 1:
         return _happened(step.session, step.command.deeds[0], step.log)
     now, deeds = step.session, step.command.deeds
@@ -73,25 +76,54 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     return Reply(lines, {**named, "state": plain_state(now, who), "log": told(log, now.table.system)})
 
 
-def _turned(before: Session, after: Session, way: str) -> Reply:
+def _turned(step: Step) -> Reply:
     """What undo or redo did, to the cards on the table too."""
-    moment = before.now if way == "undo" else after.now
-    command = moment.command
+    before, after, way = step.before, step.session, step.command.deeds[0].do
+    moments = session.turned(before, after, way)
+    table, said = after.table, "Undone" if way == "undo" else "Done again"
+    lines = [f"{said}: {prompt.written(each.command, table)}" for each in moments]
+    lines += moved_cards(before, after, again=True)
+    logs = [
+        (deed, log)
+        for each in moments
+        for deed, log in zip(each.command.deeds, session.logs_of(table, each), strict=True)
+    ]
+    for deed, log in logs:
+        if deed.who in after.party.characters:
+            lines += table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
+    touched = (name for deed, _ in logs for name in (deed.words if deed.do == "rename" else [deed.who]))
+    for who in dict.fromkeys(name for name in touched if name in after.party.characters):
+        lines += standing(after, who)
+    entries = [entry for _, log in logs for entry in told(log, table.system)]
+    value = {"undone" if way == "undo" else "redone": "; ".join(str(each.command) for each in moments), "log": entries}
+    return Reply(lines, {**value, **shape(after)})
+
+
+def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
+    """Which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = without(before.party.drawn, after.party.drawn)
     out = without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(command, after.table)}"]
-    lines += [f"Back {where}: {' '.join(back)}"] if back else []
-    lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    logs = session.logs_of(after.table, moment)
-    for deed, log in zip(command.deeds, logs, strict=True):
-        if deed.who in after.party.characters:
-            lines += after.table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
-    for who in dict.fromkeys(deed.who for deed in command.deeds if deed.who in after.party.characters):
-        lines += standing(after, who)
-    entries = [entry for log in logs for entry in told(log, after.table.system)]
-    value = {"undone" if way == "undo" else "redone": str(command), "log": entries}
-    return Reply(lines, {**value, **shape(after)})
+    lines = [f"Back {where}: {' '.join(back)}"] if back else []
+    return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
+
+
+def _put_right(step: Step) -> Reply:
+    """What corrections and notes did."""
+    now, lines, values = step.session, list[str](), []
+    for deed in step.command.deeds:
+        who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
+        text = " ".join(deed.words)
+        named = {"who": who} if who else {}
+        if deed.do == "note":
+            lines.append(f"Noted{f' of {who}' if who else ''}: {text}")
+            values.append({"note": text, **named})
+            continue
+        if deed.do == "rename":
+            lines.append(f"{deed.words[0]} is called {deed.words[1]} now.")
+        lines += [*moved_cards(step.before, now), *(_character(who, now) if who in now.party.characters else ())]
+        values.append({**named, "state": plain_state(now, who), "log": []})
+    return Reply(lines, values[0] if len(values) == 1 else {"done": values})
 
 
 def standing(now: Session, name: str) -> list[str]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, islice, takewhile
 
 import msgspec
 
 from generator.base.errors import HackjackError
+from generator.base.text_input import read_number
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import Given
@@ -189,6 +190,13 @@ def retold(step: Step) -> Step:
     return step if step.command.turns else replace(step, logs=logs_of(step.session.table, step.session.now))
 
 
+def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
+    """The moments that an undo took back, or that a redo brought back, in the order in which that happened."""
+    first, last = (before, after) if way == "undo" else (after, before)
+    found = tuple(takewhile(lambda moment: moment is not last.now, _back(first)))
+    return found if way == "undo" else found[::-1]
+
+
 def left_in(session: Session) -> tuple[str, ...]:
     """The cards in the deck, sorted as in a new one: what a player who counts cards knows."""
     return without(session.table.deck, session.party.drawn)
@@ -212,9 +220,23 @@ def _turned(session: Session, command: Command) -> Session:
     deed = command.deeds[0]
     if len(command.deeds) > 1:
         raise HackjackError("undo and redo are commands of their own: send them one by one")
-    if deed != Deed(deed.do, at=deed.at) or not deed.at.keys() <= _NAMED[deed.do]:
-        raise HackjackError(f"{deed.do} stands alone: leave the rest out")
-    return _undo(session, deed.at) if deed.do == "undo" else _redo(session)
+    alone = Deed(deed.do, words=deed.words, at=deed.at)
+    if deed != alone or not deed.at.keys() <= _NAMED[deed.do] or len(deed.words) > (0 if deed.at else 1):
+        raise HackjackError(f"{deed.do} stands alone, or with a number: leave the rest out")
+    times = read_number(deed.do, deed.words[0], 1) if deed.words else 1
+    if deed.do == "undo" and times > 1 and (least := sum(1 for _ in islice(_back(session), times))) < times:
+        raise HackjackError(f"there is no more to undo than {least}" if least else "there is nothing to undo")
+    for _ in range(times):
+        session = _undo(session, deed.at) if deed.do == "undo" else _redo(session)
+    return session
+
+
+def _back(session: Session) -> Iterator[Moment]:
+    """What can be undone, the last command first."""
+    moment = session.now
+    while moment.before is not None:
+        yield moment
+        moment = moment.before
 
 
 _NAMED: dict[str, set[str]] = {"undo": {"id", "line"}, "redo": set()}
