@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import click
+import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, split_words
@@ -23,8 +24,9 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, prompt, replies, session, several
+from generator.session import campaigns, mending, prompt, replies, session, several
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
+from generator.session.doing import as_sent
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Table
@@ -187,12 +189,12 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     if prompt.only_looks(name, wanted.game):
         _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
+    prompt.check_no_setting(name, words)
     beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     journal = opened(wanted)
-    step = _plain(journal, several.read_deeds(name, words, journal.session))
-    _print(replies.done(step), as_json)
+    _print(_answer(journal, name, words, None, None), as_json)
     return 0
 
 
@@ -220,7 +222,7 @@ def _tell_news(journal: Journal, as_json: bool) -> None:
     """Say what others did since it was last said; beside JSON, as what is not an answer."""
     for step in journal.catch_up():
         who = step.command.by or "somebody"
-        echo(f"{who}: {prompt.written(step.command, step.session.table)}", err=as_json)
+        echo(f"{who}: {replies.spoken(step.command, step.before)}", err=as_json)
         echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
         echo(notice, err=True)
@@ -324,37 +326,83 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
         return replies.read(name, words, now)
-    deeds = several.read_deeds(name, words, now)
+    if name == "mend" and name not in now.table.game.EVENTS:
+        return _mended(journal, words, on, ask)
+    command = Command(several.read_deeds(name, words, now), by=TERMINAL)
     if ask is None:
-        return replies.done(_plain(journal, deeds))
-    return _with_luck(journal, deeds, on, ask) or Reply(["Nothing happened."])
+        return replies.done(_plain(journal, command))
+    found = _with_luck(command, partial(journal.do, on=on), ask, now.table)
+    return Reply(["Nothing happened."]) if found is None else found.reply
 
 
-def _plain(journal: Journal, deeds: tuple[Deed, ...]) -> Step:
-    """Do a command with the luck that was given. Raises HackjackError when more is needed."""
-    command = Command(deeds, by=TERMINAL)
+def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: Ask | None) -> Reply:
+    """Put another command in the place of one far back, once it was told what comes out differently."""
+    now = journal.session
+    line, kept, typed = mending.read(words, now)
+    if not typed:
+        return replies.entry(line, now)
+    command = Command(mending.read_deeds(typed, line, now), by=TERMINAL, mends=line)
+    if ask is None:
+        step = _plain(now, command) if not kept else _plain(journal, command)
+        if not kept:
+            _print(replies.done(step), as_json=False)
+            raise UsageError(f"nothing is changed yet: write mend {words[0]} yes {' '.join(typed)} to keep this")
+        return replies.done(step)
+    found = _with_luck(command, partial(session.advance, now), ask, now.table)
+    if found is None:
+        return Reply(["Nothing happened."])
+    if not kept:
+        echo(*"\n".join(found.reply.lines).split("\n"))
+        if not _agreed_to("Keep this? (yes or no) "):
+            return Reply(["Nothing is changed."])
+    deeds = tuple(as_sent(deed, now.table) for deed in found.step.command.deeds)
+    reply = replies.done(journal.do(msgspec.structs.replace(command, deeds=deeds), now.lines if on is None else on))
+    return reply if kept else Reply(["Mended."], reply.value)
+
+
+def _agreed_to(question: str) -> bool:
+    """Whether somebody says yes."""
     try:
-        return journal.do(command)
+        return input(question).strip().casefold() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        echo()
+        return False
+
+
+def _plain(journal: Journal | Session, command: Command) -> Step:
+    """Do a command with the luck that was given, or try it on a session. Raises HackjackError when more is needed."""
+    try:
+        return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)
     except MissingError as missing:
-        raise prompt.wanting(missing, command, journal.session.table) from missing
+        table = journal.session.table if isinstance(journal, Journal) else journal.table
+        raise prompt.wanting(missing, command, table) from missing
 
 
-def _with_luck(journal: Journal, deeds: tuple[Deed, ...], on: int | None, ask: Ask) -> Reply | None:
-    """Do a command, and ask for the luck that it turns out to need. None when the table does not answer.
+@dataclass(frozen=True)
+class Answered:
+    """A command that was done with the luck that was asked for, and what there is to say that was not said before."""
+
+    step: Step
+    reply: Reply
+
+
+def _with_luck(command: Command, do: Callable[..., Step], ask: Ask, table: Table) -> Answered | None:
+    """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
 
     What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
     others play before the answer is there, the command is refused.
     """
-    table, sound = journal.session.table, deeds
+    deeds = sound = command.deeds
     place, need = 0, cast(Need | None, None)
     known: Sequence[str] = ()
     said: list[str] = []
     waiting: set[int] = set()
     while True:
         try:
-            step = journal.do(Command(deeds, by=TERMINAL), on, asking=True, waiting=waiting)
-            done = replies.done(step)
-            return Reply(done.lines[len(said) :], done.value)
+            step = do(msgspec.structs.replace(command, deeds=deeds), asking=True, waiting=waiting)
+            reply = replies.done(step)
+            new = reply.lines if command.mends else reply.lines[len(said) :]
+            return Answered(step, Reply(new, reply.value))
         except MissingError as missing:
             sound, place, need = deeds, missing.place, missing.need
             known = replies.missing_so_far(missing, deeds, table)[len(said) :]

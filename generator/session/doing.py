@@ -32,15 +32,20 @@ def done(
     replaying: bool,
     asking: bool = False,
     waiting: Collection[int] = (),
+    again: bool = False,
 ) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
     """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs.
 
     Luck that a deed does not need goes to the next one. `asking`: dice are asked for even where the roll can wait, but
-    for the deeds at the places `waiting`. Raises HackjackError, and MissingError when luck or a choice is needed.
+    for the deeds at the places `waiting`. `again`: the deeds were done before, on another party; luck that they need no
+    more is left out, and a virtual deck has its own as it lies now. Raises HackjackError, and MissingError when luck or
+    a choice is needed.
     """
     met: list[Deed] = []
     logs: list[Log] = []
     spare, party_before = _NONE, party
+    if again:
+        deeds = tuple(as_sent(deed, table) for deed in deeds)
     for place, deed in enumerate(deeds):
         last = place == len(deeds) - 1
         try:
@@ -52,12 +57,12 @@ def done(
             else:
                 asks = asking and place not in waiting
                 luck = _luck(table, party, deed, spare, replaying=replaying, asking=asks)
-                party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last)
-                spare = luck.left if not last else _NONE
+                party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last and not again)
+                spare = luck.left if not (last or again) else _NONE
         except HackjackError as error:
             if len(deeds) == 1:
                 raise
-            if not replaying:
+            if not replaying and not again:
                 _check_all_can(table, party_before, deeds)
             if isinstance(error, MissingError):
                 raise _named_missing(error, deeds[place], place, logs) from error
@@ -66,6 +71,11 @@ def done(
         met.append(after)
         logs.append(log)
     return party, tuple(met), tuple(logs)
+
+
+def as_sent(deed: Deed, table: Table) -> Deed:
+    """A deed with the luck that its sender gives: of a virtual deck's only the choices."""
+    return msgspec.structs.replace(deed, cards=(), dice=(), order=()) if table.virtual else deed
 
 
 def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:

@@ -232,7 +232,7 @@ class Journal:
                     return self._answered(command)
                 since = () if on is None or again else self._since(on)
                 stale = on is not None and (again or bool(since) or on > self.lines)
-                if stale and (command.turns or command.lucky):
+                if stale and (command.turns or command.mends or command.lucky):
                     raise StaleError(since)
                 start = self._going_on()
                 try:

@@ -64,6 +64,10 @@ def commands(game: AnyGame) -> Commands:
         "note": ("note [NAME] TEXT ...", "a note for the log"),
         "undo": ("undo [N]", "take the last command back, or the last N; their cards go back too"),
         "redo": ("redo [N]", "do again what was undone"),
+        "mend": (
+            "mend N [yes] COMMAND ...",
+            "another command in the place of entry N of the log, or remove",
+        ),
         "log": ("log [N]", "what happened in the last N commands (10)"),
         "why": ("why", "the rulings that the last command followed"),
         "export": ("export", "the whole session as JSON"),
@@ -135,11 +139,16 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
     return _event(name, who, rest, table)
 
 
+def check_no_setting(name: str, words: Sequence[str]) -> None:
+    """Raise UsageError for `set limit=18`: what is set at the table are states, and nothing that content settles."""
+    if name == "set" and words and is_pair(words[0]):
+        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
+
+
 def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
     """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
     game, known = table.game, people(table, party)
-    if name == "set" and words and is_pair(words[0]):
-        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
+    check_no_setting(name, words)
     usage(name, words, {"set": 2, "rename": 2, "note": 1}[name], 2 if name == "rename" else MOST_NUMBERS, game)
     if name == "rename":
         return Deed(name, words=(find_person(words[0], known), read_name(words[1])))
@@ -193,6 +202,8 @@ def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame
 
 def written(command: Command, table: Table) -> str:
     """The deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
+    if command.mends:
+        return str(command)
     first, deeds = command.deeds[0], command.deeds
     alike = {(deed.do, deed.words, *deed.at.items()) for deed in deeds}
     if len(deeds) > 1 and len(alike) == 1 and all(deed.who for deed in deeds):
@@ -283,7 +294,7 @@ def wanting(missing: MissingError, command: Command, table: Table) -> HackjackEr
     if isinstance(need, CardNeed):
         drawn = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
         deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
-        example = written(msgspec.structs.replace(command, deeds=deeds), table)
+        example = written(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
         return HackjackError(f"{text}: write the card after the command, as in {example}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")

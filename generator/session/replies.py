@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
 
+import msgspec
+
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
 from generator.base.text_input import quoted, read_number
@@ -20,7 +22,7 @@ from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Table, held_by, without
-from generator.session.session import Session, Step
+from generator.session.session import Moment, Session, Step
 
 
 @dataclass(frozen=True)
@@ -38,16 +40,23 @@ def done(step: Step) -> Reply:
     """What a command brought about."""
     if step.command.turns:
         return _turned(step)
-    if all(corrects(deed, step.session.table.game) for deed in step.command.deeds):
-        return _put_right(step)
-    if len(step.command.deeds) == 1:
-        return _happened(step.session, step.command.deeds[0], step.log)
+    if step.command.mends:
+        return mended(step)
     now, deeds = step.session, step.command.deeds
-    found = [_happened(now, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
+    found = [_of_deed(step, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
+    if len(found) == 1:
+        return found[0]
     lines = so_far(deeds, step.logs, now.table)
-    for who in dict.fromkeys(deed.who for deed in deeds):
+    for deed, reply in zip(deeds, found, strict=True):
+        lines += reply.lines if corrects(deed, now.table.game) else []
+    events = [deed for deed in deeds if not corrects(deed, now.table.game)]
+    for who in dict.fromkeys(deed.who for deed in events):
         lines += standing(now, who) if who in now.party.characters else [f"{who} leaves the table."]
     return Reply(lines, {"done": [reply.value for reply in found]})
+
+
+def _of_deed(step: Step, deed: Deed, log: Log) -> Reply:
+    return _put_right(step, deed) if corrects(deed, step.session.table.game) else _happened(step.session, deed, log)
 
 
 def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
@@ -81,22 +90,88 @@ def _turned(step: Step) -> Reply:
     before, after, way = step.before, step.session, step.command.deeds[0].do
     moments = session.turned(before, after, way)
     table, said = after.table, "Undone" if way == "undo" else "Done again"
-    lines = [f"{said}: {prompt.written(each.command, table)}" for each in moments]
+    lines = [f"{said}: {spoken(each.command, before if way == 'undo' else after)}" for each in moments]
     lines += moved_cards(before, after, again=True)
     logs = [
         (deed, log)
         for each in moments
+        if not each.command.mends
         for deed, log in zip(each.command.deeds, session.logs_of(table, each), strict=True)
     ]
     for deed, log in logs:
         if deed.who in after.party.characters:
             lines += table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
     touched = (name for deed, _ in logs for name in (deed.words if deed.do == "rename" else [deed.who]))
-    for who in dict.fromkeys(name for name in touched if name in after.party.characters):
-        lines += standing(after, who)
+    changed = {name for name in after.party.characters if _changed(before, after, name)}
+    for who in dict.fromkeys((*touched, *(changed if any(each.command.mends for each in moments) else ()))):
+        lines += standing(after, who) if who in after.party.characters else ()
     entries = [entry for _, log in logs for entry in told(log, table.system)]
     value = {"undone" if way == "undo" else "redone": "; ".join(str(each.command) for each in moments), "log": entries}
     return Reply(lines, {**value, **shape(after)})
+
+
+def _changed(before: Session, after: Session, name: str) -> bool:
+    """Whether somebody, or the table, is not as before."""
+    if name not in before.party.characters:
+        return True
+    then, now = plain_state(before, name), plain_state(after, name)
+    # Which cards are out of the deck is the whole party's affair.
+    return {**then, "drawn": ()} != {**now, "drawn": ()}
+
+
+def entry_of(now: Session, line: int) -> int:
+    """The number that `log` gives a command on a line of the journal; 0 where it does not count."""
+    lines = [moment.line for moment in now.moments()][::-1]
+    return lines.index(line) + 1 if line in lines else 0
+
+
+def spoken(command: Command, now: Session) -> str:
+    """A command as it is typed; one that mends another is told with that one's number in the log."""
+    if not command.mends:
+        return prompt.written(command, now.table)
+    deeds = prompt.written(msgspec.structs.replace(command, mends=0), now.table) if command.deeds else "remove"
+    return f"mend {entry_of(now, command.mends) or f'(line {command.mends})'} {deeds}"
+
+
+def mended(step: Step) -> Reply:
+    """What a command comes to that mends another one: what comes out differently since then, and how all stand now."""
+    before, now, table = step.before, step.session, step.session.table
+    line = step.command.mends
+    old = {moment.line: moment for moment in before.moments()}
+    new = {moment.line: moment for moment in now.moments()}
+    numbers = {each: number for number, each in enumerate(reversed(old), 1)}
+    was = prompt.written(old[line].command, table)
+    lines = [f"{numbers[line]}. {was}", "    is taken out." if line not in new else "    becomes"]
+    differ: list[dict[str, Any]] = []
+    lost: list[dict[str, Any]] = []
+    for each in sorted(place for place in old if place >= line):
+        said = _said_then(new[each], table) if each in new else []
+        head = f"{numbers[each]}. {prompt.written((new if each in new else old)[each].command, table)}"
+        if each == line:
+            lines += [f"{head}", *said] if each in new else []
+        elif each not in new:
+            why = step.left_out.get(each, "")
+            lines.append(f"{head}\n    cannot happen any more{f': {why}' if why else ''}; it is left out.")
+            lost.append({"number": numbers[each], **_deeds(old[each].command), "why": why})
+        elif said != _said_then(old[each], table) or new[each].command.deeds != old[each].command.deeds:
+            lines += [f"{head}\n    comes out differently:", *said]
+            differ.append({"number": numbers[each], **_deeds(new[each].command)})
+    lines += moved_cards(before, now)
+    for name in now.party.characters:
+        if _changed(before, now, name):
+            lines += standing(now, name)
+    lines += [
+        f"{name} is at the table no more." for name in before.party.characters if name not in now.party.characters
+    ]
+    deeds = _deeds(new[line].command) if line in new else {"deed": None}
+    value = {"mended": {"number": numbers[line], **deeds}, "differ": differ, "left_out": lost}
+    return Reply(lines, {**value, **shape(now)})
+
+
+def _said_then(moment: Moment, table: Table) -> list[str]:
+    """What a command said when it was done, indented."""
+    said = "\n".join(so_far(moment.command.deeds, session.logs_of(table, moment), table))
+    return [f"    {line}" for line in said.splitlines()]
 
 
 def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
@@ -108,22 +183,20 @@ def moved_cards(before: Session, after: Session, *, again: bool = False) -> list
     return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
 
 
-def _put_right(step: Step) -> Reply:
-    """What corrections and notes did."""
-    now, lines, values = step.session, list[str](), []
-    for deed in step.command.deeds:
-        who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
-        text = " ".join(deed.words)
-        named = {"who": who} if who else {}
-        if deed.do == "note":
-            lines.append(f"Noted{f' of {who}' if who else ''}: {text}")
-            values.append({"note": text, **named})
-            continue
-        if deed.do == "rename":
-            lines.append(f"{deed.words[0]} is called {deed.words[1]} now.")
-        lines += [*moved_cards(step.before, now), *(_character(who, now) if who in now.party.characters else ())]
-        values.append({**named, "state": plain_state(now, who), "log": []})
-    return Reply(lines, values[0] if len(values) == 1 else {"done": values})
+def _put_right(step: Step, deed: Deed) -> Reply:
+    """What a correction or a note did."""
+    now = step.session
+    who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
+    named: dict[str, Any] = {"who": who} if who else {}
+    text = " ".join(deed.words)
+    if deed.do == "note":
+        return Reply([f"Noted{f' of {who}' if who else ''}: {text}"], {"note": text, **named})
+    lines = (
+        [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else moved_cards(step.before, now)
+    )
+    if who not in now.party.characters:
+        return Reply(lines, named)
+    return Reply([*lines, *_character(who, now)], {**named, "state": plain_state(now, who), "log": []})
 
 
 def standing(now: Session, name: str) -> list[str]:
@@ -258,10 +331,19 @@ def _log(words: Sequence[str], now: Session) -> Reply:
     return Reply(lines or ["Nothing has happened yet."], values)
 
 
+def entry(line: int, now: Session) -> Reply:
+    """A command of the log, as it is to be mended."""
+    moment = next(moment for moment in now.moments() if moment.line == line)
+    number = entry_of(now, line)
+    lines = [f"{number}. {prompt.written(moment.command, now.table)}", *_said_then(moment, now.table)]
+    how = f"Write what is to stand in its place behind mend {number}, or mend {number} remove."
+    return Reply([*lines, how], {"number": number, **_deeds(moment.command)})
+
+
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
-    moment = now.now
-    if moment.before is None:
+    moment = next(now.moments(), None)
+    if moment is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))

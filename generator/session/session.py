@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice, takewhile
 
 import msgspec
@@ -21,6 +21,7 @@ from generator.model.rules import System
 from generator.play.chance import Given
 from generator.session.deeds import (
     COMMANDS_SINCE,
+    MOST_LATER,
     OPENING_SINCE,
     VERSION,
     Campaign,
@@ -28,6 +29,7 @@ from generator.session.deeds import (
     Continuation,
     DeckKind,
     Deed,
+    Later,
 )
 from generator.session.doing import done, told_by_name
 from generator.session.luck import numbers_for, shuffled
@@ -42,13 +44,15 @@ NOTHING = Command(())
 class Moment:
     """The party after a command, the moment before it, and the line of the journal that the command stands on.
 
-    The first moment has no moment before it.
+    The first moment has no moment before it. Where the command mends one far back, `mended` is the newest moment of
+    what has happened instead.
     """
 
     party: Party
     command: Command = NOTHING
     before: Moment | None = None
     line: int = 1
+    mended: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,9 +82,13 @@ class Session:
         return self.now.party
 
     def moments(self) -> Iterator[Moment]:
-        """The moments after each command that counts, newest first."""
+        """The moments after each command that counts, newest first, as they were mended."""
         moment = self.now
-        while moment.before is not None:
+        while True:
+            while moment.mended is not None:
+                moment = moment.mended
+            if moment.before is None:
+                return
             yield moment
             moment = moment.before
 
@@ -89,13 +97,15 @@ class Session:
 class Step:
     """What became of a command: the session after it and before it, the command with the luck it met, and the log.
 
-    `logs` has one log for each deed.
+    `logs` has one log for each deed. Where it mends another command, `left_out` says by their lines why later ones can
+    happen no more, as far as that is known.
     """
 
     session: Session
     command: Command
     before: Session
     logs: tuple[Log, ...] = ()
+    left_out: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def log(self) -> Log:
@@ -157,6 +167,10 @@ def advance(
     lines = session.lines + 1
     if command.turns:
         return Step(replace(_turned(session, command), lines=lines), command, session)
+    if command.mends:
+        return _mended(session, command, replaying=replaying, asking=asking, waiting=waiting)
+    if not command.deeds:
+        raise HackjackError("a command has one deed at least")
     table, party = session.table, session.party
     party, deeds, logs = done(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
     command = msgspec.structs.replace(command, deeds=deeds)
@@ -175,7 +189,7 @@ def looked(session: Session, deed: Deed) -> Log:
 
 def logs_of(table: Table, moment: Moment) -> tuple[Log, ...]:
     """What the logs said when a moment came about, one for each deed: the command once more on the party before it."""
-    if moment.before is None:
+    if moment.before is None or moment.command.mends:
         return ()
     return done(table, moment.before.party, moment.command.deeds, replaying=True)[2]
 
@@ -187,7 +201,11 @@ def log_of(table: Table, moment: Moment) -> Log:
 
 def retold(step: Step) -> Step:
     """A step with its logs, which those that were read from a journal do not keep."""
-    return step if step.command.turns else replace(step, logs=logs_of(step.session.table, step.session.now))
+    return (
+        step
+        if step.command.turns or step.command.mends
+        else replace(step, logs=logs_of(step.session.table, step.session.now))
+    )
 
 
 def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
@@ -195,6 +213,56 @@ def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
     first, last = (before, after) if way == "undo" else (after, before)
     found = tuple(takewhile(lambda moment: moment is not last.now, _back(first)))
     return found if way == "undo" else found[::-1]
+
+
+# --- mending ---------------------------------------------------------------------------------------------------------
+
+
+def at_line(session: Session, line: int) -> Session:
+    """The session as it was before the command on a line of its journal. Raises HackjackError."""
+    moment = next((moment for moment in session.moments() if moment.line == line), None)
+    if moment is None or moment.before is None:
+        raise HackjackError(f"no command that counts stands on line {line} of the journal")
+    return replace(session, now=moment.before, undone=None)
+
+
+def _mended(session: Session, command: Command, *, replaying: bool, asking: bool, waiting: Collection[int]) -> Step:
+    """Put deeds in the place of a command far back, and do again all that came after it.
+
+    What came after meets the luck that it met then, or a virtual deck's as it lies now. What needs other luck, or
+    cannot happen any more, is left out. All of that is kept in the command, for whoever replays it.
+    """
+    if command.turns:
+        raise HackjackError("undo and redo are mended by undo and redo")
+    table, base = session.table, at_line(session, command.mends).now
+    later = [*takewhile(lambda moment: moment.line != command.mends, session.moments())][::-1]
+    first = next(moment for moment in session.moments() if moment.line == command.mends)
+    deeds, moment = command.deeds, base
+    if deeds:
+        party, deeds, _ = done(table, base.party, deeds, replaying=replaying, asking=asking, waiting=waiting)
+        moment = Moment(party, msgspec.structs.replace(first.command, deeds=deeds), base, first.line)
+    differs, reasons = {each.line: each.deeds for each in command.later}, dict[int, str]()
+    for old in later:
+        again = old.command.deeds
+        try:
+            if not replaying:
+                party, again, _ = done(table, moment.party, again, replaying=False, again=True)
+            elif again := differs.get(old.line, again):
+                party, again, _ = done(table, moment.party, again, replaying=True)
+        except HackjackError as error:
+            if replaying:
+                raise
+            again, reasons[old.line] = (), str(error)
+        if not replaying and again != old.command.deeds:
+            differs[old.line] = again
+        if again:
+            moment = Moment(party, msgspec.structs.replace(old.command, deeds=again), moment, old.line)
+    if len(differs) > MOST_LATER:
+        raise HackjackError(f"{len(differs):,} later commands come out differently: {MOST_LATER:,} at most can be kept")
+    kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(Later(*each) for each in differs.items()))
+    lines = session.lines + 1
+    now = Moment(moment.party, kept, session.now, lines, mended=moment)
+    return Step(Session(session.table, now, None, lines, session.since), kept, session, left_out=reasons)
 
 
 def left_in(session: Session) -> tuple[str, ...]:
