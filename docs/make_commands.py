@@ -61,6 +61,8 @@ echo 'eval "$(_HACKJACK_COMPLETE=zsh_source hackjack)"' >> ~/.zshrc
 _HACKJACK_COMPLETE=fish_source hackjack > ~/.config/fish/completions/hackjack.fish
 ```
 
+That completes systems, products, tables, cards and events too, targets, papers, sizes of cards and campaigns.
+
 The prompt of `hackjack play` completes by itself, see [play.md](play.md).
 
 ## Packs from strangers

@@ -117,3 +117,18 @@ def test_bash_completes_for_real() -> None:
     environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
     done = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=False)
     assert done.stdout.split() == ["preflight"], done.stderr
+
+
+def test_what_content_knows_is_completed() -> None:
+    assert completed("hackjack print de") == {"deadlands"}
+    assert {"hackjack", "glog"} <= completed("hackjack card ")
+    assert "deck" in completed("hackjack print hackjack d")
+    assert {"l7651", "l7160"} <= completed("hackjack print --target l7")
+    assert completed("hackjack print --paper ") >= {"a4", "letter"}
+    assert "poker" in completed("hackjack print --card po")
+    assert completed("hackjack resolve glog st") == {"stand", "stabilise"}
+    assert "breakdown" in completed("hackjack odds glog b")
+    assert completed("hackjack card hackjack Q") == {"QC", "QS", "QD", "QH"}
+    assert "fiftytwo" in completed("hackjack play f")
+    assert completed("hackjack play fiftytwo mo") == {"moves"}
+    assert completed("hackjack new mine --from jack") == {"jackrealms"}

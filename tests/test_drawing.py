@@ -11,17 +11,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
 from helpers import ROOT, run
 
 from generator.base.errors import HackjackError
+from generator.cli import completion
 from generator.games import game_of, told
 from generator.games.face import Asked
-from generator.games.steps.engine import MOST_DRAWN
+from generator.games.steps.drawing import MOST_DRAWN
+from generator.games.steps.engine import Bench
+from generator.model.formulas import Formula
 from generator.model.rules import Suffer, System
 from generator.pack import content
 from generator.play.chance import Given, NeedsError, Seeded
-from generator.session import prompt
+from generator.play.every_way import every
 from generator.session.deeds import Deed
 from generator.session.party import Table
 from generator.session.session import advance, begin, new_campaign
@@ -52,11 +54,13 @@ DECKS: dict[str, Any] = {
             "id": "cuts",
             "title": "Cuts",
             "faces": {"ice": "Ice", "fire": "Fire"},
+            "lines": {"depth": "Depth"},
             "cards": [
                 {
                     "code": "1",
                     "name": "Chill",
                     "copies": 3,
+                    "lines": {"depth": 1},
                     "effects": [{"do": "lower", "number": "hp", "by": 1}],
                     "faces": {
                         "ice": {
@@ -97,7 +101,7 @@ def pack(folder: Path, *changes: tuple[str, str], decks: Any = None) -> Path:
         assert before in text
         text = text.replace(before, after, 1)
     (made / "system.yaml").write_text(text, encoding="utf-8")
-    (made / "decks.yaml").write_text(yaml.safe_dump(decks or DECKS, sort_keys=False), encoding="utf-8")
+    (made / "decks.yaml").write_text(json.dumps(decks or DECKS), encoding="utf-8")
     return made
 
 
@@ -252,6 +256,230 @@ def test_the_odds_of_the_example_are_exact() -> None:
         assert share(found["cards"]["1"]) == Fraction(3, 77)
 
 
+# --- cards that matter equally ---------------------------------------------------------------------------------------
+
+DEADLY = """
+id: deadly
+title: Deadly
+version: "1.0"
+about: A pack that tests write.
+source: {title: none, author: tests, licence: ours}
+procedure:
+  kind: steps
+  numbers: {hp: {name: HP, start: 7}, mercy: {name: Mercy}}
+  words: {kind: {name: Kind, of: [man, beast]}}
+conditions:
+  cold: {name: Cold, says: You freeze}
+  hot: {name: Hot, says: You burn, levels: 3}
+  weak: {name: Weak, says: You are weak, implies: [{do: suffer, condition: hot, until: same}]}
+events:
+  cut:
+    says: a cut
+    takes: {type: {of: [ice, fire]}}
+    do:
+      - {do: draw_card, deck: cuts, face: type}
+      - {do: when, holds: kind == 'beast' and has(cold), then: [{do: die}]}
+      - {do: when, holds: card.weight > 2 or has(weak), then: [{do: lower, number: hp, by: 1}]}
+watches: [{holds: hp <= 0 and mercy == 0, do: [{do: die}]}]
+"""
+LOWER = {"do": "lower", "number": "hp"}
+COLD, HOT, WEAK = (
+    {"do": "suffer", "condition": name, "until": until}
+    for name, until in (("cold", "permanent"), ("hot", "d6 rounds"), ("weak", "d4 hours"))
+)
+HEAVY: list[dict[str, Any]] = [
+    {"code": "1", "name": "One", "copies": 2, "effects": [{**LOWER, "by": 2}, COLD]},
+    {"code": "2", "name": "Two", "effects": [{**LOWER, "by": 2}, HOT]},
+    {"code": "3", "name": "Three", "effects": [HOT, {**LOWER, "by": 2}], "lines": {"weight": 3}},
+    {"code": "4", "name": "Four", "faces": {"ice": {"effects": [{**LOWER, "by": "d3"}]}, "fire": {"effects": [COLD]}}},
+    {"code": "5", "name": "Five", "effects": [{"do": "maybe", "die": "d6", "upto": 2, "effects": [HOT]}]},
+    {"code": "6", "name": "Six", "effects": [WEAK]},
+    {"code": "7", "name": "Seven", "effects": [{"do": "raise", "number": "mercy", "by": 1}], "lines": {"weight": 1}},
+]
+
+
+def deadly(folder: Path, *changes: tuple[str, str]) -> System:
+    made, text = folder / "deadly", DEADLY
+    made.mkdir()
+    for before, after in changes:
+        assert before in text
+        text = text.replace(before, after, 1)
+    decks = {
+        "decks": [
+            {
+                "id": "cuts",
+                "title": "Cuts",
+                "faces": {"ice": "Ice", "fire": "Fire"},
+                "lines": {"weight": "Weight"},
+                "cards": [{"lines": {"weight": 0}, **card} for card in HEAVY],
+            }
+        ]
+    }
+    (made / "system.yaml").write_text(text, encoding="utf-8")
+    (made / "decks.yaml").write_text(json.dumps(decks), encoding="utf-8")
+    ran = run("check", made)
+    assert (ran.code, ran.err) == (0, "")
+    return content.load(made).system
+
+
+def one_by_one(system: System, words: str, state: Any, times: int) -> list[Fraction]:
+    """The chance to be dead after each event, every state kept apart and every card drawn by itself."""
+    game, dead, found = game_of(system), Fraction(0), []
+    event = game.read_event(words.split(), {})
+    alive = {json.dumps(game.plain_state(game.read_state(state))): Fraction(1)}
+    for _ in range(times):
+        later: Counter[str] = Counter()
+        for before, share_before in alive.items():
+            now = game.read_state(json.loads(before))
+            for weight, (after, _log) in every(lambda luck, now=now: game.step(now, event, luck)):  # type: ignore[misc]
+                if after.dead:
+                    dead += share_before * weight
+                else:
+                    later[json.dumps(game.plain_state(after))] += share_before * weight  # type: ignore[assignment]
+        alive = dict(later)  # type: ignore[arg-type]
+        found.append(dead)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("words", "state", "change"),
+    [
+        ("cut ice", {}, None),
+        ("cut fire", {"hp": 4}, None),
+        ("cut ice", {"kind": "beast", "drawn": ["1", "6"]}, None),
+        ("cut", {"hp": 3}, ("takes: {type: {of: [ice, fire]}}", "takes: {type: {of: [ice, fire], default: d2}}")),
+        ("cut ice", {}, ("holds: hp <= 0", "holds: has(hot) and hp <= 3")),
+        ("cut fire", {"hp": 5}, ("holds: hp <= 0", "holds: level(hot) > 1 or hp <= 0")),
+        ("cut ice", {"hp": 5}, ("card.weight > 2 or has(weak)", "row == 'Two'")),
+    ],
+)
+def test_merging_what_matters_equally_changes_no_chance(
+    words: str, state: Any, change: tuple[str, str] | None, tmp_path: Path
+) -> None:
+    system = deadly(tmp_path, *([change] if change else []))
+    found = odds(system, words, state, Asked(hits=3))
+    shares = [share(each) for each in found["die_by"]]
+    assert shares == one_by_one(system, words, state, 3)
+    assert shares[-1] > 0
+
+
+def test_many_cards_of_few_kinds_are_counted_to_the_end(tmp_path: Path) -> None:
+    """A hundred cards, four kinds: what is left of each kind is all that matters."""
+    cards = [
+        {"code": f"c{at}", "name": f"Card {at}", "effects": [{**LOWER, "by": at % 4}, (HOT, COLD)[at % 2]]}
+        for at in range(100)
+    ]
+    folder = pack(tmp_path, ("events:", "watches: [{holds: hp <= 0, do: [{do: die}]}]\nevents:"), decks={
+        "decks": [DECKS["decks"][0], {"id": "slips", "title": "Slips", "cards": cards}]
+    })  # fmt: skip
+    found = odds(content.load(folder).system, "slip", asked=Asked(hits=5))
+    alive: Counter[tuple[int, ...]] = Counter({(25, 25, 25, 25): 1})
+    shares = []
+    for place in range(5):
+        later: Counter[tuple[int, ...]] = Counter()
+        for left, ways in alive.items():
+            for kind in range(4):
+                after = tuple(count - (at == kind) for at, count in enumerate(left))
+                if sum(at * (25 - count) for at, count in enumerate(after)) < 10:
+                    later[after] += ways * left[kind]
+        alive, whole = later, 1
+        for drawn in range(place + 1):
+            whole *= 100 - drawn
+        shares.append(1 - Fraction(sum(alive.values()), whole))
+    assert [share(each) for each in found["die_by"]] == shares
+
+
+# --- draw some and keep some -----------------------------------------------------------------------------------------
+
+
+def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
+    system = content.load(KEEN).system
+    plain, said = happen(system, "grievous", cards=("1", "4"), dice=(3,), type="slash")
+    assert said == [
+        "Criticals, 1: Parted hair. It is laid aside.",
+        "Criticals, 4 (Slash): Split skull.",
+        "  You are unconscious for three hours.",
+        "  The wound stays open and bleeds 1 HP a round until bound.",
+    ]
+    assert plain["drawn"] == ["1", "4"]
+    _, said = happen(system, "grievous", cards=("41", "1"), type="slash")
+    assert said[:2] == ["Criticals, 1: Parted hair. It is laid aside.", "Criticals, 41 (Slash): Cut laces."]
+    assert [str(each) for each in event_sentences("grievous", system)] == [
+        "Draw 2 cards: Criticals, read for the type; only the one with the highest Grade counts [K4]."
+    ]
+
+
+def test_odds_of_the_best_are_those_of_a_plain_count() -> None:
+    system = content.load(KEEN).system
+    cards = [card for card in system.decks[0].cards for _ in range(card.copies)]
+    grades = [max(first.lines["grade"], second.lines["grade"]) for first, second in permutations(cards, 2)]
+    found = odds(system, "grievous", type="slash")
+    assert share(found["gravest"]) == Fraction(grades.count(4), len(grades))
+
+
+CHOSEN = ("do: draw_card, deck: slips}", "do: draw_card, deck: slips, cards: 3, keep: 2}")
+
+
+def test_the_player_chooses_where_nothing_says_which_is_best(tmp_path: Path) -> None:
+    system = content.load(pack(tmp_path, CHOSEN)).system
+    game = game_of(system)
+    assert [str(each) for each in event_sentences("slip", system)] == [
+        "Draw 3 cards: Slips; choose 2 of them that count."
+    ]
+    luck = Given(("slips:1", "H7", "H7"), (), (2, 1))
+    after, log = game.step(game.read_state({}), game.read_event(["slip"], {}), luck)
+    luck.finish()
+    assert game.plain_state(after)["hp"] == 10 - 2 - 4
+    assert told(log[0], system)["text"] == "Slips, H7: Fall. It is laid aside."
+    with pytest.raises(NeedsError, match="needs a choice: 1 Trip 2 Fall 3 Fall"):
+        happen(system, "slip", cards=("slips:1", "H7", "H7"))
+    with pytest.raises(HackjackError, match="somebody chooses Trip or Trip or Trip here, and odds count no choices"):
+        odds(system, "slip")
+
+
+def test_a_cards_own_number_is_read_in_its_steps_and_after_them(tmp_path: Path) -> None:
+    decks = json.loads(json.dumps(DECKS))
+    trip, fall = decks["decks"][1]["cards"]
+    decks["decks"][1]["lines"] = {"depth": "Depth", "where": "Where"}
+    trip |= {"lines": {"depth": 2, "where": "stairs"}, "effects": [{**LOWER, "by": "card.depth * 2"}]}
+    fall |= {"lines": {"depth": 5}, "effects": [{**LOWER, "by": 1}]}
+    climbs = "{do: when, holds: card.where == 'stairs', then: [{do: raise, number: luck, by: card.depth}]}"
+    after = ("do: draw_card, deck: slips}", f"do: draw_card, deck: slips}}, {climbs}")
+    system = content.load(pack(tmp_path, after, decks=decks)).system
+    plain, _ = happen(system, "slip", cards=("slips:1",))
+    assert (plain["hp"], plain["luck"]) == (10 - 4, 2)
+    plain, _ = happen(system, "slip", cards=("slips:H7",))
+    assert (plain["hp"], plain["luck"]) == (10 - 1, 0)
+    said = str(event_sentences("slip", system)[1]).replace("\N{RIGHT SINGLE QUOTATION MARK}", "'")
+    assert said == "If the card's Where is stairs: add the card's Depth to Luck."
+    found = odds(system, "slip")
+    assert share(found["numbers"]["luck"]["2"]) == Fraction(1, 4)
+
+
+def test_only_cards_have_a_dot_in_their_names() -> None:
+    with pytest.raises(ValueError, match=r'"hp.most": \'.\' belongs in no formula'):
+        Formula.parse("hp.most")
+    system = content.load(KEEN).system
+    bench = Bench(system, game_of(system).read_state({}), Seeded(1))
+    assert bench.figure(Formula.parse("known(card.grade)")) == 0
+    bench.card = system.decks[0].cards[3]
+    assert bench.figure(Formula.parse("known(card.grade) + 2 * card.grade")) == 1 + 2 * 4
+    assert bench.figure(Formula.parse("card.place == 'Head'")) == 1
+
+
+def test_a_deck_is_shuffled_on_purpose(tmp_path: Path) -> None:
+    system = content.load(KEEN).system
+    plain, said = happen(system, "gather", {"drawn": ["1", "1", "7"]})
+    assert said == ["Criticals: all its cards are shuffled again."]
+    assert plain["drawn"] == []
+    assert [str(each) for each in event_sentences("gather", system)] == ["Shuffle all the cards again: Criticals [K3]."]
+    both = pack(tmp_path, ("do: draw_card, deck: slips}", "do: shuffle, deck: cuts}"))
+    slipped = content.load(both).system
+    assert share(odds(slipped, "cut ice", {"drawn": ["cuts:1"] * 3})["cold"]) == 0
+    plain, _ = happen(slipped, "slip", {"drawn": ["cuts:1"] * 3})
+    assert share(odds(slipped, "cut ice", plain)["cold"]) == Fraction(1, 2)
+
+
 # --- in a session ----------------------------------------------------------------------------------------------------
 
 
@@ -293,6 +521,14 @@ def test_a_virtual_deck_is_drawn_in_its_order_and_read_again(monkeypatch: pytest
     ]
 
 
+def test_a_deck_is_gathered_in_for_the_whole_table(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    lines = "add bo\nadd al\n" + "critical bo type=burn\n" * 6 + "gather al\ncritical al type=burn\n"
+    ran = played(monkeypatch, tmp_path, lines, "--deck", "virtual", "--seed", "5")
+    assert (ran.code, ran.err) == (0, "")
+    assert "Criticals: all its cards are shuffled again." in ran.out
+    assert [len(each["state"]["drawn"]) for each in exported()["characters"]] == [1, 1]
+
+
 def test_the_prompt_reads_cards_of_own_decks(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     ran = played(monkeypatch, tmp_path, "add bo\ncritical bo type=burn 77\ncritical bo type=burn\nhelp critical\n")
     assert '"77" is no card of the decks: did you mean "7"?' in ran.err
@@ -305,7 +541,7 @@ def test_completion_offers_each_card_that_is_left_once() -> None:
     now = begin(Table(system, new_campaign(system)))
     for deed in (Deed("add", "bo"), *[Deed("critical", "bo", at={"type": "crush"}, cards=("1",))] * 3):
         now = advance(now, deed).session
-    found = prompt.completions("critical bo ", "", now)
+    found = completion.completions("critical bo ", "", now)
     assert [word for word in found if word.isdigit()] == [str(code) for code in range(2, 45)]
 
 
@@ -318,6 +554,17 @@ FAULTS = {
     ("face: type, ", ""): "the cards of cuts are read for ice, fire: say which with face",
     ("deck: slips", "deck: slips, face: type"): "the cards of slips have one face alone: take this out",
     ("luck: {name", "drawn: {name"): '"drawn" is taken already',
+    ("deck: slips", "deck: slips, best: 1"): "best says which cards are kept: say how many, such as keep: 1",
+    ("deck: slips", "deck: slips, keep: 1, best: card.dept"): (
+        '"card.dept": nothing is called card.dept: did you mean "card.depth"?'
+    ),
+    ("deck: slips", "deck: slips, keep: 1, best: card.depth"): (
+        '"card.depth": the cards of Slips have no line depth'
+    ),
+    ("deck: cuts, face: type", "deck: cuts, face: type, keep: 1, best: card.depth"): (
+        '"card.depth": no number depth stands on Ember, Joy of Cuts'
+    ),
+    ("deck: slips}", "deck: slips}, {do: shuffle, deck: slip}"): 'unknown deck "slip": did you mean "slips"?',
 }  # fmt: skip
 
 

@@ -359,7 +359,7 @@ def test_the_worked_turn_of_alphonse() -> None:
     state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
     state, log = do(state, "points", at={"reach": "Eckhart"})
     assert facts(log, "points")["points"] == 8, "the source adds 3 + 2 + 5 + 1 - 3 and prints 7"
-    offered = [entry.facts["move"] for entry in do(state, "moves")[1] if entry.facts["criticals"]]
+    offered = [entry.facts["move"] for entry in do(state, "moves all")[1] if entry.facts["criticals"]]
     assert offered == ["pair 10S 10D"], "the only chance he sees"
     left = []
     for text, dice in (
@@ -902,7 +902,7 @@ def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
     before = at_table("show")
     assert "4 of clubs leaves the field." in at_table("act", "take", "4c")
     assert at_table("show") != before
-    assert "Undone: act take 4c" in at_table("undo")
+    assert "Undone: act take 4C" in at_table("undo")
     assert at_table("show") == before
     at_table("redo")
     assert "The armour takes it: 1 of 3." in at_table("act", "attack", "eckhart")
@@ -1303,3 +1303,27 @@ def test_a_spell_that_works_at_once_strikes_an_area_for_one_point() -> None:
     state, _ = do(turn("Able"), "act spell Evans 30 Eckhart 20")
     assert (state.find("Evans").hp, state.find("Eckhart").hp) == (103, 82)
     assert (state.turn.points, state.turn.free) == (6, 0)
+
+
+def test_moves_are_shown_by_what_they_open_and_cost_ten_at_most() -> None:
+    state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
+    everything = [entry.facts for entry in do(state, "moves allies all")[1]]
+    *few, more = [entry.facts for entry in do(state, "moves")[1]]
+    assert few == everything[:10]
+    assert more["count"] == len(everything) - 10
+    opening = [(move["criticals"] + move["normals"] > 0, move["cost"]) for move in everything]
+    assert opening == sorted(opening, key=lambda move: (not move[0], move[1]))
+    assert opening[0][0]
+    assert not opening[-1][0]
+
+
+def test_the_end_of_a_turn_says_who_is_next() -> None:
+    state, _ = do(begun(), "lay " + " / ".join(ALPHONSE.strip().splitlines()))
+    said = []
+    for _ in state.fighters:
+        state, _ = do(state, "turn")
+        state, log = do(state, "end")
+        said.append(lines_of(log, fiftytwo())[-1])
+    waiting = [fighter.name for fighter in field_order.ordered(state)]
+    assert [line.split(" is next")[0] for line in said[:-1]] == waiting[1:]
+    assert said[-1] == "Everybody has acted: begin the next one with later-initiative, or round."

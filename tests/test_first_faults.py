@@ -50,6 +50,7 @@ tables:
 @pytest.fixture(autouse=True)
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
 
 
 @dataclass(frozen=True)
@@ -152,6 +153,32 @@ SLIPS = {
         "{do: again}",
         "11:13: this belongs on cards: write it with suffer, penalty or steps of your own",
     ),
+    "a statistic as plain text": Slip(
+        "system.yaml",
+        "conditions:\n",
+        "statistics: {strength: Strength}\nconditions:\n",
+        "9:24: Strength stands where keys and values are wanted: write {name: Strength}",
+    ),
+    "columns as a list": Slip(
+        "tables.yaml",
+        "    rows:\n",
+        "    columns: [slash, crush]\n    rows:\n",
+        "6:14: a list stands where keys and values are wanted: give each a name with a colon after it, without dashes "
+        "or [ ]",
+    ),
+    "one effect without its brackets": Slip(
+        "tables.yaml",
+        "    rows:\n      - {at: 1-3, name: Scratch, note: Gone by morning.}\n",
+        "    columns: {slash: {title: Slash}}\n    rows:\n"
+        "      - {at: 1-3, cells: {slash: {do: suffer, condition: limping, until: 1 day}}}\n",
+        "8:34: a mapping stands where a list is wanted: begin each entry with a dash, or put [ ] around them",
+    ),
+    "cards drawn as in a deck with a death-score": Slip(
+        "tables.yaml",
+        LASTS,
+        "{do: draw, cards: 2}",
+        "11:13: this belongs on cards with a death-score: write do: draw_card, and the deck to draw from",
+    ),
     "a name that a formula does not know": Slip(
         "system.yaml", "by: damage", "by: damge", '16:37: "damge": nothing is called damge: did you mean "damage"?'
     ),
@@ -217,14 +244,127 @@ def test_what_the_kind_does_not_play_is_told_with_the_first_faults(tmp_path: Pat
     """Keys that are missing elsewhere do not hide it, and those of the effect itself are not asked for."""
     slips = [
         SLIPS["a missing key"],
-        Slip("tables.yaml", LASTS, "{do: draw, cards: 2}", ""),
+        SLIPS["cards drawn as in a deck with a death-score"],
     ]
     assert run("check", written(tmp_path, *slips).name).err.splitlines() == [
         f"nicks/system.yaml:{slips[0].answer}",
-        "nicks/tables.yaml:11:13: this belongs on cards: write it with suffer, penalty or steps of your own",
+        f"nicks/tables.yaml:{SLIPS['cards drawn as in a deck with a death-score'].answer}",
     ]
     head = FILES["system.yaml"].replace("kind: steps", "kind: harm")
     (tmp_path / "nicks" / "system.yaml").write_text(head, encoding="utf-8")
     told = run("check", "nicks").err.splitlines()
     assert "nicks/system.yaml:16:9: this is a step of one's own: only procedures of the kind steps play it" in told
     assert any("these keys are missing: limit" in line for line in told)
+
+
+def test_a_lasting_penalty_is_sent_into_a_condition(tmp_path: Path) -> None:
+    head = FILES["system.yaml"].replace("conditions:\n", "statistics: {strength: {name: Strength}}\nconditions:\n")
+    pack = written(tmp_path, Slip("tables.yaml", LASTS, "{do: penalty, to: [strength], by: 1, until: 2 days}", ""))
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    assert run("check", pack.name).err == (
+        "nicks/tables.yaml:11:57: only conditions last so long here: write this into the implies of a condition of "
+        "yours, with until: same, and let somebody suffer that\n"
+    )
+
+
+def test_two_dice_read_as_tens_and_ones(tmp_path: Path) -> None:
+    """A table for 11 to 66 has no rows for 17 to 20, is rolled by a formula, and is counted out of 36."""
+    pack, rows = written(tmp_path), "[{at: 11-16, name: Nick}, {at: 21-65, name: Cut}, {at: 66, name: Ear}]"
+    table = f"tables: [{{id: scars, title: Scars, covers: 11-66, rows: {rows}}}]\n"
+    (pack / "tables.yaml").write_text(table, encoding="utf-8")
+    head = FILES["system.yaml"].replace("table: scars", "table: scars, by: 10 * d6 + d6")
+    (pack / "system.yaml").write_text(head, encoding="utf-8")
+    assert run("check", pack.name).out == "nicks: sound\n"
+    assert "Scars, 11-16: Nick" in run("resolve", "nicks", "hit", "9", "--dice", "1,4", "--pack", pack.name).out
+    odds = run("odds", "nicks", "hit", "9", "--pack", pack.name).out
+    assert "1/36" in odds and "1/6" in odds and "29/36" in odds
+    (pack / "tables.yaml").write_text(table.replace("covers", "roll: d66, covers"), encoding="utf-8")
+    assert run("check", pack.name).err == (
+        "nicks/tables.yaml:1:42: d66 shows 1-66: for two d6 read as tens and ones leave roll out, and look the table "
+        "up by: 10 * d6 + d6\n"
+    )
+    (pack / "tables.yaml").write_text(table.replace("21-65", "22-65"), encoding="utf-8")
+    assert "no row covers 21: let this row begin at 21" in run("check", pack.name).err
+
+
+def test_faces_and_lines_that_no_card_has_are_told(tmp_path: Path) -> None:
+    deck = (
+        "decks:\n- {id: blows, title: Blows, faces: {cut: Cut}, lines: {place: Place}, cards: [{code: a, name: A}]}\n"
+    )
+    (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
+    checked = run("check", "nicks")
+    assert checked.out == "nicks: sound\n"
+    assert checked.err.splitlines() == [
+        "nicks/decks.yaml:2:42: warning: no card has this face: write it on the cards, or take it out",
+        "nicks/decks.yaml:2:63: warning: no card has this line: write it on the cards, or take it out",
+    ]
+
+
+def test_what_an_event_takes_in_turn_may_be_said_by_name(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    for words in (["hit", "2"], ["hit", "damage=2"], ["hit", "--at", "damage=2"]):
+        assert "HP 4" in run("resolve", "nicks", *words, "--pack", pack.name).out
+    asked = run("resolve", "nicks", "hit", "--at", "damge=2", "--pack", pack.name)
+    assert 'did you mean "damage"?' in asked.err
+
+
+def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_path: Path) -> None:
+    """Keys that are missing elsewhere do not hide them; an end that an event brings is none of them."""
+    wrong = [SLIPS["a missing key"], SLIPS["an end of cards"]]
+    pack = written(tmp_path, *wrong)
+    assert run("check", pack.name).err.splitlines() == [f"nicks/{slip.file}:{slip.answer}" for slip in wrong]
+    head = (pack / "system.yaml").read_text(encoding="utf-8")
+    (pack / "system.yaml").write_text(head + "  gm: {says: the end, do: [{do: end, until: gm}]}\n", encoding="utf-8")
+    assert run("check", pack.name).err.splitlines() == [f"nicks/system.yaml:{wrong[0].answer}"]
+    (pack / "system.yaml").write_text(head.replace("kind: steps", "kind: harm"), encoding="utf-8")
+    table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: gm", "until: save")
+    (pack / "tables.yaml").write_text(table, encoding="utf-8")
+    told = run("check", pack.name).err.splitlines()
+    assert "nicks/tables.yaml:11:53: cards strike at once and last otherwise: this needs severity tables" in told
+
+
+def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    asked = ("odds", "nicks", "hit", "9", "--pack", pack.name)
+    assert "Scars:" not in run(*asked).out
+    table = "  - {id: luck, title: Luck, roll: d2, covers: 1-2, rows: [{at: 1, name: Foul}, {at: 2, name: Fair}]}\n"
+    for file, more in (("tables.yaml", table), ("system.yaml", "")):
+        text = (pack / file).read_text(encoding="utf-8") + more
+        text = text.replace("table: scars}", "table: scars}, {do: look_up, table: luck}")
+        (pack / file).write_text(text, encoding="utf-8")
+    lines = [line.split("  ")[0] or line.split("  ")[1] for line in run(*asked).out.splitlines()]
+    assert lines == ["Scars:", "1-3 Scratch", "4-5 Lame", "6 Ear", "Luck:", "1 Foul", "2 Fair", "Limping", "HP 0"]
+
+
+def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    text = (pack / "system.yaml").read_text(encoding="utf-8")
+    text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
+    (pack / "system.yaml").write_text(text, encoding="utf-8")
+    play = ("play", "nicks", "--pack", pack.name)
+    assert run(*play, "add", "bryn").code == 0
+    assert "HP 5" in run(*play, "odds", "bryn").out
+    assert "dead after 2 hits" in run(*play, "odds", "bryn", "hits", "2").out
+
+
+def test_cards_of_a_pack_with_codes_of_playing_cards_bear_the_name_of_their_deck(tmp_path: Path) -> None:
+    deck = "decks:\n- {id: blows, title: Blows, cards: [{code: 3C, name: Graze}]}\n"
+    (written(tmp_path) / "decks.yaml").write_text(deck, encoding="utf-8")
+    printed = run("print", "nicks", "blows", "--pack", "nicks", "--format", "md", "-o", tmp_path / "out")
+    assert printed.code == 0, printed.err
+    (page,) = (tmp_path / "out").glob("*.md")
+    text = page.read_text(encoding="utf-8")
+    assert "Graze" in text and "joker" not in text.casefold()
+
+
+def test_what_is_asked_for_and_not_there_is_answered_with_what_there_is(tmp_path: Path) -> None:
+    pack = written(tmp_path)
+    with (pack / "system.yaml").open("a", encoding="utf-8") as head:
+        head.write("cards: [{name: wounds, from: {table: scars}}]\n")
+    beside = ("--pack", pack.name)
+    assert "Ear" in run("card", "nicks", "wounds-6", *beside).out
+    assert run("card", "nicks", "wound:6", *beside).err == 'nicks has no card "wound:6": did you mean "wounds-6"?\n'
+    assert run("print", "nicks", "sheet", *beside).err == (
+        'nicks has no product "sheet": there is conditions, wounds; '
+        "for a sheet write sheet.yaml, as docs/panels.md says\n"
+    )

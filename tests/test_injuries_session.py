@@ -21,7 +21,7 @@ from injured import full, glog, happen, injury, plain_of, until
 
 from generator import games
 from generator.base.errors import HackjackError
-from generator.session import prompt
+from generator.cli import completion
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Campaign, Deed
 from generator.session.journal import open_journal, read_file
@@ -211,7 +211,7 @@ def test_completion() -> None:
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("s") == ["stand", "stabilise", "save", "show"]
     assert completed("hit m") == ["mo"]
@@ -221,7 +221,7 @@ def test_completion() -> None:
     assert completed("odds mo b") == ["breakdown"]
     assert completed("trauma mo 1 w") == ["wil="]
     assert completed("add zed k") == ["kind"]
-    assert completed("add zed kind m") == ["monster", "max"]
+    assert completed("add zed kind m") == ["monster"]
     assert completed("hit mo 3 type=f") == ["type=fire", "type=fall"]
     assert completed("hit mo 3 type=fall location=") == ["location=arm", "location=leg"]
     assert completed("hit mo 3 location=torso side=") == []

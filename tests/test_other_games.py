@@ -23,7 +23,7 @@ from generator.base.cards import FULL_DECK
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
-from generator.cli import play_, print_
+from generator.cli import completion, play_, print_
 from generator.games.face import Answer, Asked, Game
 from generator.model.log import Entry, Log
 from generator.model.procedures import Procedure
@@ -285,7 +285,7 @@ def test_a_shared_table_from_the_command_line() -> None:
     assert [line for line in done("log") if line[0].isdigit()][1:4] == [
         '2. join "Old Cara"',
         "3. bet bryn 3 colour=red",
-        '4. bet "old c" 4',
+        '4. bet "Old Cara" 4',
     ]
     exported = json.loads(play("export").out)
     assert exported["state"]["coins"] == {"bryn": 3, "Old Cara": 4}
@@ -364,7 +364,7 @@ def test_completion_at_a_shared_table() -> None:
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("") == [*prompt.commands(games.game_of(POT))]
     assert {"join", "bet", "show"} < set(completed(""))

@@ -221,3 +221,74 @@ def test_every_wound_of_the_example_can_be_played() -> None:
     assert list(game_of(system).rehearse()) == []
     used = {type(effect) for card in system.deck.cards for _, effect in rules.walk(card.effects)}
     assert len(used) >= 10, "an example shows what the vocabulary can do"
+
+
+RECIPES = """\
+id: blows
+title: Blows
+version: "1.0"
+about: What the guide says of tables.
+source: {title: Blows, author: you, licence: yours}
+procedure: {kind: steps, numbers: {stress: {name: Stress}, wounds: {name: Wounds}, grit: {name: Grit, start: 9}}}
+conditions:
+  bleeding: {name: Bleeding, says: You bleed}
+  lame: {name: Lame, says: You limp}
+  dazed: {name: Dazed, says: You are dazed}
+  shaken: {name: Shaken, says: You shake}
+events:
+  hit:
+    says: a blow
+    takes: {weapon: {says: the weapon, of: [slash, crush]}}
+    do: [{do: look_up, table: blow, column: weapon}]
+  scar:
+    says: a scar
+    do: [{do: look_up, table: scars, by: 10 * d6 + d6}]
+  panic:
+    says: roll for panic
+    do:
+    - {do: look_up, table: panic, by: d6 + stress}
+    - {do: when, holds: not has(dazed), then: [{do: suffer, condition: dazed, until: 1 hour}]}
+    - {do: suffer, condition: shaken, until: session}
+    - {do: say, says: The GM decides what is lost.}
+  save:
+    says: a save
+    takes:
+      push: {says: push, of: ['no', 'yes'], default: "'no'"}
+    do:
+    - {do: when, holds: push == 'yes', then: [{do: raise, number: stress, by: 1}]}
+    - {do: check, die: d20, name: Nerve, at_most: grit - 2 * wounds, passes: [{do: end, condition: shaken}]}
+    - {do: check, die: d20, name: Grit, at_most: grit, fails: [{do: die}]}
+  bandage: {says: bind it, do: [{do: end, until: bandage}]}
+  session: {says: the session ends, until: until the session ends, do: [{do: end, until: session}]}
+"""
+SAID_OTHERWISE = (
+    "- {do: when, holds: push ==",
+    "- {do: check, die: d20, name: Nerve",
+    "- {do: suffer, condition: shaken",
+)
+
+
+def test_what_the_guide_says_of_tables_is_played(tmp_path: Path) -> None:
+    """The table of the guide, and its ways to say the rules of blogs, in a pack."""
+    text = GUIDE.read_text(encoding="utf-8")
+    steps = [line.strip() for line in RECIPES[RECIPES.index("  scar:") :].splitlines()]
+    said = [line for line in steps if line.startswith(("- {", "session:", "push:")) and "bandage" not in line]
+    for recipe in (line.removeprefix("- ") for line in said if not line.startswith(SAID_OTHERWISE)):
+        assert recipe in text, recipe
+    (table,) = re.findall(r"^```yaml\n# tables.yaml\n(.*?)^```", text, re.M | re.S)
+    pack = tmp_path / "blows"
+    pack.mkdir()
+    (pack / "system.yaml").write_text(RECIPES, encoding="utf-8")
+    more = """\
+- {id: scars, title: Scars, covers: 11-66, rows: [{at: 11-36, name: Nick}, {at: 41-66, name: Cut}]}
+- {id: panic, title: Panic, covers: 1+, rows: [{at: 1-6, name: Calm}, {at: 7+, name: Flight}]}
+"""
+    (pack / "tables.yaml").write_text(table + more, encoding="utf-8")
+    assert run("check", pack).out == "blows: sound\n"
+    hit = run("resolve", "blows", "hit", "weapon=crush", "--dice", "16", "--pack", pack).out
+    assert "{do: look_up, table: scars, by: 10 * d6 + d6}" in text
+    assert "Something cracks." in hit and "Lame for six weeks." in hit
+    assert "11-36 Nick 50.0000%" in " ".join(run("odds", "blows", "scar", "--pack", pack).out.split())
+    assert "until the session ends" in run("resolve", "blows", "panic", "--dice", "3", "--pack", pack).out
+    saved = run("resolve", "blows", "save", "--at", "push=yes", "--dice", "9,9", "--pack", pack).out
+    assert "Stress 1" in saved and "dead" not in saved

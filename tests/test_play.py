@@ -19,6 +19,7 @@ import pytest
 from helpers import ROOT, Ran, copy_pack, hackjack, run
 
 from generator import games
+from generator.cli import completion
 from generator.games.hackjack import engine as harm
 from generator.play.chance import RollNeed
 from generator.session import prompt
@@ -185,11 +186,11 @@ def test_why_names_the_rulings() -> None:
 
 
 def test_help() -> None:
-    lines = done("help")
-    for usage, says in COMMANDS.values():
-        assert usage in lines
-        assert f"    {says}" in lines
-    assert done("help hit")[0] == COMMANDS["hit"][0]
+    words = " ".join(done("help")).split()
+    for name, (usage, says) in COMMANDS.items():
+        assert name in words
+        assert done(f"help {name}")[:2] == [usage, f"    {says}"]
+    assert done("help hit")[2] == "    such as hit bryn 3"
     assert done("? hit") == done("help hit")
     assert play("help hti").faults == ['there is no command "hti": did you mean "hit"?']
     assert done("quit") == []
@@ -377,7 +378,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("redo", 1, "there is nothing to redo"),
         ("show bryn bella", 2, '"bella" is too much: write show [NAME]'),
         ("log x", 2, 'log takes a whole number, not "x"'),
-        ("odds bryn", 2, "there is too little: write odds NAME N"),
+        ("odds bryn", 2, "hit needs a number: write odds NAME N"),
         ("odds bryn 9 hits", 2, "how many hits? write odds NAME N"),
         ("odds bryn 9 hits 101", 1, "--hits 101: ask for 1 to 100 hits in a row"),
         ("odds bryn 9 soon", 2, '"soon" is too much'),
@@ -566,9 +567,12 @@ def test_the_prompt_asks_for_cards_dice_and_choices(typed: Callable[..., tuple[R
         "roll d4 (Blood of 10C): ",
         "which card was drawn? (QS) ",
         "which card was drawn? (QS) ",
-        "choose: 1 KH 2 2H ",
+        "choose 1 to 2: ",
     ]
     assert (ran.code, ran.err) == (0, "")
+    assert "  1  KH  Ruin within: Blood 6; Trauma 6\n  2  2H  " in ran.out, (
+        "choices are numbered, with their names and what they do"
+    )
     assert ran.out.startswith('A new campaign, "table". ')
     assert "bryn: death-score 10, Blood 3, Trauma 0" in ran.out
     assert "Chosen: " in ran.out
@@ -648,7 +652,7 @@ def test_completion() -> None:
     assert now is not None
 
     def completed(line: str) -> list[str]:
-        return prompt.completions(line, line.rpartition(" ")[2], now)
+        return completion.completions(line, line.rpartition(" ")[2], now)
 
     assert completed("re") == ["remove", "release", "rest", "recover", "rename", "redo"]
     assert completed("hit b") == ["bryn", "bella"]

@@ -240,6 +240,10 @@ def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
         state = json.dumps(served.player("Alan").state())
         assert "Alice" in state and "Evans" not in state
         assert served.player("Evans").ask("/api/state")[0] == 401
+        asked = {"do": "hold"}
+        assert "Evans" in served.gm.ask("/api/choices", asked)[1]["who"]
+        assert "Alice" in served.player("Alan").ask("/api/choices", asked)[1]["who"]
+        assert "Evans" not in served.player("Alan").ask("/api/choices", asked)[1]["who"]
 
 
 def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None:

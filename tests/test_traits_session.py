@@ -415,7 +415,7 @@ def test_the_prompt_asks_for_cards_dice_and_chips(at_prompt: Callable[..., tuple
         "which card was drawn? (QS) ",
         "roll d8 (the trait die): ",
         "roll d6 (the wild die): ",
-        "choose: 1 keep it 2 a Fate Chip ",
+        "choose 1 to 2: ",
         "roll d8 (the trait die): ",
         "roll d6 (the wild die): ",
         "roll d8 (the trait die aces): ",
@@ -439,10 +439,17 @@ def test_nobody_buys_a_second_attempt_blind(monkeypatch: pytest.MonkeyPatch) -> 
         patch.setattr(builtins, "input", answer)
         patch.setattr("click.echo", lambda text="", **_: seen.extend(str(text).splitlines()))
         run("play", "deadlands")
-    offers = [place for place, line in enumerate(seen) if line.startswith("choose: ")]
-    assert [seen[place - 1] for place in offers] == [
+    offers = [place for place, line in enumerate(seen) if line.startswith("choose 1 to ")]
+    assert [seen[place - 3] for place in offers] == [
         "The d8 comes to 3; the wild die to 2: 3 against 6, a failure.",
         "The d8 comes to 4; the wild die to 1: 4 against 6, a failure.",
+    ]
+    assert [seen[place - 2 : place] for place in offers] == [
+        [
+            "  1  keep it      it stays a failure",
+            f"  2  a Fate Chip  the d8 and the wild d6 are rolled again, and {left}",
+        ]
+        for left in ("1 chip is left", "0 chips are left")
     ]
     assert "A Fate Chip for a second attempt: 1 left." in seen
     assert sum("3 against 6" in line for line in seen) == 1, "what was said before a question is not said again"

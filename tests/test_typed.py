@@ -23,6 +23,7 @@ from generator import games
 from generator.base import locks
 from generator.base.errors import UsageError
 from generator.base.text_input import find_name, quoted, read_name, split_words
+from generator.cli import completion
 from generator.session import journal as journal_files
 from generator.session import prompt
 from generator.session.campaigns import campaign_file, campaigns_folder
@@ -143,7 +144,7 @@ def test_completion_of_names_with_spaces() -> None:
     def completed(line: str) -> list[str]:
         """The lines that readline would make of it: what follows the last space or comma is replaced."""
         begun = line[max(line.rfind(" "), line.rfind(",")) + 1 :]
-        return [line[: len(line) - len(begun)] + found for found in prompt.completions(line, begun, now)]
+        return [line[: len(line) - len(begun)] + found for found in completion.completions(line, begun, now)]
 
     assert completed("hit O") == ['hit "Old Bryn"', 'hit "Old Cara"']
     assert completed('hit "O') == ['hit "Old Bryn"', 'hit "Old Cara"']

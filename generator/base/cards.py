@@ -5,6 +5,7 @@ Cards of any other deck have codes of their own: they have no suit, and their co
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from generator.base.errors import did_you_mean
@@ -22,6 +23,7 @@ FULL_DECK: tuple[str, ...] = tuple(rank + suit for suit in SUITS for rank in RAN
 ALL_CODES: tuple[str, ...] = FULL_DECK + JOKERS
 _ORDER = {code: place for place, code in enumerate(ALL_CODES)}
 _SUITED = len(FULL_DECK)
+_CODES = re.compile(f"({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})")
 _SIGNS = str.maketrans("\u2663\u2660\u2666\u2665\u2667\u2664\u2662\u2661", "".join(SUITS) * 2, "\ufe0e\ufe0f")
 """Suit signs, black or outlined, as letters; what tells a screen how to draw them is left out."""
 
@@ -36,6 +38,16 @@ def find_code(text: str) -> str | None:
     word = _letters(text)
     swapped = word[1:] + word[0] if word.startswith(SUITS) else word
     return next((code for code in (word, swapped) if code in _ORDER), None)
+
+
+MOST_LETTERS = 400
+"""Cards that are typed without spaces are read up to so many letters: two decks fit."""
+
+
+def find_codes(text: str) -> list[str]:
+    """The codes that a person typed without spaces: `7ckh10s` is `7C KH 10S`. None where it is anything else."""
+    found = _CODES.findall(word := _letters(text, MOST_LETTERS))
+    return found if "".join(found) == word and len(text) <= MOST_LETTERS else []
 
 
 def read_code(text: str) -> str:
@@ -59,8 +71,8 @@ def meant_card(text: str, known: Collection[str] = ALL_CODES) -> str:
     return hint if hint.startswith(":") else ""
 
 
-def _letters(text: str) -> str:
-    return text.strip()[:40].translate(_SIGNS).upper()
+def _letters(text: str, most: int = 40) -> str:
+    return text.strip()[:most].translate(_SIGNS).upper()
 
 
 def is_joker(code: str) -> bool:

@@ -60,7 +60,7 @@ class Dice(Value):
         return self.count * self.faces + self.plus
 
     def __str__(self) -> str:
-        if self.is_number:
+        if not self.count:
             return str(self.plus)
         return f"{self.count}d{self.faces}" + (f"{self.plus:+d}" if self.plus else "")
 
@@ -77,10 +77,11 @@ class Dice(Value):
     def chances(self) -> dict[int, Fraction]:
         """Every total with its exact chance, lowest first; the chances add up to 1."""
         everything = self.faces**self.count if self.count else 1
-        return {self.least + above: Fraction(ways, everything) for above, ways in enumerate(self._ways())}
+        return {total: Fraction(ways, everything) for total, ways in self.ways().items()}
 
-    def _ways(self) -> list[int]:
-        """In how many ways each total comes up, from the lowest; each die is added as a sliding sum over its faces."""
+    def ways(self) -> dict[int, int]:
+        """Every total with in how many ways it comes up, lowest first."""
+        # Each die is added as a sliding sum over its faces.
         ways = [1]
         for _ in range(self.count):
             window, wider = 0, []
@@ -89,4 +90,4 @@ class Dice(Value):
                 window -= ways[place - self.faces] if place >= self.faces else 0
                 wider.append(window)
             ways = wider
-        return ways
+        return dict(enumerate(ways, self.least))

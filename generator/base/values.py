@@ -14,7 +14,7 @@ class Value:
     __slots__: tuple[str, ...] = ()
 
     def _parts(self) -> tuple[Any, ...]:
-        return tuple(getattr(self, name) for name in self.__slots__)
+        return tuple([getattr(self, name) for name in self.__slots__])
 
     def _fill(self, **parts: Any) -> None:
         for name, part in parts.items():

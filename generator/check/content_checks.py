@@ -18,6 +18,7 @@ from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
 from generator.model.procedures import Procedure, Steps
 from generator.model.rules import (
+    TENS_AND_ONES,
     UNPLAYED,
     Again,
     Card,
@@ -293,9 +294,19 @@ def _table_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         return
     if roll.is_number:
         yield (*trail, "roll"), f"{roll} is no die: write d{roll}, or leave it out where nothing is rolled"
+    elif covers == TENS_AND_ONES:
+        cure = "for two d6 read as tens and ones leave roll out, and look the table up by: 10 * d6 + d6"
+        yield (*trail, "roll"), f"{roll.spoken} shows {Span(roll.least, roll.most)}: {cure}"
     elif roll.least < covers.low or (covers.high is not None and roll.most > covers.high):
         rolled = Span(roll.least, roll.most)
         yield (*trail, "roll"), f"{roll.spoken} shows {rolled}, but the table covers {covers}: give rows for all of it"
+
+
+def _possible(result: int, covers: Span) -> int:
+    """This result, or the next that the dice can show."""
+    while covers == TENS_AND_ONES and result <= 66 and not set(str(result)) <= set("123456"):
+        result += 1
+    return result
 
 
 def _covered_faults(table: Table, trail: Trail) -> Iterator[Fault]:
@@ -307,6 +318,8 @@ def _covered_faults(table: Table, trail: Trail) -> Iterator[Fault]:
         if row.at is None:
             yield where[:-1], 'the key "at" is missing: say which results the row covers'
             return
+        if expected is not None and row.at.low > expected:
+            expected = min(_possible(expected, covers), row.at.low)
         if expected is None or row.at.low < expected:
             after = f": let it begin at {expected}" if expected is not None else ": that one has no end"
             yield where, f"the row {row.at} overlaps the row before it{after}"

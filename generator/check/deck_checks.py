@@ -40,6 +40,18 @@ def own_deck_faults(deck: Deck, trail: Trail = ()) -> Iterator[Fault]:
         yield from _card_faults(card, deck, where)
 
 
+def unused(system: System) -> Iterator[tuple[str, Trail, str]]:
+    """Yield the file, the place and a sentence for every face and line of a deck that none of its cards has."""
+    found: list[tuple[str, Trail, Deck]] = [
+        ("decks.yaml", ("decks", place), deck) for place, deck in enumerate(system.decks)
+    ]
+    for file, trail, deck in [*found, *([("deck.yaml", (), system.deck)] if system.deck else [])]:
+        for key, what in (("faces", "face"), ("lines", "line")):
+            for name in getattr(deck, key):
+                if deck.cards and not any(name in getattr(card, key) for card in deck.cards):
+                    yield file, (*trail, key, name), f"no card has this {what}: write it on the cards, or take it out"
+
+
 def _card_faults(card: Card, deck: Deck, trail: Trail) -> Iterator[Fault]:
     for key in _COUNTED:
         if getattr(card, key) not in (None, ()):

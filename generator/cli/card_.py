@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.base.cards import find_code, is_code, name_of, read_code
-from generator.base.errors import HackjackError, UsageError
+from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json
 from generator.model.procedures import Harm
 from generator.model.rules import Card, System
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 
 @click.command("card")
-@click.argument("system")
-@click.argument("codes", nargs=-1, required=True, metavar="CODE...")
+@click.argument("system", shell_complete=complete.systems)
+@click.argument("codes", nargs=-1, required=True, metavar="CODE...", shell_complete=complete.cards)
 @pack_options
 @json_option
 def command(
@@ -44,6 +45,10 @@ def _find(typed: str, system: System) -> Card | Face:
     found = _card(typed, system)
     if found is not None:
         return found
+    if not any(map(is_code, system.cards)):
+        known = _other_codes(system)
+        hint = did_you_mean(typed, known) or (f": it has {', '.join(known[:8])} and others" if known else "")
+        raise UsageError(f'{system.head.id} has no card "{typed.strip()[:40]}"{hint}')
     try:
         raise HackjackError(f"{system.head.id} has no card {read_code(typed)}")
     except ValueError as error:
@@ -58,6 +63,13 @@ def _card(typed: str, system: System) -> Card | Face | None:
     from generator.games.card_products import face_of
 
     return face_of(code, system)
+
+
+def _other_codes(system: System) -> list[str]:
+    """What stands on the cards of a system without playing cards."""
+    from generator.games.card_products import card_set, names_of
+
+    return list(dict.fromkeys(face.code for name in names_of(system) for face in card_set(system, name).faces))
 
 
 def _shape(found: Card | Face, system: System) -> dict[str, Any]:

@@ -9,16 +9,17 @@ from pathlib import Path
 import click
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
-from generator.check import claims, quoted_odds, unplayed_words
+from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, print_json, trust_option
 from generator.layout import sheets
 from generator.pack import content, pack_locations
 
 
 @click.command("check")
-@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...")
+@click.argument("names", nargs=-1, metavar="[SYSTEM or PATH]...", shell_complete=complete.systems)
 @click.option(
     "--pack",
     multiple=True,
@@ -125,7 +126,8 @@ def _in_steps(pack: content.Pack) -> _Looked:
     found += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()
     if not found:
-        words = (*unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
+        unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
+        words = (*unused, *unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
     return _Looked(tuple(sorted(found)), verdicts, warnings)
 

@@ -11,6 +11,7 @@ import click
 
 from generator.base.errors import HackjackError, Problem, UsageError
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.pack import content, pack_locations, pasted_tables
 from generator.pack import scaffold as founding
 
@@ -21,7 +22,9 @@ _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux"
 @click.command("new")
 @click.argument("name")
 @click.argument("folder", required=False, type=click.Path(path_type=Path), metavar="[DIR]")
-@click.option("--from", "base", metavar="SYSTEM", help="What to begin with.  [default: hackjack]")
+@click.option(
+    "--from", "base", shell_complete=complete.systems, metavar="SYSTEM", help="What to begin with.  [default: hackjack]"
+)
 @click.option("--extends", "small", is_flag=True, help="Only what differs: everything else stays with SYSTEM.")
 @click.option("--blank", is_flag=True, help="Begin with a table and an event, or with the numbers of a KIND.")
 @click.option("--kind", metavar="KIND", help="With --blank: harm, blackjack, field, traits or steps.  [default: steps]")

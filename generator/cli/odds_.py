@@ -11,6 +11,7 @@ import click
 from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.luck import Luck, luck_options, read_state
 from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
 from generator.games import game_of
@@ -18,8 +19,8 @@ from generator.games.face import Asked
 
 
 @click.command("odds", context_settings={"ignore_unknown_options": True})
-@click.argument("system")
-@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...")
+@click.argument("system", shell_complete=complete.systems)
+@click.argument("event", nargs=-1, required=True, metavar="EVENT [ARG]...", shell_complete=complete.events)
 @click.option("--hits", type=int, help="So many such hits in a row: the chance to be dead after each.")
 @click.option(
     "--simulate", "plays", type=click.IntRange(1, 100_000_000), metavar="N", help="Play N times instead of counting."

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any
 
 import click
 import msgspec
@@ -15,26 +15,25 @@ import msgspec
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import echo
+from generator.cli import asking, completion, echo, short_forms
+from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
-from generator.cli.options import json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
+from generator.cli.terminal import tell
 from generator.games import game_of
 from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
-from generator.play.chance import Need, RollNeed
 from generator.session import campaigns, mending, prompt, replies, session, several
-from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
+from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
-from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
+from generator.session.journal import Journal, open_journal, other_content, read_file
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table
+from generator.session.party import TABLE
 from generator.session.replies import Reply
 from generator.session.session import Session, Step
 
-USUAL_SYSTEM = "hackjack"
-"""What a new campaign plays when nobody says."""
 TERMINAL = "terminal"
 """Who sent a command that was typed here."""
 
@@ -62,8 +61,16 @@ class Wanted:
 
 
 @click.command("play", context_settings={"ignore_unknown_options": True})
-@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...")
-@click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.argument("words", nargs=-1, metavar="[SYSTEM] [COMMAND]...", shell_complete=complete.words)
+@click.option(
+    "--campaign",
+    "name",
+    shell_complete=complete.campaigns,
+    default="table",
+    show_default=True,
+    metavar="NAME",
+    help="Which table it is.",
+)
 @click.option("--at", multiple=True, metavar="NAME=VALUE", help="What the command is about: --at location=arm.")
 @click.option(
     "--deck",
@@ -194,6 +201,7 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     journal = opened(wanted)
+    words = short_forms.read((name, *words), journal.session).words
     _print(_answer(journal, name, words, None, None), as_json)
     return 0
 
@@ -236,36 +244,36 @@ def _scripted(journal: Journal, as_json: bool) -> int:
         if not typed.strip() or typed.lstrip().startswith("#"):
             continue
         try:
-            words = split_words(typed)
-            name = prompt.read_command(words[0], journal.session.table.game)
-            if name == "quit":
-                break
             _tell_news(journal, as_json)
-            answer = _answer(journal, name, words[1:], None, None)
+            for name, answer in _answers(journal, split_words(typed), None, None):
+                if name == "quit":
+                    return code
+                _print(answer, as_json or name == "export", short=True)
         except HackjackError as error:
             echo(f"line {number}: {error}", err=True)
             code = code or error.exit_code
-        else:
-            _print(answer, as_json or name == "export", short=True)
     return code
 
 
 def _prompted(wanted: Wanted, journal: Journal, as_json: bool) -> int:
     """At a terminal, with completion where the system has readline."""
-    _completing(journal)
-    echo(_greeting(wanted, journal))
+    tab = completion.TabKey(lambda: journal.session)
+    tab.switch_on()
+    tell(_greeting(wanted, journal))
+    ask = asking.asker(
+        lambda: replies.read("show", (), journal.session).lines, lambda: session.left_in(journal.session), tab
+    )
     while True:
         try:
             _tell_news(journal, as_json)
             on = journal.lines
             words = split_words(input("> "))
-            if not words:
-                continue
-            _tell_news(journal, as_json)
-            name = prompt.read_command(words[0], wanted.game)
-            if name == "quit":
-                return 0
-            _print(_answer(journal, name, words[1:], on, _ask), as_json or name == "export", short=as_json)
+            if words:
+                _tell_news(journal, as_json)
+            for name, answer in _answers(journal, words, on, ask):
+                if name == "quit":
+                    return 0
+                _print(answer, as_json or name == "export", short=as_json)
         except EOFError:
             echo()
             return 0
@@ -285,41 +293,23 @@ def _greeting(wanted: Wanted, journal: Journal) -> str:
     return f'"{wanted.name}": {", ".join(now.party.names) or "nobody is here"}. help lists the commands.'
 
 
-def _completing(journal: Journal) -> None:
-    try:
-        import readline
-    except ImportError:
-        return
+def _answers(
+    journal: Journal, typed: Sequence[str], on: int | None, ask: asking.Ask | None
+) -> Iterator[tuple[str, Reply]]:
+    """Do the commands of a line, which may be short, one after the other. Raises HackjackError.
 
-    def complete(begun: str, number: int) -> str | None:
-        found = prompt.completions(readline.get_line_buffer()[: readline.get_endidx()], begun, journal.session)
-        # The value of an option follows at once.
-        return found[number] + ("" if found[number].endswith("=") else " ") if number < len(found) else None
-
-    readline.set_completer(complete)
-    readline.set_completer_delims(" ,")
-    readline.parse_and_bind("tab: complete")
-
-
-Ask = Callable[[str, Need, Sequence[str], Table], str | None]
-
-
-def _ask(who: str, need: Need, known: Sequence[str], table: Table) -> str | None:
-    """Ask the table for luck, for somebody where a command befalls several, after what it should know for that.
-
-    An empty answer lets a roll wait, where it can; otherwise it takes the command back. None: the question was broken
-    off, and that takes it back too.
+    `on` is the line of the journal on which they were made. Where one is taken back, those after it are left out.
     """
-    for line in known:
-        echo(line)
-    try:
-        return input((f"{who}: " if who else "") + prompt.question(need, table)).strip()
-    except (EOFError, KeyboardInterrupt):
-        echo()
-        return None
+    if typed:
+        short_forms.look_ahead(typed, journal.session, asking=ask is not None)
+    while typed:
+        before, line = journal.session, short_forms.read(typed, journal.session)
+        yield line.name, Reply(()) if line.name == "quit" else _answer(journal, line.name, line.words, on, ask)
+        typed = line.further if journal.session is not before else ()
+        on = None if on is None else journal.lines
 
 
-def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: Ask | None) -> Reply:
+def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Do a command in a session that is open for play, made on a line of its journal. Raises HackjackError."""
     now = journal.session
     if name == "help":
@@ -331,16 +321,19 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
     command = Command(several.read_deeds(name, words, now), by=TERMINAL)
     if ask is None:
         return replies.done(_plain(journal, command))
-    found = _with_luck(command, partial(journal.do, on=on), ask, now.table)
+    found = asking.with_luck(command, partial(journal.do, on=on), ask, now.table)
     return Reply(["Nothing happened."]) if found is None else found.reply
 
 
-def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: Ask | None) -> Reply:
+def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
     """Put another command in the place of one far back, once it was told what comes out differently."""
     now = journal.session
     line, kept, typed = mending.read(words, now)
     if not typed:
         return replies.entry(line, now)
+    if typed[0].casefold() != mending.REMOVE:
+        short = short_forms.read(typed, session.at_line(now, line))
+        typed = (short.name, *short.words)
     command = Command(mending.read_deeds(typed, line, now), by=TERMINAL, mends=line)
     if ask is None:
         step = _plain(now, command) if not kept else _plain(journal, command)
@@ -348,11 +341,11 @@ def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: Ask | N
             _print(replies.done(step), as_json=False)
             raise UsageError(f"nothing is changed yet: write mend {words[0]} yes {' '.join(typed)} to keep this")
         return replies.done(step)
-    found = _with_luck(command, partial(session.advance, now), ask, now.table)
+    found = asking.with_luck(command, partial(session.advance, now), ask, now.table)
     if found is None:
         return Reply(["Nothing happened."])
     if not kept:
-        echo(*"\n".join(found.reply.lines).split("\n"))
+        _print(found.reply, as_json=False)
         if not _agreed_to("Keep this? (yes or no) "):
             return Reply(["Nothing is changed."])
     deeds = tuple(as_sent(deed, now.table) for deed in found.step.command.deeds)
@@ -378,70 +371,8 @@ def _plain(journal: Journal | Session, command: Command) -> Step:
         raise prompt.wanting(missing, command, table) from missing
 
 
-@dataclass(frozen=True)
-class Answered:
-    """A command that was done with the luck that was asked for, and what there is to say that was not said before."""
-
-    step: Step
-    reply: Reply
-
-
-def _with_luck(command: Command, do: Callable[..., Step], ask: Ask, table: Table) -> Answered | None:
-    """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
-
-    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
-    others play before the answer is there, the command is refused.
-    """
-    deeds = sound = command.deeds
-    place, need = 0, cast(Need | None, None)
-    known: Sequence[str] = ()
-    said: list[str] = []
-    waiting: set[int] = set()
-    while True:
-        try:
-            step = do(msgspec.structs.replace(command, deeds=deeds), asking=True, waiting=waiting)
-            reply = replies.done(step)
-            new = reply.lines if command.mends else reply.lines[len(said) :]
-            return Answered(step, Reply(new, reply.value))
-        except MissingError as missing:
-            sound, place, need = deeds, missing.place, missing.need
-            known = replies.missing_so_far(missing, deeds, table)[len(said) :]
-            said += known
-        except StaleError:
-            raise
-        except HackjackError as error:
-            if need is None:
-                raise
-            echo(str(error), err=True)
-            known = ()
-        who = sound[place].who if len(sound) > 1 else ""
-        answer = _understood(sound, place, need, partial(ask, who, need), known, table)
-        if answer is None:
-            return None
-        waiting |= {place} if answer is sound else set()
-        deeds = answer
-
-
-def _understood(
-    deeds: tuple[Deed, ...],
-    place: int,
-    need: Need,
-    ask: Callable[[Sequence[str], Table], str | None],
-    known: Sequence[str],
-    table: Table,
-) -> tuple[Deed, ...] | None:
-    """The deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
-    while text := ask(known, table):
-        known = ()
-        try:
-            return several.answered(deeds, place, need, text, table)
-        except UsageError as error:
-            echo(str(error), err=True)
-    return deeds if text is not None and isinstance(need, RollNeed) and need.can_wait else None
-
-
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:
     if as_json:
         print_json(answer.value, short=short)
     elif answer.lines:
-        echo(*"\n".join(answer.lines).split("\n"))
+        tell(*"\n".join(answer.lines).split("\n"), marks=answer.marks)

@@ -10,6 +10,7 @@ import click
 from generator.base import own_process
 from generator.base.errors import HackjackError
 from generator.cli import echo
+from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, print_json
 from generator.layout import sheets
 from generator.layout.sheets import Size
@@ -23,8 +24,18 @@ MOST_MEMORY = 2_000_000_000
 
 @click.command("preflight")
 @click.argument("file", type=click.Path(path_type=Path), metavar="FILE.pdf")
-@click.option("--target", metavar="NAME", help="What it is printed for: see hackjack list targets.")
-@click.option("--card", metavar="NAME|WxH", help="The size of the cards on it.  [default: the target's own, or poker]")
+@click.option(
+    "--target",
+    shell_complete=complete.targets,
+    metavar="NAME",
+    help="What it is printed for: see hackjack list targets.",
+)
+@click.option(
+    "--card",
+    shell_complete=complete.card_sizes,
+    metavar="NAME|WxH",
+    help="The size of the cards on it.  [default: the target's own, or poker]",
+)
 @json_option
 def command(file: Path, target: str | None, card: str | None, as_json: bool) -> int:
     """Look a PDF over: boxes, fonts, type, safe lines, images, ink, transparency, annotations, PDF/X.

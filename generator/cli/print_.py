@@ -23,6 +23,7 @@ from generator.base.errors import (
 from generator.base.text_input import find_name, in_any_case
 from generator.check import content_checks as checks
 from generator.cli import echo, lines_of
+from generator.cli import shell_completion as complete
 from generator.cli.options import check_only, codes, one_of, open_pack, pack_options, progress
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
@@ -32,7 +33,7 @@ from generator.model.rules import System, together
 from generator.pack import content
 from generator.pack.pack_locations import find, pack_folders
 from generator.pack.strict_yaml import Marks
-from generator.products import products_of
+from generator.products import PANELS, products_of
 
 if TYPE_CHECKING:
     from generator.session.session import Session
@@ -53,14 +54,26 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 
 
 @click.command("print")
-@click.argument("system", required=False)
-@click.argument("products", nargs=-1, metavar="[PRODUCT]...")
+@click.argument("system", required=False, shell_complete=complete.systems)
+@click.argument("products", nargs=-1, metavar="[PRODUCT]...", shell_complete=complete.products)
 @click.option(
     "-o", "--output", type=click.Path(path_type=Path), default=Path("output"), show_default=True, metavar="DIR"
 )
-@click.option("--paper", metavar="a4|letter", help="[default: a4]")
-@click.option("--target", default="home", show_default=True, metavar="NAME", help="See hackjack list targets.")
-@click.option("--card", metavar="NAME|WxH", help="poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.")
+@click.option("--paper", shell_complete=complete.papers, metavar="a4|letter", help="[default: a4]")
+@click.option(
+    "--target",
+    default="home",
+    show_default=True,
+    metavar="NAME",
+    help="See hackjack list targets.",
+    shell_complete=complete.targets,
+)
+@click.option(
+    "--card",
+    shell_complete=complete.card_sizes,
+    metavar="NAME|WxH",
+    help="poker, bridge, tarot, mini ... or 70x120 (mm), 2.5x3.5in.",
+)
 @click.option(
     "--format",
     "form",
@@ -109,7 +122,13 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option(
     "--columns", type=click.IntRange(1, 19), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
 )
-@click.option("--from", "campaign", metavar="CAMPAIGN[:NAME]", help="Fill a sheet from a session.")
+@click.option(
+    "--from",
+    "campaign",
+    shell_complete=complete.campaigns,
+    metavar="CAMPAIGN[:NAME]",
+    help="Fill a sheet from a session.",
+)
 @click.option("--watch", is_flag=True, help="Print anew what changes while you write, until Ctrl-C.")
 @pack_options
 def command(system: str | None, products: tuple[str, ...], output: Path, **options: Any) -> int:
@@ -283,7 +302,8 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
     products = tuple(in_any_case(product, known) for product in products)
     for product in products:
         if product not in known:
-            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}')
+            cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
+            raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
     for_cards = sheets.named(targets(), options["target"], "target").cards_alone
     chosen = tuple(dict.fromkeys(products)) or (sets if for_cards else known)
     if not chosen:

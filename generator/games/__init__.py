@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from enum import Enum
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import msgspec
 
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     # Content is checked without playing.
     from generator.games.face import AnyGame
     from generator.play.chance import NeedsError
+
+Mark = Literal["death", "card"]
+"""Why a line stands out on a screen."""
 
 FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
@@ -74,6 +78,16 @@ def lines_of(log: Log, system: System, *, why: bool = False) -> list[str]:
         if why and (ruling := reason(entry, system)):
             lines.append(f"    {ruling}")
     return lines
+
+
+def marks_of(log: Log, system: System) -> dict[str, Mark]:
+    """The lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
+    game, found = game_of(system), dict[str, Mark]()
+    for entry in log:
+        kind = entry.fact if isinstance(entry.fact, Enum) else type(entry.fact)
+        if kind in game.DEATHS or kind in game.DRAWS:
+            found[game.line(entry)] = "death" if kind in game.DEATHS else "card"
+    return found
 
 
 MOST_SAID = 4

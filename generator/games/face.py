@@ -21,6 +21,7 @@ from generator.model.rules import System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
+from generator.words.effects import card_telegraph
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -89,6 +90,12 @@ class Game(ABC, Generic[State, Event, Question]):
     READERS: Mapping[str, Callable[[str, str], Any]] = {}
     """How kinds of arguments are read that only this game has."""
 
+    DEATHS: Collection[Any] = ()
+    """The facts of the log with which somebody dies or is out of the fight: a screen makes them stand out."""
+
+    DRAWS: Collection[Any] = ()
+    """The facts of the log that say which card was drawn."""
+
     LOOKS: Collection[str] = ()
     """The events that only look. A session asks `look` for them, keeps no record of them and changes nothing."""
 
@@ -102,6 +109,12 @@ class Game(ABC, Generic[State, Event, Question]):
     `bet bryn 2` has the words `bet`, `bryn` and `2`. Otherwise each character has a state, whom `add NAME` brings in,
     and an event is written with the name of the one whom it befalls: `hit bryn 9`.
     """
+
+    USUAL: tuple[str, ...] = ()
+    """What is meant at the prompt where a name comes first: the words in front of it. The first event without more."""
+
+    CARDS_MEAN: tuple[tuple[str, ...], ...] = ()
+    """What cards alone mean at the prompt: the words in front of them, the first of these that can be done now."""
 
     NEWCOMER: EventSpec = EventSpec("add", "somebody joins")
     """What `add NAME` takes: keys of a state, unless `newcomer` says otherwise. Not for a shared table."""
@@ -135,6 +148,11 @@ class Game(ABC, Generic[State, Event, Question]):
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
         """What `odds` can be asked, by name. The first is what the prompt is asked most."""
         return {}
+
+    @property
+    def usual(self) -> tuple[str, ...]:
+        """What `bryn 9` means: the words that stand before the name; none where the game has no events."""
+        return self.USUAL or tuple(self.EVENTS)[:1]
 
     @abstractmethod
     def read_event(self, words: Sequence[str], at: Mapping[str, str]) -> Event:
@@ -213,6 +231,11 @@ class Game(ABC, Generic[State, Event, Question]):
         """
         del who, event
         return states
+
+    def option_says(self, option: str) -> str:
+        """Return what an option of a choice does, where it is a card of the content; empty where there is nothing."""
+        card = self.system.cards.get(option)
+        return f"{card.name}: {card_telegraph(card, self.system)}".removesuffix(": ") if card else ""
 
     @abstractmethod
     def line(self, entry: Entry[Any]) -> str:

@@ -58,13 +58,14 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
     suit, playing = suit_of(card.code), is_code(card.code)
     short = playing or not (deck.faces or any(len(each.code) > SHORT_CODE for each in deck.cards))
     characters: dict[str, str] = {known.id: known.character for known in system.head.suits}
+    suited = characters.get(suit, "joker" if is_joker(card.code) else deck.title)
     values = {
         "rank": card.code if is_joker(card.code) else rank_of(card.code),
         "suit": suit,
         "cornered": short,
         "playing": playing,
         "name": card.name + (DAGGER if deck.reconstructed else ""),
-        "character": characters.get(suit, "joker") if playing else f"{deck.title}{'' if short else f' {card.code}'}",
+        "character": suited if playing else f"{deck.title}{'' if short else f' {card.code}'}",
         "sentences": _sentences(card, deck, system),
         "short": ("" if short else f"{card.code}. ") + card_brief(card, deck, system),
         "flavour": card.flavour,

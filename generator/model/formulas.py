@@ -27,7 +27,7 @@ Result = int | str | None
 """What a formula comes to: a number (1 for true, 0 for false), a word, or nothing where a number is unknown."""
 
 _TOKEN = re.compile(
-    r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>[a-z][a-z0-9_]{0,39})"
+    r"\s*(?:(?P<dice>\d{0,3}[dD]\d{1,4}(?![a-z0-9_]))|(?P<number>\d{1,7}(?![a-zA-Z_]))|(?P<name>(?:card\.)?[a-z][a-z0-9_]{0,39})"
     r"|'(?P<word>[^'\n]{1,40})'|(?P<sign>//|<=|>=|==|!=|[-+*<>(),]))"
 )
 _WORDS = ("and", "or", "not")
@@ -49,6 +49,8 @@ NAMING = (
 )
 """Functions of a name: of a group or condition, of a switch, of a table, of a number."""
 FIGURING = ("min", "max")
+OF_CARD = "card."
+"""Before the name of a line of the card that was drawn last: `card.weight`."""
 _MOST_PARTS = 6
 _COMPARE: dict[str, Callable[[int, int], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 _FIGURE: dict[str, Callable[..., int]] = {
@@ -106,7 +108,7 @@ class Formula(Value):
     text: str
 
     def __init__(self, text: str) -> None:
-        self._fill(text=text, run=_made(_parsed(text)))
+        self._fill(text=text, run=_made(_parsed(text), text))
 
     def _parts(self) -> tuple[str, ...]:
         return (self.text,)
@@ -288,10 +290,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 
 def evaluate(formula: Formula, scope: Scope) -> Result:
     """What a formula comes to. Raises HackjackError for what cannot be figured, with the formula."""
-    try:
-        return formula.run(scope)
-    except _FormulaError as error:
-        raise HackjackError(f'"{formula}" cannot be figured: {error}') from error
+    return formula.run(scope)
 
 
 def number(formula: Formula, scope: Scope) -> int:
@@ -302,65 +301,80 @@ def number(formula: Formula, scope: Scope) -> int:
     return found
 
 
-class _FormulaError(HackjackError):
-    """What is wrong with a part."""
-
-
-def _made(node: Node) -> Run:
-    """A part made ready: closures, since odds ask the same formula many thousand times."""
+def _made(node: Node, whole: str) -> Run:
+    """A part of a whole formula made ready: closures, since odds ask the same formula many thousand times."""
     kind, about = node.kind, node.about
-    parts = tuple(map(_made, node.parts))
+    parts = tuple(_made(part, whole) for part in node.parts)
     match kind:
         case "number" | "word":
             assert not isinstance(about, Dice)
             return lambda _: about
         case "name":
-            return lambda scope: scope.named(str(about))
+            name = str(about)
+            return lambda scope: scope.named(name)
         case "dice":
             assert isinstance(about, Dice)
             return lambda scope: scope.rolled(about)
         case "not":
             return lambda scope: int(not parts[0](scope))
     if kind in NAMING:
-        return lambda scope: scope.call(kind, str(about))
+        asked = str(about)
+        return lambda scope: scope.call(kind, asked)
     if kind in ("and", "or", "==", "!="):
-        return _joined(kind, *parts)
-    return _figuring(node, parts)
+        return (_is_word(node) if kind == "==" else None) or _joined(kind, *parts)
+    return _figuring(node, parts, whole)
 
 
 def _joined(kind: str, one: Run, other: Run) -> Run:
     match kind:
         case "and":
-            return lambda scope: int(bool(one(scope)) and bool(other(scope)))
+            return lambda scope: 1 if one(scope) and other(scope) else 0
         case "or":
-            return lambda scope: int(bool(one(scope)) or bool(other(scope)))
+            return lambda scope: 1 if one(scope) or other(scope) else 0
         case "==":
-            return lambda scope: int(one(scope) == other(scope))
-    return lambda scope: int(one(scope) != other(scope))
+            return lambda scope: 1 if one(scope) == other(scope) else 0
+    return lambda scope: 1 if one(scope) != other(scope) else 0
 
 
-def _figuring(node: Node, parts: tuple[Run, ...]) -> Run:
-    compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind)
+def _is_word(node: Node) -> Run | None:
+    """Whether a name stands for a word, the commonest question of all, with nothing in between; None for others."""
+    if [part.kind for part in node.parts] != ["name", "word"]:
+        return None
+    name, word = (str(part.about) for part in node.parts)
+    return lambda scope: 1 if scope.named(name) == word else 0
+
+
+def _figuring(node: Node, parts: tuple[Run, ...], whole: str) -> Run:
+    compare, figure = _COMPARE.get(node.kind), _FIGURE.get(node.kind, max)
+    divides = node.kind == "//"
 
     def run(scope: Scope) -> Result:
         found = [part(scope) for part in parts]
-        figures = [each for each in found if isinstance(each, int)]
-        if len(figures) < len(found):
-            part, wrong = next(pair for pair in zip(node.parts, found, strict=True) if not isinstance(pair[1], int))
-            if wrong is None and not compare:
-                # What is figured from something unknown is unknown.
-                return None
-            raise _FormulaError(f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+        for figured in found:
+            if not isinstance(figured, int):
+                return _unfigured(node, found, whole)
         if compare:
-            return int(compare(figures[0], figures[1]))
-        if node.kind == "//" and not figures[1]:
-            raise _FormulaError("it divides by 0")
-        total = figure(*figures) if figure else 0
-        if abs(total) > MOST:
-            raise _FormulaError(f"{total} is too much: {MOST:,} at most")
+            return 1 if compare(*found) else 0  # type: ignore[arg-type]
+        if divides and not found[1]:
+            raise _wrong(whole, "it divides by 0")
+        total = figure(*found)
+        if not -MOST <= total <= MOST:
+            raise _wrong(whole, f"{total} is too much: {MOST:,} at most")
         return total
 
     return run
+
+
+def _unfigured(node: Node, found: list[Result], whole: str) -> Result:
+    """What is figured from something unknown is unknown. Raises HackjackError for words and for what is compared."""
+    part, wrong = next(pair for pair in zip(node.parts, found, strict=True) if not isinstance(pair[1], int))
+    if wrong is not None or node.kind in _COMPARE:
+        raise _wrong(whole, f"{spoken_node(part)} is {'unknown' if wrong is None else wrong}, no number")
+    return None
+
+
+def _wrong(whole: str, why: str) -> HackjackError:
+    return HackjackError(f'"{whole}" cannot be figured: {why}')
 
 
 # --- on paper --------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Literal, get_args
 
@@ -82,12 +82,17 @@ _SPAN = re.compile(rf"(\S{{1,12}}) ({'|'.join(UNITS)})s?")
 class Until(Value):
     """How long an effect lasts: a word of `LASTING`, or a span of time such as `1d12 hours`."""
 
-    __slots__ = ("amount", "word")
+    __slots__ = ("amount", "text", "word")
     word: str
     amount: Dice | None
+    text: str
 
     def __init__(self, word: str, amount: Dice | None = None) -> None:
-        self._fill(word=word, amount=amount)
+        text = word if amount is None else f"{amount} {word}" if str(amount) == "1" else f"{amount} {word}s"
+        self._fill(word=word, amount=amount, text=text)
+
+    def _parts(self) -> tuple[Dice | None, str]:
+        return (self.amount, self.word)
 
     @classmethod
     def parse(cls, written: str, *, own: bool = False) -> Until:
@@ -108,10 +113,11 @@ class Until(Value):
         hint = did_you_mean(written, LASTING)
         raise ValueError(f'"{written[:40]}" is no duration{hint} (or a span such as 1d12 hours)')
 
-    @classmethod
-    def span(cls, amount: int, unit: str) -> Until:
+    @staticmethod
+    @lru_cache(maxsize=4096)
+    def span(amount: int, unit: str) -> Until:
         """So much time, in whole units: 7 and `week`."""
-        return cls(unit, Dice(0, 0, amount))
+        return Until(unit, Dice(0, 0, amount))
 
     def less(self, amount: int, unit: str) -> Until | None:
         """What is left of a span, its dice rolled, after so much time; None when it is over (H31).
@@ -136,9 +142,7 @@ class Until(Value):
         return Until.span(minutes // _MINUTES[word], word)
 
     def __str__(self) -> str:
-        if self.amount is None:
-            return self.word
-        return f"{self.amount} {self.word}" + ("" if str(self.amount) == "1" else "s")
+        return self.text
 
 
 class Span(Value):
@@ -429,6 +433,20 @@ class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
     deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
     face: Annotated[Formula, Meta(description="which of the deck's faces counts, by its name")] | None = None
     cards: Annotated[Formula, Meta(description="how many; one if left out")] | None = None
+    keep: Annotated[Formula, Meta(description="so many of them count; all if left out")] | None = None
+    best: (
+        Annotated[
+            Formula,
+            Meta(description="figured for each card: the highest are kept; the player chooses if left out"),
+        ]
+        | None
+    ) = None
+
+
+class Shuffle(Step, frozen=True, kw_only=True, tag="shuffle"):
+    """The cards of a deck that are out go back into it, for the whole table."""
+
+    deck: Annotated[DeckName, Meta(description="one of decks.yaml, or deck for the one of deck.yaml")]
 
 
 class RollFor(Step, frozen=True, kw_only=True, tag="roll"):
@@ -511,8 +529,8 @@ class Answer(Step, frozen=True, kw_only=True, tag="answer"):
 
 
 AnyStep = (
-    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | RollFor | Call | End | Shorten | Pass | Place | Say | Die
-    | Answer
+    Raise | Lower | SetTo | Let | When | LookUp | DrawCard | Shuffle | RollFor | Call | End | Shorten | Pass | Place
+    | Say | Die | Answer
 )  # fmt: skip
 
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
@@ -532,7 +550,8 @@ _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
     ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
-    ("steps", Again | Draw | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
+    ("steps", Draw, "this belongs on cards with a death-score: write do: draw_card, and the deck to draw from"),
+    ("steps", Again | Lose | Peek | Repeat | Reroll | Spare | Whenever, _ON_CARDS),
 )
 UNPLAYED: dict[tuple[Any, Any], str] = {
     (kind, each.__struct_config__.tag): says
@@ -540,6 +559,29 @@ UNPLAYED: dict[tuple[Any, Any], str] = {
     for each in get_args(effects) or (effects,)
 }
 """What a kind of procedure does not play: by its name and that of the effect, what is said to authors."""
+
+ENDS_OF_STEPS = ("now", "same", "permanent", "save")
+"""The ends that need no event in the kind steps."""
+
+
+def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
+    """Why an effect that lasts until this word has no end in a kind of procedure; empty where it has one.
+
+    `enders` are what steps and the clock end, and the names of events.
+    """
+    if not isinstance(until, str):
+        return ""
+    if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
+        return "cards strike at once and last otherwise: this needs severity tables"
+    if kind != "steps":
+        return ""
+    if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
+        cure = "write this into the implies of a condition of yours, with until: same, and let somebody suffer that"
+        return f"only conditions last so long here: {cure}"
+    if do == "suffer" and until in LASTING and until not in ENDS_OF_STEPS and until not in enders:
+        return f'nothing here ends it: for "{until}" write an event of that name, permanent, or a span of time'
+    return ""
+
 
 Drawing = Draw | Repeat | Spare | Again
 """Those that are settled while cards are drawn, before any wound is applied."""
@@ -663,6 +705,10 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def cell(self, column: str) -> Cell:
         """What stands in a column: the cell of its own, or else what the row does in all of them."""
         return self.cells.get(column, self.effects)
+
+
+TENS_AND_ONES = Span(11, 66)
+"""What two six-sided dice show, read as tens and ones; a table of these results has none with another digit."""
 
 
 class Table(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1206,9 +1252,13 @@ class System:
         switched = [(ruling.id, ruling.switch) for ruling in self.head.rulings if ruling.switch]
         return {name: switch.options.get(self.setting(switch.name) or "", "") for name, switch in switched}
 
+    @cached_property
+    def _chosen(self) -> dict[str, str]:
+        return dict(self.settings)
+
     def setting(self, switch: str) -> str | None:
         """The option in force for a switch; None where the system has no such switch."""
-        chosen = dict(self.settings).get(switch)
+        chosen = self._chosen.get(switch)
         return chosen or (self.switches[switch].default if switch in self.switches else None)
 
     @cached_property
@@ -1240,6 +1290,19 @@ class System:
         if not isinstance(self.head.procedure, Injuries):
             raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def brought(self) -> dict[str, frozenset[str]]:
+        """By each condition, those that it brings for as long as it lasts, and what these bring."""
+
+        def reached(name: str, seen: frozenset[str]) -> frozenset[str]:
+            known = self.head.conditions.get(name)
+            for effect in known.implies if known else ():
+                if isinstance(effect, Suffer) and effect.until.word == "same" and effect.condition not in seen:
+                    seen = reached(effect.condition, seen | {effect.condition})
+            return seen
+
+        return {name: reached(name, frozenset()) for name in self.head.conditions}
 
     @cached_property
     def steps(self) -> StepsProcedure:
@@ -1304,7 +1367,11 @@ class System:
 
     def table(self, name: str) -> Table | None:
         """A table by its id."""
-        return next((table for table in self.tables if table.id == name), None)
+        return self._tables.get(name)
+
+    @cached_property
+    def _tables(self) -> dict[str, Table]:
+        return {table.id: table for table in reversed(self.tables)}
 
 
 def _figures(procedure: AnyProcedure | None) -> Iterator[tuple[str, str]]:

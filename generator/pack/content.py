@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
@@ -33,6 +33,7 @@ from generator.model.rules import (
     TokensFile,
     Written,
     read_custom,
+    unended,
 )
 from generator.pack import csv_cards
 from generator.pack import inherit as extending
@@ -163,8 +164,9 @@ def _kind(files: Mapping[str, Value]) -> Any:
 
 
 def kind_of(name: str) -> str:
-    """Return the kind of procedure of a system that ships."""
-    return str(load(find(name)).system.head.procedure.__struct_config__.tag)
+    """Return the kind of procedure of a system that ships; of its files only `system.yaml` is read."""
+    head, _ = source.read_file(find(name) / "system.yaml", f"{name}/system.yaml")
+    return str(head["procedure"]["kind"])
 
 
 def _procedure(value: Any) -> AnyProcedure | None:
@@ -525,22 +527,41 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
 def _with_limits(problems: list[Problem], files: Mapping[str, Value]) -> list[Problem]:
     """The problems with every effect that the kind does not play; what else is wrong at its beginning is left out."""
     kind = _kind(files)
+    enders = frozenset(_enders(files))
     limits = {
         (found.file, found.line, found.column): found
         for each in files.values()
-        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, ()))
+        for found in (each.marks.problem(trail, says) for trail, says in _unplayed(each.value, kind, enders, ()))
     }
     return [each for each in problems if (each.file, each.line, each.column) not in limits] + [*limits.values()]
 
 
-def _unplayed(value: Any, kind: Any, trail: source.Trail) -> Iterator[tuple[source.Trail, str]]:
-    """Effects in what a file says that the kind of procedure does not play."""
+def _enders(files: Mapping[str, Value]) -> Iterator[str]:
+    """The events that a pack names, and what steps and units of time end, as far as it can be made out."""
+    waiting: list[Any] = [each.value for each in files.values()]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            events, ends, until = value.get("events"), value.get("ends"), value.get("until")
+            yield from map(str, events if isinstance(events, dict) else ())
+            yield from map(str, ends if isinstance(ends, list) else ())
+            if value.get("do") == "end" and isinstance(until, str):
+                yield until
+        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+
+
+def _unplayed(
+    value: Any, kind: Any, enders: Collection[str], trail: source.Trail
+) -> Iterator[tuple[source.Trail, str]]:
+    """Effects in what a file says that the kind of procedure does not play, or whose end it does not know."""
     do = value.get("do") if isinstance(value, dict) else None
     if isinstance(kind, str) and isinstance(do, str) and (says := UNPLAYED.get((kind, do))):
         yield trail, says
+    elif isinstance(kind, str) and isinstance(do, str) and (says := unended(kind, do, value.get("until"), enders)):
+        yield (*trail, "until"), says
     inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
     for key, item in inner:
-        yield from _unplayed(item, kind, (*trail, key))
+        yield from _unplayed(item, kind, enders, (*trail, key))
 
 
 def _convert(value: Any, kind: type[Noun], marks: Marks, problems: list[Problem]) -> Noun | None:

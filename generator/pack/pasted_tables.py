@@ -15,7 +15,7 @@ from typing import Any
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem
-from generator.model.rules import Span, Until
+from generator.model.rules import TENS_AND_ONES, Span, Until
 from generator.pack.csv_cards import rows_of
 from generator.pack.strict_yaml import UNSEEN
 
@@ -282,13 +282,19 @@ class _Reading:
         spans = [self._span(line, cells[ranges], roll) if ranges is not None else None for line, cells in body]
         if ranges is not None:
             covered = [span for span in spans if span]
-            roll = roll or _guessed(covered)
+            if _tens_and_ones(covered):
+                roll, table["covers"] = None, str(TENS_AND_ONES)
+            else:
+                roll = roll or _guessed(covered)
             top = max(span.low if span.high is None else span.high for span in covered)
             whole = f"{roll.least}-{roll.most}" if roll else f"{min(span.low for span in covered)}-{top}"
             open_ended = any(span.high is None for span in covered)
             table |= {"roll": roll.plain} if roll else {}
             least = roll.least if roll else min(span.low for span in covered)
-            table["covers"] = f"{least}+" if open_ended else whole
+            table.setdefault("covers", f"{least}+" if open_ended else whole)
+        elif found := sum(_span(cells[0]) is not None for _, cells in body):
+            message = f"the table is not rolled: only {found} of its {len(body)} rows begin with results such as 3, 1-4"
+            self._tell(body[0][0], f"{message} or 13+")
         table["rows"] = self._rows(head, body, ranges, spans, table)
         return table if table["rows"] else None
 
@@ -428,6 +434,13 @@ def _rolled(text: str) -> Dice | None:
         return Dice.parse(f"{match[1] or 1}d{'100' if match[2] == '%' else match[2]}")
     except ValueError:
         return None
+
+
+def _tens_and_ones(spans: Sequence[Span]) -> bool:
+    """Whether these are results of two six-sided dice, read as tens and ones."""
+    ends = {f"{end}" for span in spans for end in (span.low, span.high)}
+    whole = {f"{TENS_AND_ONES.low}", f"{TENS_AND_ONES.high}"} <= ends
+    return whole and all(len(end) == 2 and set(end) <= set("123456") for end in ends)
 
 
 def _guessed(spans: Sequence[Span]) -> Dice | None:

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
-from generator.model.rules import FILE_KINDS, TAKEN, Span, System, Table, plain
+from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
 from generator.pack.schema import JOINED, all_schemas, wanted
@@ -129,6 +129,8 @@ def _event_for(table: Mapping[str, Any]) -> dict[str, Any] | None:
         return {"says": "roll on the table", "do": [look]}
     if "covers" not in table:
         return None
+    if table["covers"] == str(TENS_AND_ONES):
+        return {"says": "roll two dice, tens and ones", "do": [look | {"by": "10 * d6 + d6"}]}
     span = Span.parse(table["covers"])
     bounds = {"least": span.low} | ({} if span.high is None else {"most": span.high})
     return {"says": "look the number up", "takes": {"number": bounds}, "do": [look | {"by": "number"}]}

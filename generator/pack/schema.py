@@ -182,7 +182,7 @@ def _walk(value: Any, kind: inspect.Type, trail: Trail) -> Iterator[Fault]:
 
 def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
+        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{_keyed(value, kind)}")
         return
     fields = {field.encode_name: field for field in kind.fields}
     known = ([kind.tag_field] if kind.tag_field else []) + list(fields)
@@ -199,6 +199,14 @@ def _struct(value: Any, kind: inspect.StructType, trail: Trail) -> Iterator[Faul
     elif gone:
         keys = "; ".join(f"{name} ({what})" for name, what in gone.items())
         yield Fault(trail, f"these keys are missing: {keys}", missing=True)
+
+
+def _keyed(value: Any, kind: inspect.StructType) -> str:
+    """How a plain value is written with its key, where only one key can be meant: ": write {name: Charisma}"."""
+    required = [field for field in kind.fields if field.required]
+    if len(required) != 1 or isinstance(value, list) or any(_walk(value, required[0].type, ())):
+        return ""
+    return f": write {{{required[0].encode_name}: {_shown(value)}}}"
 
 
 def _union(value: Any, kind: inspect.UnionType, trail: Trail) -> Iterator[Fault]:
@@ -225,7 +233,7 @@ def _likely(value: Any, options: list[inspect.Type]) -> inspect.Type:
         texts := [option for option in options if isinstance(_bare(option), inspect.StrType)]
     ):
         return texts[0]
-    listed = isinstance(value, list)
+    listed = isinstance(value, list | dict)
     return next((option for option in options if isinstance(_bare(option), inspect.VarTupleType) == listed), options[0])
 
 
@@ -259,7 +267,8 @@ def _list(value: Any, kind: inspect.VarTupleType, trail: Trail) -> Iterator[Faul
 
 def _mapping(value: Any, kind: inspect.DictType, trail: Trail) -> Iterator[Fault]:
     if not isinstance(value, dict):
-        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted")
+        cure = ": give each a name with a colon after it, without dashes or [ ]" if isinstance(value, list) else ""
+        yield Fault(trail, f"{_shown(value)} stands where keys and values are wanted{cure}")
         return
     yield from _size(len(value), kind.min_length, kind.max_length, "entries", trail)
     for key, item in value.items():

@@ -54,9 +54,10 @@ class Marks:
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
         marks, trail = self._grafted(trail)
-        if key and trail in marks.keys:
-            return Problem(marks.file, *marks.keys[trail], message)
-        return Problem(marks.file, *marks._value(trail), message)
+        if marks is not self:
+            # Marks of a spreadsheet name the cell besides.
+            return marks.problem(trail, message, key=key)
+        return Problem(self.file, *(self.keys[trail] if key and trail in self.keys else self._value(trail)), message)
 
     def by_hand(self, trail: Trail) -> bool:
         """Whether the line on which a value begins ends with the comment `# by hand`."""

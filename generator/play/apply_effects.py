@@ -90,9 +90,16 @@ class Stepping(ABC):
     def play(self, step: rules.AnyStep | rules.Check, pen: Pen) -> None:
         """Play one, in the hand of a pen."""
 
+    logs = True
+    """Whether anybody reads what is noted; odds do not."""
+
     @abstractmethod
     def begins(self, effect: rules.Suffer) -> None:
         """A condition is about to be suffered, at once or later."""
+
+    @abstractmethod
+    def suffers(self, condition: str) -> None:
+        """A condition has begun."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,26 +141,21 @@ class Pen:
 
     def apply(self, effect: AnyEffect) -> None:
         """One effect."""
-        if isinstance(effect, rules.Step):
-            self._step(effect)
-            return
-        if isinstance(effect, rules.Drawing):
-            return
-        if isinstance(effect, rules.Suffer | rules.Penalty) and effect.where not in (None, self.hurt.part):
-            return
         match effect:
             case rules.Suffer():
-                self._suffer(effect)
+                if effect.where in (None, self.hurt.part):
+                    self._suffer(effect)
             case rules.Penalty():
-                self._penalty(effect)
+                if effect.where in (None, self.hurt.part):
+                    self._penalty(effect)
+            case rules.Check() | rules.Step():
+                self._step(effect)
             case rules.Halve():
                 self._write(effect, to=(effect.statistic,))
             case rules.Locate() | rules.Lose():
                 self._locate(effect)
             case rules.Drop():
                 self._drop(effect)
-            case rules.Check():
-                self._step(effect)
             case rules.Cure():
                 self.table.cure(effect.condition)
             case rules.Risk():
@@ -172,6 +174,9 @@ class Pen:
                 self._write(effect, to=to, event=effect.event)
             case rules.Reroll():
                 self._write(effect)
+            case rules.Draw() | rules.Repeat() | rules.Spare() | rules.Again():
+                # Settled while cards are drawn, before any wound is applied.
+                return
             case _:
                 assert_never(effect)
 
@@ -183,7 +188,7 @@ class Pen:
             self.table.delay(effect.condition, self._rolled(effect.after))
             return
         condition = self.table.system.head.conditions[effect.condition]
-        chances = tuple(self._rolled(span) for span in condition.chances) if effect.until.word == "save" else ()
+        chances = tuple(map(self._rolled, condition.chances)) if effect.until.word == "save" else ()
         place = "" if condition.whole else self.hurt.place
         self._write(effect, place=place, begins=effect.begins, chances=chances)
         lasts, of = self.lasts, self.of
@@ -259,24 +264,26 @@ class Pen:
         """Note an effect, and keep it if it lasts."""
         name = effect.condition if isinstance(effect, rules.Suffer) else effect.do
         until = FOR_GOOD if isinstance(effect, rules.Lose) else effect.until
-        if until.word != "same":
+        same = until.word == "same"
+        if not same:
             self.lasts = self._rolled(until)
         # Whoever reads this has survived the hit, so what waits for survival has begun.
         starts = "recovery" if begins == "recovery" and self.table.mends() else None
-        wound = Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances)
-        same = until.word == "same"
-        saves = [str(span) for span in chances]
-        facts |= {"begins": starts} if self._card else {"of": self.of, "same": same, "chances": saves}
-        self.table.note(
-            said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts),
-            "H23" if self._card else "",
-        )
+        if self._steps is None or self._steps.logs:
+            if self._card:
+                facts["begins"] = starts
+            else:
+                facts |= {"of": self.of, "same": same, "chances": list(map(str, chances))}
+            fact = said.Wound(name, str(self.lasts), list(to), list(by), place, self._card, **facts)
+            self.table.note(fact, "H23" if self._card else "")
+        if self._steps is not None and isinstance(effect, rules.Suffer):
+            self._steps.suffers(name)
         # What lasts as long as the condition that it came with is a part of that condition.
         if self.lasts.word != "now" and not (self.of and same):
-            self.table.keep(wound)
+            self.table.keep(Wound(self._card, name, self.lasts, to, by, place, starts, self.of, chances))
 
     def _rolled(self, until: Until) -> Until:
         """Spans of time are rolled when received."""
         if until.amount is None:
             return until
-        return Until(until.word, Dice(0, 0, self.table.span(until.amount, f"{self.source}: {until.word}s")))
+        return Until.span(self.table.span(until.amount, f"{self.source}: {until.word}s"), until.word)

@@ -39,9 +39,10 @@ class RollNeed(NamedTuple):
 
 
 class ChoiceNeed(NamedTuple):
-    """The player has to choose one of the options."""
+    """The player has to choose one of the options; `says` tells of each what it does, where that is not its name."""
 
     options: tuple[str, ...]
+    says: tuple[str, ...] = ()
 
 
 Need = CardNeed | RollNeed | ChoiceNeed

@@ -179,12 +179,14 @@ class Reading:
 
     def _part(self, options: Sequence[str]) -> None:
         """Set apart what stands with its name: options, and values behind a label."""
-        if options:
+        plain = [argument.name for argument in self._spec.takes if _by_name(argument)]
+        if options or any((pair := _PAIR.fullmatch(word)) and pair[1] in plain for word in self.rest):
             self._named, self.rest = read_pairs(self.rest, self._named)
         for key in self._named:
-            if key not in options:
+            if key not in (*options, *plain):
                 takes = f": it takes {', '.join(options)}" if options else ""
-                raise UsageError(f"{self._spec.name} takes no {self._sign}{key[:40]}{_meant(key, options) or takes}")
+                meant = _meant(key, (*options, *plain)) or takes
+                raise UsageError(f"{self._spec.name} takes no {self._sign}{key[:40]}{meant}")
         for label in [argument.label for argument in self._spec.takes if argument.label]:
             if label in self.rest[:-1]:
                 place = self.rest.index(label)
@@ -203,6 +205,8 @@ class Reading:
             if argument.many and texts:
                 texts = [part.strip() for part in texts[0].split(",")]
                 texts = [part for part in texts if part or argument.kind == "number"]
+        elif _by_name(argument) and argument.name in self._named:
+            texts, apart = [self._named[argument.name]], True
         else:
             texts = rest[: None if argument.many else 1]
         if not texts or (argument.many and not apart):
@@ -245,6 +249,11 @@ class Reading:
 def is_pair(word: str) -> bool:
     """Whether a word is an option with its value, as `type=fire`."""
     return _PAIR.fullmatch(word) is not None
+
+
+def _by_name(argument: Argument) -> bool:
+    """Whether what is said in its turn may be said with its name instead: `damage=7`."""
+    return argument.kind in ("number", "signed", "word") and not (argument.option or argument.label or argument.many)
 
 
 def read_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[dict[str, str], list[str]]:

@@ -2,55 +2,68 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
-from generator.play.piles import chances
 
 MOST_RUNS = 200_000
 """So many ways are walked at most; severity tables need some hundreds."""
 
 Result = TypeVar("Result")
-Way = TypeVar("Way")
+
+
+class _Ways(NamedTuple):
+    """What may come next: each with how many equal cases bring it, and how many there are in all."""
+
+    cases: Sequence[tuple[Any, int]]
+    total: int
 
 
 class _Walking:
     """Luck that has been decided so far. What comes after takes its first way; the others are walked later.
 
-    What is decided is the total of dice, or the name of a card.
+    What is decided is the total of dice, or the name of a card. Of cards that are as good as each other (`equals`, by
+    name) one of those left stands for all.
     """
 
-    def __init__(self, decided: Sequence[Any]) -> None:
-        self._decided = list(decided)
+    def __init__(self, decided: Sequence[Any], equals: Mapping[str, str]) -> None:
+        self._decided, self._equals = list(decided), equals
         self._at = 0
-        self.beyond: list[Sequence[tuple[Any, Fraction]]] = []
+        self.beyond: list[_Ways] = []
 
-    def _next(self, ways: Sequence[tuple[Way, Fraction]]) -> Way:
+    def _next(self, ways: Callable[[], _Ways]) -> Any:
         """What is decided there, or else the first of the ways."""
         if self._at == len(self._decided):
-            self.beyond.append(ways)
-            self._decided.append(ways[0][0])
+            found = ways()
+            self.beyond.append(found)
+            self._decided.append(found.cases[0][0])
         self._at += 1
-        found: Way = self._decided[self._at - 1]
-        return found
+        return self._decided[self._at - 1]
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
         """Faces that add up to the total decided, or else to the first of all totals."""
-        return _faces(self._next(_ways(need.dice)) - need.dice.plus, need)
+        total: int = self._next(lambda: _ways(need.dice))
+        return (total - need.dice.plus,) if need.dice.count == 1 else _faces(total - need.dice.plus, need)
 
     def card(self, left: Sequence[str]) -> str:
         """Each card of those left, copies together."""
-        decided = self._at < len(self._decided)
-        return self._next(() if decided else tuple(chances(left).items()))
+        name: str = self._next(lambda: self._cards(left))
+        return name
+
+    def _cards(self, left: Sequence[str]) -> _Ways:
+        lots: dict[str, list[str]] = {}
+        for name in left:
+            lots.setdefault(self._equals.get(name, name), []).append(name)
+        return _Ways(tuple((lot[0], len(lot)) for lot in lots.values()), len(left))
 
     def choose(self, need: ChoiceNeed) -> int:
-        """There are no choices here."""
-        raise HackjackError(f"nothing is chosen of {', '.join(need.options)} here")
+        """Raise HackjackError: nobody is there who would choose."""
+        raise HackjackError(f"somebody chooses {' or '.join(need.options)} here, and odds count no choices")
 
     def peek(self, left: Sequence[str]) -> str | None:
         """There are no cards here."""
@@ -59,8 +72,9 @@ class _Walking:
 
 
 @cache
-def _ways(dice: Dice) -> Sequence[tuple[int, Fraction]]:
-    return tuple(dice.chances().items())
+def _ways(dice: Dice) -> _Ways:
+    ways = dice.ways()
+    return _Ways(tuple(ways.items()), sum(ways.values()))
 
 
 def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
@@ -73,18 +87,25 @@ def _faces(total: int, need: RollNeed) -> tuple[int, ...]:
     return tuple(faces)
 
 
-def every(run: Callable[[Chance], Result], most: int = MOST_RUNS) -> Iterator[tuple[Fraction, Result]]:
-    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError beyond `most` ways."""
-    open_ways: list[tuple[tuple[Any, ...], Fraction]] = [((), Fraction(1))]
+def every(
+    run: Callable[[Chance], Result], most: int = MOST_RUNS, equals: Mapping[str, str] | None = None
+) -> Iterator[tuple[Fraction, Result]]:
+    """Every way that something may go, with its chance; they add up to 1. Raises HackjackError beyond `most` ways.
+
+    Cards with the same entry in `equals` are drawn as if they were copies of one.
+    """
+    open_ways: list[tuple[tuple[Any, ...], int, int]] = [((), 1, 1)]
     runs = 0
     while open_ways:
-        decided, weight = open_ways.pop()
+        decided, cases, total = open_ways.pop()
         runs += 1
         if runs > most:
             raise HackjackError(f"this goes more than {most:,} ways: too many to count")
-        luck = _Walking(decided)
+        luck = _Walking(decided, equals or {})
         result = run(luck)
-        for (first, chance), *others in luck.beyond:
-            open_ways += [((*decided, other), weight * share) for other, share in others]
-            decided, weight = (*decided, first), weight * chance
-        yield weight, result
+        for ways in luck.beyond:
+            total *= ways.total
+            (first, chosen), *others = ways.cases
+            open_ways += [((*decided, other), cases * count, total) for other, count in others]
+            decided, cases = (*decided, first), cases * chosen
+        yield Fraction(cases, total), result

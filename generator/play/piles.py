@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from fractions import Fraction
+from collections.abc import Iterable, Sequence
 
 from generator.base.cards import find_code, is_code
 from generator.model.rules import Card, Deck, System
 
 
+def cards_in(deck: str, system: System) -> tuple[tuple[str, Card], ...]:
+    """The cards of a deck in order, each with its name."""
+    before = "" if len(system.piles) == 1 else f"{deck}:"
+    return tuple((f"{before}{card.code}", card) for card in system.piles[deck].in_order)
+
+
 def names_in(deck: str, system: System) -> tuple[str, ...]:
     """All cards of a deck by name, in order, each as often as it has copies."""
-    before = "" if len(system.piles) == 1 else f"{deck}:"
-    return tuple(f"{before}{card.code}" for card in system.piles[deck].in_order for _ in range(card.copies))
+    return tuple(name for name, card in cards_in(deck, system) for _ in range(card.copies))
 
 
 def all_names(system: System) -> tuple[str, ...]:
@@ -59,6 +63,12 @@ def find_name(typed: str, names: Iterable[str]) -> str | None:
     return known[alike[0]] if len(alike) == 1 else None
 
 
-def chances(left: Sequence[str]) -> Mapping[str, Fraction]:
-    """The cards that may be drawn of those left, copies together, each with its chance."""
-    return {name: Fraction(count, len(left)) for name, count in Counter(left).items()}
+def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
+    """Cards without those others; of equal cards as many go as there are others."""
+    gone, left = Counter(others), []
+    for code in codes:
+        if gone[code]:
+            gone[code] -= 1
+        else:
+            left.append(code)
+    return tuple(left)

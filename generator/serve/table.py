@@ -144,7 +144,7 @@ class LiveTable:
 
     def _view(self, who: str) -> Plain:
         now = self.now
-        common = {"campaign": self.name, "on": self._journal.lines, "version": self._version, "trouble": self._trouble}
+        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": self._trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}

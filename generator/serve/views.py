@@ -20,9 +20,9 @@ from generator.model.rules import System
 from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
-from generator.play.piles import card_of
+from generator.play.piles import card_of, without
 from generator.session import prompt, replies, session
-from generator.session.party import TABLE, Table, without
+from generator.session.party import TABLE, Table
 from generator.session.session import Moment, Session
 from generator.words.effects import card_told
 
@@ -46,6 +46,8 @@ def people(now: Session) -> Mapping[str, Mapping[str, Any]]:
 
 def players(now: Session) -> tuple[str, ...]:
     """Those who may have a link of their own: everybody but the foes of a shared table."""
+    if not now.table.game.SHARED:
+        return now.party.names
     others = foes(now)
     return tuple(name for name in people(now) if name not in others)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,14 +81,3 @@ def ordered(system: System) -> tuple[str, ...]:
 def held_by(game: AnyGame, party: Party) -> frozenset[str]:
     """The cards that lie before those at the table: they are not shuffled back."""
     return frozenset(code for state in party.characters.values() for code in game.held(state))
-
-
-def without(codes: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
-    """Cards without those others; of equal cards as many go as there are others."""
-    gone, left = Counter(others), []
-    for code in codes:
-        if gone[code]:
-            gone[code] -= 1
-        else:
-            left.append(code)
-    return tuple(left)

@@ -9,24 +9,22 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from textwrap import wrap
-from typing import Any
 
 import msgspec
 
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import find_name as find_person
-from generator.base.text_input import quoted, read_name, read_number, split_words
+from generator.base.text_input import read_name, read_number
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, EventSpec, Reading, is_pair, read_pairs
+from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.play.piles import find_name
 from generator.session.corrections import CORRECTIONS, people
 from generator.session.deeds import LONGEST_WORD, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
-from generator.session.session import Session, left_in
 
 READING = ("show", "odds", "log", "why", "export")
 """The commands that change nothing and may run beside another session."""
@@ -37,7 +35,7 @@ MOST_HITS = 1000
 MOST_TURNS = 1000
 """Undone or done again at once."""
 MOST_NOTED = 2000
-_DIE = re.compile(r"[dD]([2-9]|10)")
+DIE = re.compile(r"[dD]([2-9]|10)")
 """A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
 Commands = dict[str, tuple[str, str]]
 """Each command with how it is written, and what it does."""
@@ -164,13 +162,13 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
     """`9 critical QS 4H dice 4 6 choose 1`: what an event takes, then cards, then other luck."""
-    before, luck = _parted(words)
+    before, luck = parted(words)
     at, said = read_pairs(before, {})
     if "cards" in table.game.EVENTS[name].luck:
         said = [part for word in said for part in word.split(",") if part]
     taken = _taken(name, said, at, table.game)
     cards = taken.rest
-    if all(map(is_code, table.deck)) and (die := next(filter(_DIE.fullmatch, cards), None)):
+    if all(map(is_code, table.deck)) and (die := next(filter(DIE.fullmatch, cards), None)):
         raise UsageError(f'"{die}" is a die: write dice and the face that it shows, or {read_code(die)} for the card')
     deed = Deed(name, who, tuple(said[: len(said) - len(cards)]), at=at)
     known = [word for argument in taken.waiting for word in argument.words]
@@ -179,11 +177,11 @@ def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
 
 def with_pairs(words: Sequence[str], at: Mapping[str, str]) -> tuple[str, ...]:
     """The words of a command with what `--at` said of it, where the prompt may have it: after a name, before luck."""
-    place = min(1, len(_parted(words)[0]))
+    place = min(1, len(parted(words)[0]))
     return (*words[:place], *(f"{name}={value}" for name, value in at.items()), *words[place:])
 
 
-def _parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
+def parted(words: Sequence[str]) -> tuple[tuple[str, ...], list[str]]:
     """The words before the luck, and the luck, which begins with `cards`, `dice` or `choose`."""
     place = next((place for place, word in enumerate(words) if word in LUCK), len(words))
     return tuple(words[:place]), [part for word in words[place:] for part in word.split(",") if part]
@@ -229,8 +227,9 @@ def read_question(words: Sequence[str], table: Table) -> tuple[tuple[str, ...], 
     """What odds are asked of: words with the question's name, pairs, and how many in a row. Raises UsageError."""
     game, rest, hits = table.game, list(words), None
     usage = commands(game)["odds"][0]
-    if "hits" in rest[1:]:
-        place = rest.index("hits", 1)
+    begin = 1 if "hits" in game.QUESTIONS else 0
+    if "hits" in rest[begin:]:
+        place = rest.index("hits", begin)
         if place != len(rest) - 2:
             raise UsageError(f"how many hits? write {usage}")
         hits = read_number("hits", rest[-1], 1, MOST_HITS)
@@ -282,17 +281,17 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 def question(need: Need, table: Table) -> str:
     """What to ask the table."""
     if isinstance(need, CardNeed):
-        return f"which card was drawn? ({_sample(table)}) "
+        return f"which card was drawn? ({sample(table)}) "
     if isinstance(need, RollNeed):
-        return f"roll {_rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
-    return f"choose: {' '.join(f'{place} {option}' for place, option in enumerate(need.options, 1))} "
+        return f"roll {rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
+    return f"choose 1 to {len(need.options)}: "
 
 
 def wanting(missing: MissingError, command: Command, table: Table) -> HackjackError:
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
-        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, _sample(table)))
+        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
         deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
         example = written(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
         return HackjackError(f"{text}: write the card after the command, as in {example}")
@@ -301,12 +300,13 @@ def wanting(missing: MissingError, command: Command, table: Table) -> HackjackEr
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")
 
 
-def _sample(table: Table) -> str:
-    """A card for an example."""
+def sample(table: Table) -> str:
+    """A card of the deck, for an example."""
     return "QS" if all(map(is_code, table.deck)) else table.deck[0]
 
 
-def _rolled(need: RollNeed) -> str:
+def rolled(need: RollNeed) -> str:
+    """The dice of a roll as they are typed: `2d6`, `d8`."""
     count, faces = need.dice.count, need.dice.faces
     return f"{count}d{faces}" if count > 1 else f"d{faces}"
 
@@ -319,71 +319,8 @@ def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
     if isinstance(need, RollNeed):
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
-            raise UsageError(f"write the {need.dice.count} faces of {_rolled(need)}, such as 3 5")
+            raise UsageError(f"write the {need.dice.count} faces of {rolled(need)}, such as 3 5")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))
     return msgspec.structs.replace(deed, choices=(*deed.choices, place))
-
-
-# --- completion ------------------------------------------------------------------------------------------------------
-
-
-def completions(line: str, begun: str, session: Session) -> list[str]:
-    """What the word that was begun at the end of a line may become; a name with a space comes in quotes.
-
-    `begun` is what readline takes for that word: in quotes the part after the last space.
-    """
-    place = len(line) - len(begun)
-    start = line.rindex('"') if line.count('"') % 2 else place
-    written = line[start:].lstrip('"')
-    known = _known(split_words(line[:start]), written, session)
-    found = [word for word in known if word.casefold().startswith(written.casefold())]
-    return [f'"{word}"'[place - start :] if line[start:].startswith('"') else quoted(word) for word in found]
-
-
-def _known(words: Sequence[str], begun: str, session: Session) -> list[str]:
-    """What may stand after these words."""
-    game = session.table.game
-    name = words[0].lower() if words else ""
-    if not words or name == "help":
-        return list(commands(game))
-    if name in (*ALONE, "log", "undo", "redo", "note"):
-        return []
-    if len(words) == 1 and not game.SHARED:
-        return [] if name == "add" else list(session.party.names)
-    said = words[1 if game.SHARED else 2 :]
-    if name == "add" and not game.SHARED:
-        return _next(game.NEWCOMER, said, begun, session, game.read_state({}))
-    try:
-        state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
-    except UsageError:
-        return []
-    if name not in ("odds", *game.EVENTS):
-        return []
-    if name != "odds":
-        return _next(game.EVENTS[name], said, begun, session, state)
-    first = next(iter(game.QUESTIONS))
-    named = said and said[0] in game.QUESTIONS
-    spec = game.QUESTIONS[said[0] if named else first]
-    return [*(game.QUESTIONS if not said else ()), *_next(spec, said[1:] if named else said, begun, session, state)]
-
-
-def _next(spec: EventSpec, words: Sequence[str], begun: str, session: Session, state: Any) -> list[str]:
-    """What an event may go on with, and the luck that it may meet."""
-    game, (before, luck) = session.table.game, _parted(words)
-    at, said = read_pairs(before, {})
-    taken = Reading(spec, said, at, game.READERS, "")
-    found: list[str] = []
-    for argument in () if luck else taken.waiting:
-        if argument.label:
-            found += argument.words if said[-1:] == [argument.label] else [argument.label]
-        elif not argument.option:
-            found += game.choices(argument, state, taken.values)
-        elif begun.startswith(f"{argument.name}="):
-            found += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
-        else:
-            found.append(f"{argument.name}=")
-    found += ["hits"] if spec.in_a_row and not luck else []
-    cards = dict.fromkeys(left_in(session)) if "cards" in spec.luck and not session.table.virtual else ()
-    return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -15,22 +15,24 @@ from generator.base.text_input import quoted, read_number
 from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.session import prompt, session
+from generator.play.piles import without
+from generator.session import help_text, prompt, session
 from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
 from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table, held_by, without
+from generator.session.party import TABLE, Table, held_by
 from generator.session.session import Moment, Session, Step
 
 
 @dataclass(frozen=True)
 class Reply:
-    """What a command says: lines for people, and a value for `--json`."""
+    """What a command says: lines for people, which of them stand out, and a value for `--json`."""
 
     lines: Sequence[str]
     value: Any = field(default_factory=dict)
+    marks: Mapping[str, games.Mark] = field(default_factory=dict)
 
 
 # --- what a deed says ------------------------------------------------------------------------------------------------
@@ -82,7 +84,8 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
         return Reply([f"{who} leaves the table."], shape(now))
     lines = [*games.lines_of(log, now.table.system), *standing(now, who)]
     named = {"who": who} if who else {}
-    return Reply(lines, {**named, "state": plain_state(now, who), "log": told(log, now.table.system)})
+    value = {**named, "state": plain_state(now, who), "log": told(log, now.table.system)}
+    return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
 def _turned(step: Step) -> Reply:
@@ -240,10 +243,7 @@ def help_on(words: Sequence[str], game: AnyGame) -> Reply:
     prompt.usage("help", words, 0, 1, game)
     known = prompt.commands(game)
     names = [prompt.read_command(words[0], game)] if words else list(known)
-    lines = [f"{known[name][0]}\n    {known[name][1]}" for name in names]
-    if not words:
-        start = "" if game.SHARED else "The beginning of a name is enough. "
-        lines.append(f"{start}Names with spaces stand in double quotes. Cards are written AC 10H QS.")
+    lines = help_text.detail(names[0], game) if words else help_text.overview(game)
     return Reply(lines, {name: {"usage": known[name][0], "says": known[name][1]} for name in names})
 
 
@@ -360,7 +360,7 @@ def _deeds(command: Command) -> dict[str, Any]:
 def _odds(words: Sequence[str], now: Session) -> Reply:
     """Chances by the engine and with the cards that are really left: `odds bryn 9`, `odds bryn draw hits 2`."""
     game = now.table.game
-    prompt.usage("odds", words, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+    prompt.usage("odds", words, 1, prompt.MOST_NUMBERS, game)
     who = TABLE if game.SHARED else now.party.find(words[0])
     head, answer = counted(who, words if game.SHARED else words[1:], now)
     lines = answer.lines if answer.brief is None else answer.brief

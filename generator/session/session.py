@@ -19,6 +19,7 @@ from generator.base.text_input import read_number
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.chance import Given
+from generator.play.piles import without
 from generator.session.deeds import (
     COMMANDS_SINCE,
     MOST_LATER,
@@ -33,7 +34,7 @@ from generator.session.deeds import (
 )
 from generator.session.doing import done, told_by_name
 from generator.session.luck import numbers_for, shuffled
-from generator.session.party import TABLE, Party, Table, ordered, without
+from generator.session.party import TABLE, Party, Table, ordered
 
 _NEW = Continuation(VERSION, "")
 NOTHING = Command(())

@@ -20,22 +20,32 @@ ALL = "all"
 """Everybody who lives, in place of a name."""
 
 
+def named(name: str, words: Sequence[str], now: Session) -> tuple[str, ...]:
+    """The words behind a command with the names of all those whom it befalls, in one word: `bryn,cara 4`.
+
+    They stand in place of `all`, and where time passes for everybody. Raises UsageError.
+    """
+    game, words = now.table.game, tuple(words)
+    place = _place_of_names(name, game)
+    if place is None:
+        return words
+    spec, words = game.EVENTS.get(name), _joined(words, place)
+    if spec and spec.time and not game.SHARED and not _names_somebody(words, spec, now):
+        return (",".join(living(now)), *words)
+    if len(words) > place and (whom := _named(name, words[place], place, now)):
+        return (*words[:place], ",".join(whom), *words[place + 1 :])
+    return words
+
+
 def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...]:
     """The deeds of a command: one for each of those whom it befalls, in the order in which they are named.
 
     All cards, dice and choices stand at the first one: what a deed does not need goes to the next. Raises UsageError.
     """
-    game = now.table.game
-    place = _place_of_names(name, game)
-    if place is None:
+    words, place = named(name, words, now), _place_of_names(name, now.table.game)
+    if place is None or len(words) <= place or "," not in words[place]:
         return (prompt.read_deed(name, words, now.table, now.party),)
-    spec, words = game.EVENTS.get(name), _joined(words, place)
-    if spec and spec.time and not game.SHARED and not _names_somebody(words, spec, now):
-        whom, words = living(now), ("", *words)
-    elif len(words) > place and (named := _named(name, words[place], place, now)):
-        whom = named
-    else:
-        return (prompt.read_deed(name, words, now.table, now.party),)
+    whom = words[place].split(",")
     if len(whom) > MOST_DEEDS:
         raise UsageError(f"{name} is for {len(whom)} people: {MOST_DEEDS} at once at most")
     said = [(*words[:place], who, *words[place + 1 :]) for who in whom]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
-from generator.model.formulas import Formula, spoken
+from generator.model.formulas import OF_CARD, Formula, spoken, spoken_node
 from generator.model.rules import (
     Answer,
     AnyEffect,
@@ -27,6 +27,7 @@ from generator.model.rules import (
     Say,
     SetTo,
     Shorten,
+    Shuffle,
     System,
     Until,
     When,
@@ -93,6 +94,8 @@ class StepWords:
                 return self._look_up(step)
             case DrawCard():
                 return self._draws(step)
+            case Shuffle():
+                return f"shuffle all the cards again: {self.system.piles[step.deck].title}"
             case RollFor():
                 ways = (f"on {at.replace('-', chr(0x2013))}, {self.clauses(does)}" for at, does in step.results.items())
                 return f"roll {self.said(step.dice)}: {'; '.join(ways)}"
@@ -133,7 +136,19 @@ class StepWords:
         many = "1" if step.cards is None else self.said(step.cards)
         cards = "a card" if many == "1" else f"{'so many' if many.startswith('the ') else many} cards"
         face = f", read for {self.said(step.face)}" if step.face else ""
-        return f"draw {cards}: {self.system.piles[step.deck].title}{face}"
+        return f"draw {cards}: {self.system.piles[step.deck].title}{face}{self._keeps(step)}"
+
+    def _keeps(self, step: DrawCard) -> str:
+        """Which of the cards that are drawn count."""
+        if step.keep is None:
+            return ""
+        many = self.said(step.keep)
+        if step.best is None:
+            return "; choose the one that counts" if many == "1" else f"; choose {many} of them that count"
+        lowest = step.best.tree.kind == "minus"
+        by = spoken_node(step.best.tree.parts[0], self._named) if lowest else self.said(step.best)
+        first = f"with the {'lowest' if lowest else 'highest'} {by.removeprefix(_OF_THE_CARD)}"
+        return f"; only the one {first} counts" if many == "1" else f"; only the {many} {first} count"
 
     def _ends(self, step: End) -> str:
         if step.coming:
@@ -178,6 +193,9 @@ class StepWords:
                 return procedure.constants[name].spoken
             if name in procedure.numbers or name in procedure.words:
                 return self._number(name)
+            if name.startswith(OF_CARD):
+                key = name.removeprefix(OF_CARD)
+                return _OF_THE_CARD + next((d.lines[key] for d in self.system.piles.values() if key in d.lines), key)
             special = {
                 "level": "its level",
                 "over": "the excess",
@@ -214,6 +232,9 @@ class StepWords:
     def _table(self, name: str) -> str:
         table = self.system.table(name)
         return table.title if table else name
+
+
+_OF_THE_CARD = "the card\N{RIGHT SINGLE QUOTATION MARK}s "
 
 
 def _plain(name: str) -> str:

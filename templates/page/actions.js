@@ -107,8 +107,11 @@ export class Actions {
     this.notice = null;
     this.render();
     this.tell();
-    const leads = this.arguments().some((each) => each.depends?.includes(argument.name)) || argument.then;
-    if (leads) this.offer();
+    if (this.leads(argument)) this.offer();
+  }
+
+  leads(argument) {
+    return this.arguments().some((each) => each.depends?.includes(argument.name)) || Object.keys(argument.then ?? {}).length > 0;
   }
 
   tell() {
@@ -117,7 +120,7 @@ export class Actions {
   }
 
   field(argument) {
-    const called = capital(argument.called || spaced(argument.label || argument.name));
+    const called = capital(argument.called || (argument.name === "word" ? "Also" : spaced(argument.label || argument.name)));
     const value = this.values[argument.name];
     const key = `field-${argument.name}`;
     const words = this.offered[argument.name]?.length ? this.offered[argument.name] : argument.depends?.length ? [] : (argument.words ?? []);
@@ -153,10 +156,12 @@ export class Actions {
           data: { key },
           oninput: (event) => {
             this.values[argument.name] = event.target.value.trim();
+            this.notice = null;
             this.light(argument);
             this.tell();
           },
-          onchange: (event) => this.set(argument, event.target.value.trim()),
+          // Nothing is drawn anew here: whoever left this field with the keyboard is on the way to the next one.
+          onchange: () => this.leads(argument) && this.offer(),
           onkeydown: (event) => {
             if (event.key === "Enter") {
               event.preventDefault();
@@ -184,6 +189,8 @@ export class Actions {
   light(argument) {
     for (const node of this.region.querySelectorAll(`[data-argument="${CSS.escape(argument.name)}"]`))
       node.setAttribute("aria-pressed", `${node.dataset.value === this.values[argument.name]}`);
+    const go = this.region.querySelector("[data-key=go]");
+    if (go) go.textContent = this.title();
   }
 
   // --- doing -------------------------------------------------------------------------------------------------------
@@ -215,12 +222,17 @@ export class Actions {
     if (status === 200) this.done(value);
     else if (status === 422 && value.need) this.asked(value, start ?? body.deed);
     else if (status === 409 && this.question) {
-      // Somebody acted in the meantime: the same is begun again, on what lies there now.
-      this.question = null;
-      this.say("error", value.error);
-      if (start) await this.send({ deed: start, asking: true, on: value.on });
-      if (this.question) this.say("wait", "Something else happened meanwhile: the question is asked again.");
+      await this.overtaken(value.error);
     } else this.say("error", value.error ?? `The server answers ${status}.`);
+  }
+
+  // Somebody acted while a question was open: it is asked again, on what lies there now, with the luck given so far.
+  async overtaken(why) {
+    if (this.busy || !this.question) return;
+    const { deed, asking, start } = this.question;
+    this.question = null;
+    await this.send({ deed, asking, start, on: this.state().on });
+    if (this.question) this.say("wait", `${why} The question is asked again.`);
   }
 
   done(value) {
@@ -291,7 +303,12 @@ export class Actions {
           },
         })
       : null;
-    return [h("div", { class: "events" }, search, h("div", { class: "chips", role: "group", "aria-label": "What happens" }, chips)), spec ? this.formNode(spec) : null];
+    return [h("div", { class: "events" }, search, h("div", { class: "chips", role: "group", "aria-label": "What happens" }, chips)), spec && (this.event === "add" || this.arguments().length) ? this.formNode(spec) : null];
+  }
+
+  title() {
+    const who = this.game.shared ? "" : this.event === "add" ? this.values[" name"] : this.who();
+    return [this.event === "add" ? "Join" : capital(spaced(this.event)), who, ...this.typed().words].filter(Boolean).join(" ");
   }
 
   formNode(spec) {
@@ -302,8 +319,6 @@ export class Actions {
     const fields = (list) => list.map((each) => this.field(each)).filter(Boolean);
     const hidden = fields(more.slice(2));
     const chosen = more.slice(2).some((each) => this.values[each.name] !== undefined);
-    const typed = this.typed().words.join(" ");
-    const title = joins ? "Join" : [capital(spaced(spec.name)), this.game.shared ? "" : this.who(), typed].filter(Boolean).join(" ");
     return h(
       "form",
       { class: "form", onsubmit: (event) => (event.preventDefault(), this.submit()) },
@@ -312,7 +327,7 @@ export class Actions {
       fields(plain),
       fields(more.slice(0, 2)),
       hidden.length ? h("details", { open: chosen }, h("summary", {}, "More"), hidden) : null,
-      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : title), button("Close", () => this.drop(), { class: "quiet" })),
+      h("div", { class: "go" }, h("button", { type: "submit", class: "primary", disabled: this.busy, data: { key: "go" } }, this.busy ? "…" : this.title()), button("Close", () => this.drop(), { class: "quiet" })),
     );
   }
 

@@ -50,7 +50,7 @@ export function pad(deck, left, pick) {
 function padButton(name, title, there, pick) {
   const { rank, sign } = parted(name);
   const gone = !there.has(name);
-  const label = `${spoken(name)}${title && title.toLowerCase() !== spoken(name) ? `, ${title}` : ""}${gone ? ", gone" : ""}`;
+  const label = `${rank}${sign} ${spoken(name)}${title && title.toLowerCase() !== spoken(name) ? `, ${title}` : ""}${gone ? ", gone" : ""}`;
   return button([h("b", {}, rank), sign], () => pick(name), {
     class: `pad-card ${suitClass(name)}`,
     disabled: gone,

@@ -64,10 +64,11 @@ export function gameMaster(game, main, foot, top) {
 
   function choose(name) {
     if (actions.question) return;
-    if (game.shared && actions.person(name)) return showBoard();
-    who = who === name && !actions.event ? null : name;
+    if (game.shared && actions.person(name)) return undefined;
+    who = name;
     showBoard();
     actions.turned();
+    if (who && innerWidth < 640) region.scrollIntoView({ block: "start" });
   }
 
   function showBoard() {
@@ -185,9 +186,9 @@ export function gameMaster(game, main, foot, top) {
           event.preventDefault();
           const words = [...field.value.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
           if (!words.length) return;
-          const { status, value } = await ask("do", { id: newId(), on: state.on, words });
+          const { status, value } = await ask("do", { id: newId(), on: state.on, words, asking: true });
           if (status === 200) field.value = "";
-          if (status === 422 && value.need) actions.asked({ ...value, asking: true }, value.deed);
+          if (status === 422 && value.need) actions.asked(value, value.deed);
           else if (status !== 200) actions.say("error", value.error);
           else if (value.on === state.on && value.lines?.length) {
             said = value.lines;
@@ -218,6 +219,7 @@ export function gameMaster(game, main, foot, top) {
     showFoot();
     if (!region.hasChildNodes()) actions.render();
     else if (moved && !actions.question && !region.contains(document.activeElement)) actions.render();
+    if (moved && actions.question && actions.question.on !== state.on) actions.overtaken(`Meanwhile: ${state.log.at(-1)?.typed ?? "undo"}.`);
     if (state.trouble) actions.say("error", state.trouble);
     count();
   };

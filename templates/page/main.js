@@ -9,7 +9,7 @@ const main = document.getElementById("main");
 const foot = document.getElementById("foot");
 const tools = h("div", { class: "tools" });
 const status = h("p", { class: "status", role: "status" });
-const title = h("p", { class: "title" });
+const title = h("h1", { class: "title" });
 document.getElementById("top").append(title, tools, h("div", { class: "ends" }, status, night()));
 
 const SAID = {

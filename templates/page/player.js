@@ -33,7 +33,7 @@ export function player(game, main, foot, top) {
     const { name, alive, sheet: lines } = state;
     show(
       own,
-      h("div", { class: `hero ${alive ? "" : "dead"}` }, h("h1", {}, name), alive ? null : h("span", { class: "flag dead-flag" }, "dead")),
+      h("div", { class: `hero ${alive ? "" : "dead"}` }, h("h2", {}, name), alive ? null : h("span", { class: "flag dead-flag" }, "dead")),
       glance(state),
     );
     show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, capital(label)), h("dd", {}, value)]))) : null);
@@ -43,6 +43,7 @@ export function player(game, main, foot, top) {
       answer,
       last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, sentences(last.lines))] : null,
     );
+    if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {
       if (known.events.length) actions.render();
     }

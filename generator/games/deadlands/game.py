@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from generator.base.cards import ALL_CODES
 from generator.base.errors import HackjackError, UsageError
 from generator.games.deadlands import growth, rolls, tasks, tokens, wounds
+from generator.games.deadlands import log as said
 from generator.games.deadlands import odds as odds_of
 from generator.games.deadlands.checks import CONTENT
 from generator.games.deadlands.dice import RESULTS
@@ -110,6 +111,8 @@ class Deadlands(Game[State, Event, Event]):
         *(labelled(name, "signed", most=10_000) for name in ("xp", "spent", "wounds")),
     )
 
+    DEATHS = (said.Plain.DIES, said.Slain)
+    DRAWS = (said.Luck, said.Fate, said.Action, said.Injury, said.Unhurt)
     DECK = ALL_CODES
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("fate", "fate-injuries", "tokens")
@@ -121,8 +124,10 @@ class Deadlands(Game[State, Event, Event]):
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now: traits with the dice, the injuries, tokens and tasks that there are."""
+        traits = tuple(dict.fromkeys((*state.traits, *numbers_of(self.system).attributes)))
         known: Mapping[str, Sequence[str]] = {
-            **dict.fromkeys(("roll", "trait_die", "trait"), tuple(state.traits)),
+            **dict.fromkeys(("roll", "trait_die"), tuple(state.traits)),
+            **dict.fromkeys(("trait", "text"), traits),
             "card": [injury.card for injury in state.injuries] if argument.name == "injury" else (),
             **dict.fromkeys(("token", "die_or_token"), self._things(argument.name, state)),
         }

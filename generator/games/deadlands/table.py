@@ -17,6 +17,7 @@ from generator.games.deadlands.state import KINDS, MOST_THINGS, Kind, Last, Stat
 from generator.model.log import Entry
 from generator.model.rules import Penalty, System
 from generator.play.chance import Chance, ChoiceNeed, RollNeed
+from generator.words.wording import measured
 
 MOST_ACES = 1000
 """A die that aces more often is refused; chance does not do that."""
@@ -188,7 +189,7 @@ class Table:
         """A roll, and again as long as somebody pays for it (D1-D4, D11)."""
         while True:
             verdict = self.thrown(throw)
-            if verdict.result != "failure" or not self._paid(throw.word):
+            if verdict.result != "failure" or not self._paid(throw):
                 self.ended(verdict.result, verdict)
                 if throw.word == COIN:
                     self._earned(verdict)
@@ -236,13 +237,20 @@ class Table:
         charms = [token for token in self.state.tokens if token.kind == "charm" and _may_reroll(token, word)]
         return self.state.chips or 0, charms
 
-    def _paid(self, word: str) -> bool:
+    def _paid(self, throw: Throw) -> bool:
         """Offer the character's chip and charms for a second attempt; spend what is chosen (D4, D11)."""
-        chips, charms = self.second_attempts(word)
+        chips, charms = self.second_attempts(throw.word)
         if not (charms or chips):
             return False
         options = ("keep it", *(["a Fate Chip"] if chips else []), *(f"charm {token.name}" for token in charms))
-        place = self.chance.choose(ChoiceNeed(options))
+        wild = f" and the wild {throw.wild.spoken}" if throw.wild else ""
+        again = f"the {throw.die.spoken}{wild} {'are' if wild else 'is'} rolled again"
+        says = (
+            "it stays a failure",
+            *([f"{again}, and {measured(chips - 1, 'chip')} {'is' if chips == 2 else 'are'} left"] if chips else []),
+        )
+        says += tuple(f"{again}, and the charm is gone" for _ in charms)
+        place = self.chance.choose(ChoiceNeed(options, says))
         if place == 0:
             return False
         if chips and place == 1:

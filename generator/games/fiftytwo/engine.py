@@ -33,6 +33,8 @@ from generator.play.event_spec import Argument, Readers, Values, by_name, event,
 __all__ = ["EVENTS", "Event", "State", "look", "moves_of", "plain_state", "read_event", "read_state", "step"]
 
 MOST_HEALED = 10_000
+MOST_SHOWN = 10
+"""So many moves are shown, unless all are asked for."""
 
 
 class Event(Struct, frozen=True):
@@ -52,7 +54,7 @@ SIDES: tuple[Side, Side] = ("allies", "enemies")
 _WHO, _TARGET = Argument("who", "person", sample="WHO"), Argument("target", "person", sample="TARGET")
 _MAYBE = replace(_WHO, optional=True)
 _ANYBODY = Argument("who", "person", (people.EVERYBODY,), sample="NAME|everybody")
-_SIDE = Argument("side", words=SIDES, optional=True)
+_SHOWN = (Argument("side", words=SIDES, optional=True), Argument("all", words=("all",), optional=True))
 _TURN = (
     _MAYBE,
     option("reach", "person", (turn.NOBODY,), many=True, sample="A,B|nobody"),
@@ -94,7 +96,7 @@ EVENTS = by_name(
     event("ambush", "the card that surprise gives: allies take one, enemies add one", _WHO, _SOMETHING, luck="cards"),
     event("turn", "a turn begins; without it, the first act begins the next one", *_TURN),
     event("points", "what a turn has to spend; resolve begins it", *_TURN),
-    event("moves", "what can be done on the field, the best first", _SIDE),
+    event("moves", "what opens an attack on the field, the cheapest first; all: whatever can be done", *_SHOWN),
     event("act", _MOVES, _MOVE, luck="cards dice"),
     event("hold", "wait, and go down in the order", _MAYBE),
     event("end", "the turn ends, and what is left of it is lost"),
@@ -108,7 +110,7 @@ EVENTS = by_name(
     event("later-initiative", "the next round begins, once in a fight in a new order", luck="cards"),
     event("field", "the order and the cards as they lie"),
 )
-READERS: Readers = {"absent": lambda _, text: text}
+READERS: Readers = {"absent": lambda _, text: text, "name": lambda _, text: text}
 LOOKS = ("points", "moves", "threshold", "field")
 """The events that only look at a session's table."""
 
@@ -171,13 +173,18 @@ def _initiative(fight: Fight, combatants: tuple[Combatant, ...]) -> None:
 
 
 def _moves(fight: Fight) -> None:
-    """What can be done; nothing changes."""
+    """What can be done, what opens an attack for the fewest points first; nothing changes."""
     state = with_field(fight.state)
     side: Side = fight.values.get("side") or (state.turn.acting if state.turn else "allies")
-    found = moves_of(fight.system, state, side)
-    for move in found:
+    found = sorted(
+        moves_of(fight.system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost)
+    )
+    shown = found if fight.values.get("all") else found[:MOST_SHOWN]
+    for move in shown:
         words, cards = words_of(move, state.columns), cards_of(move, state.columns)
         fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))
+    if len(shown) < len(found):
+        fight.note(said.MoreMoves(len(found) - len(shown), side))
     if not found:
         fight.note(said.NoMove(side))
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from generator.base.cards import FULL_DECK
+from generator.base.cards import FULL_DECK, find_code
 from generator.base.errors import HackjackError, UsageError
 from generator.games.combatant_files import with_combatants
 from generator.games.face import Answer, Asked, Game, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
+from generator.games.fiftytwo.cards import pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
-from generator.games.fiftytwo.log import FieldEntry
+from generator.games.fiftytwo.log import Add, AmbushAdd, Down, FieldEntry
 from generator.games.fiftytwo.odds import blows, first, next_card
 from generator.games.fiftytwo.people import check_base
 from generator.games.fiftytwo.state import Fighter
@@ -107,6 +109,8 @@ class FiftyTwo(Game[State, Event, Event]):
 
     EVENTS = field.EVENTS
     READERS = field.READERS
+    DEATHS = (Down,)
+    DRAWS = (Add, AmbushAdd)
 
     QUESTIONS: Mapping[str, EventSpec] = by_name(
         event("add", "what the next card on a column brings", _COLUMN),
@@ -116,6 +120,8 @@ class FiftyTwo(Game[State, Event, Event]):
     )
 
     SHARED = True
+    USUAL = ("act", "attack")
+    CARDS_MEAN = (("act", "pair"), ("act", "take"))
 
     LOOKS = field.LOOKS
 
@@ -150,11 +156,29 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def choices(self, argument: Argument, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
         """Return what an argument may be now; who is known and not in the fight may enter it."""
+        if argument.kind == "text" and argument.name in ("card", "other", "where", "column"):
+            return self._places(argument.name, state, earlier)
         if argument.kind != "absent":
             return super().choices(argument, state, earlier)
         here = [fighter.name for fighter in state.fighters]
         known = dict.fromkeys(person.name for person in (*self.system.combatants, *state.roster))
         return (*(name for name in known if name not in here), *argument.words)
+
+    def _places(self, what: str, state: State, earlier: Mapping[str, Any]) -> tuple[str, ...]:
+        """The cards on the field, those that make a pair with the one named before, or the columns by number."""
+        columns = tuple(str(at) for at in range(1, len(state.columns) + 1))
+        cards = tuple(dict.fromkeys(chain(*state.columns)))
+        if what == "column":
+            return columns
+        if what == "where":
+            return (*cards, *columns)
+        if what == "card" and earlier.get("move") != "pair":
+            return cards
+        found = [tuple(state.columns[at][row] for at, row in pair) for pair in pairs(state.columns)]
+        if what == "other":
+            first = find_code(earlier["card"])
+            found = [tuple(code for code in pair if code != first) for pair in found if first in pair]
+        return tuple(dict.fromkeys(chain(*found)))
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""

@@ -96,6 +96,8 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"That opens {opened(normals, criticals)}." if opens else "No attack is opened."
         case said.NoMove(side):
             return f"The {side} can do nothing on the field."
+        case said.MoreMoves(count, side):
+            return f"{counted(count, 'other move')} can be made: moves {side} all."
         case said.Move(move, cards, cost, normals, criticals, then):
             shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
             left = f"; leaves {then} in one move" if then else ""
@@ -112,6 +114,10 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
                 "done": f"A spell of {who} is done and works before anything else in the next turn.",
                 "due": f"The spell of {who} works now, before anything else: deliver {who} TARGET DAMAGE.",
             }[casting]
+        case said.Next(who, initiative):
+            return f"{who} is next, with an initiative of {initiative}."
+        case said.RoundOver(resequenced):
+            return f"Everybody has acted: {next_round(resequenced=resequenced)}."
         case said.TurnEnds(who, points, normals, criticals):
             lost = [measured(points, "point")] if points else []
             lost += [opened(normals, criticals)] if normals or criticals else []
@@ -219,6 +225,11 @@ def _condition(fighter: Facts) -> list[str]:
     said += [f"owes {measured(fighter['owed'], 'point')}"] if fighter["owed"] else []
     said += [_CASTING[fighter["casting"]]] if fighter["casting"] else []
     return said + (["has acted"] if fighter["acted"] else [])
+
+
+def next_round(*, resequenced: bool) -> str:
+    """How the next round is begun: once in a fight it may come in a new order."""
+    return "begin the next one with round" if resequenced else "begin the next one with later-initiative, or round"
 
 
 def purse(points: int, free: int) -> str:

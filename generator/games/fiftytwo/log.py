@@ -39,6 +39,7 @@ Pair = NamedTuple("Pair", [("move", str), ("cost", int), ("cards", Sequence[str]
 Add = NamedTuple("Add", [("move", str), ("cost", int), ("cards", Sequence[str]), ("column", int)])
 Opens = NamedTuple("Opens", [("normals", int), ("criticals", int)])
 NoMove = NamedTuple("NoMove", [("side", Side)])
+MoreMoves = NamedTuple("MoreMoves", [("count", int), ("side", Side)])
 Columns = NamedTuple(
     "Columns", [("base", int), ("allies", int), ("surprise", int), ("choice", int), ("width", int), ("padding", int)]
 )
@@ -55,6 +56,8 @@ Move = NamedTuple(
 )
 Purse = NamedTuple("Purse", [("who", str), ("points", int), ("free", int), ("normals", int), ("criticals", int)])
 SpellLeft = NamedTuple("SpellLeft", [("who", str), ("casting", Literal["casting", "suspended", "done", "due"])])
+Next = NamedTuple("Next", [("who", str), ("initiative", int)])
+RoundOver = NamedTuple("RoundOver", [("resequenced", bool)])
 TurnEnds = NamedTuple("TurnEnds", [("who", str), ("points", int), ("normals", int), ("criticals", int)])
 Withstood = NamedTuple("Withstood", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold)])
 Through = NamedTuple("Through", [("target", str), ("hits", int), ("threshold", int), ("parts", fight.Threshold)])
@@ -105,6 +108,6 @@ FieldFact = (
     | Quicker | Padding | Deal | Field | AmbushTake | AmbushAdd | Reshuffle | Deepened | Bottom | Higher | Pair | Add
     | Opens | NoMove | Columns | Move | Purse | SpellLeft | TurnEnds | Withstood | Through | Damage | Down | Heal
     | Abandoned | Casting | Cast | SpellWorks | Spell | Acts | Sooner | Surprise | Opportunity | Points | Attack
-    | Threshold | Reflex
+    | Threshold | Reflex | MoreMoves | Next | RoundOver
 )  # fmt: skip
 FieldEntry = Entry[FieldFact]

@@ -36,7 +36,7 @@ def _text(name: str, sample: str, *words: str, many: bool = False) -> Argument:
 
 HP = option("hp", "signed", least=-MOST_HELD, most=MOST_HELD, sample="N")
 FIGURES: tuple[Argument, ...] = (
-    Argument("who", "text", sample="NAME", called="a name"),
+    Argument("who", "name", sample="NAME"),
     _text("side", "enemies", "allies", "enemies"),
     *map(_figure, ("hp", *_PLAIN, "class")),
     _text("uses", "strength"),

@@ -14,6 +14,7 @@ from generator.games.fiftytwo import cards as field_cards
 from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.fight import ACTION_ROWS, attack_cost, cost, gives_way, points, seconds, threshold
+from generator.games.fiftytwo.lines import next_round
 from generator.games.fiftytwo.order import below, late, next_up, ordered, raised, resequenced, tell_order
 from generator.games.fiftytwo.state import Fighter, State, Turn, depth, other
 from generator.games.fiftytwo.table import (
@@ -110,9 +111,7 @@ def _counted(fight: Fight, fighter: Fighter, wanted: Values) -> tuple[Turn, said
 
 
 def _next_round(state: State) -> str:
-    return (
-        "begin the next one with round" if state.resequenced else "begin the next one with later-initiative, or round"
-    )
+    return next_round(resequenced=state.resequenced)
 
 
 def _in_reach(fight: Fight, person: Combatant, acting: Side, reach: Sequence[str] | None) -> list[str]:
@@ -148,6 +147,10 @@ def end(fight: Fight) -> None:
     if fight.state.turn is None:
         raise HackjackError("nobody has the turn: there is nothing to end")
     finish(fight)
+    if due := next_up(fight.state):
+        fight.note(said.Next(due.name, due.initiative or 0), "F2")
+    elif fight.state.round:
+        fight.note(said.RoundOver(fight.state.resequenced))
 
 
 def hold(fight: Fight) -> None:

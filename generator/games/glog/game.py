@@ -18,7 +18,7 @@ from generator.games.glog import odds_hits as injury_hits
 from generator.games.glog.checks import CONTENT
 from generator.games.glog.events import Event
 from generator.games.glog.lines import injury_due, line, sheet, state_line
-from generator.games.glog.log import GlogFact
+from generator.games.glog.log import Dies, GlogFact
 from generator.games.glog.state import BREAKDOWN, MOST_HELD, Owed, State, read_state, save_of
 from generator.games.glog.step import Bench
 from generator.games.in_a_row import counted, played
@@ -139,6 +139,7 @@ class Glog(Game[State, Event, Event | Question]):
     """Severity tables, trauma and madness: the death and dismemberment tables."""
 
     READERS = _READERS
+    DEATHS = (Dies,)
 
     NEWCOMER = event(
         "add",

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.base.cards import RANKS
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
-from generator.model.rules import Effect, Penalty, Suffer, Whenever
+from generator.model.rules import Effect, Penalty, Suffer, Whenever, unended
 from generator.pack.faults import Fault
 from generator.pack.strict_yaml import Trail
 
@@ -37,8 +37,10 @@ class HackjackContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what a hit cannot do."""
         del implied
-        if isinstance(effect, Suffer) and (effect.after or effect.until.word in ("save", "stable", "breath")):
-            yield trail, "cards strike at once and last otherwise: this needs severity tables"
+        if isinstance(effect, Suffer) and (says := unended("harm", "suffer", effect.until.word, ())):
+            yield (*trail, "until"), says
+        if isinstance(effect, Suffer) and effect.after:
+            yield (*trail, "after"), "cards strike at once: this needs severity tables"
         if isinstance(effect, Penalty) and effect.per:
             yield (*trail, "per"), f"nobody counts {effect.per} here"
         if isinstance(effect, Whenever) and effect.event == "near_cause" and (effect.blood or effect.score):

@@ -15,7 +15,7 @@ from generator.games.hackjack.checks import CONTENT
 from generator.games.hackjack.engine import Event, State, deck_of, most_hp, plain_state, read_state, step
 from generator.games.hackjack.lines import line, wounds_told
 from generator.games.hackjack.lines import state_line as _state_line
-from generator.games.hackjack.log import HackjackFact
+from generator.games.hackjack.log import Death, Draw, HackjackFact, Outright
 from generator.games.hackjack.odds_tally import said, tally
 from generator.games.hackjack.simulation import DEFAULT_PLAYS, simulate
 from generator.model.log import Entry, Log
@@ -24,6 +24,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, event, labelled
 from generator.words.chances import chance, spoken
+from generator.words.effects import card_telegraph
 
 
 def _once(system: System, state: State, event: Event, asked: Asked) -> Answer:
@@ -85,6 +86,8 @@ class Hackjack(Game[State, Event, Event]):
         "pile": ("score",),
         "hp": ("low",),
     }
+    DEATHS = (Death, Outright)
+    DRAWS = (Draw,)
 
     CHARTS = CONTENT.CHARTS
 
@@ -111,6 +114,15 @@ class Hackjack(Game[State, Event, Event]):
     def step_beside(self, state: State, event: Event, chance: Chance, held: Collection[str]) -> tuple[State, Log]:
         """The same beside others who hold these cards (H29)."""
         return step(self.system, state, event, chance, held)
+
+    def option_says(self, option: str) -> str:
+        """Return the name of a card that may be chosen, its Blood and its Trauma, and what else it does."""
+        card = self.system.cards.get(option)
+        if card is None:
+            return ""
+        facts = [f"Blood {card.blood.spoken}"] if card.blood else []
+        facts += [f"Trauma {card.trauma}"] if card.trauma else []
+        return f"{card.name}: {'; '.join(filter(None, (*facts, card_telegraph(card, self.system))))}".removesuffix(": ")
 
     def line(self, entry: Entry[HackjackFact]) -> str:
         """Return a log entry as a sentence."""

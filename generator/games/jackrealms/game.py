@@ -15,7 +15,7 @@ from generator.games.jackrealms.engine import Event, State, Wager, plain_state, 
 from generator.games.jackrealms.hands import Rules
 from generator.games.jackrealms.lines import hand_lines, line, total
 from generator.games.jackrealms.lines import state_line as _state_line
-from generator.games.jackrealms.log import JackrealmsFact
+from generator.games.jackrealms.log import Deal, DealerHits, Hit, JackrealmsFact, Turned, Up
 from generator.model.log import Entry, Log
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Seeded
@@ -121,7 +121,10 @@ class Jackrealms(Game[State, Event, Question]):
     )
 
     SHARED = True
+    USUAL = ("bet",)
+    CARDS_MEAN = (("deal",), ("hit",), ("reveal",))
 
+    DRAWS = (Deal, Hit, Up, Turned, DealerHits)
     DECK = FULL_DECK
     CHARTS = CONTENT.CHARTS
     CARD_SETS = ("deck", "scenes")

@@ -53,7 +53,7 @@ def _brought(system: System) -> dict[str, list[Suffer]]:
     for table in system.tables:
         for row in table.rows:
             lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-    lists += [effects for _, _, effects in cards_of(system)]
+    lists += [effects for _, _, effects, _ in cards_of(system)]
     for effects in lists:
         for _, effect in walk(effects):
             if isinstance(effect, Suffer):

@@ -8,12 +8,13 @@ from functools import cached_property
 
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
-from generator.model.formulas import Formula, Node
+from generator.model.formulas import OF_CARD, Formula, Node
 from generator.model.rules import (
-    LASTING,
+    ENDS_OF_STEPS,
     AnyEffect,
     Argument,
     Call,
+    Card,
     Check,
     Deck,
     DrawCard,
@@ -36,6 +37,7 @@ from generator.model.rules import (
     Step,
     Suffer,
     System,
+    unended,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
@@ -44,8 +46,6 @@ from generator.pack.strict_yaml import Trail
 _MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
 """What a formula may name besides what the author has named."""
 _RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves", "drawn")
-_ENDS = ("now", "same", "permanent", "save")
-"""The ends that need nothing that ends them."""
 _QUOTE = re.compile(r"\{(\w+)\}")
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
@@ -79,7 +79,7 @@ class StepsContent(Content):
                     for column, cell in row.cells.items()
                     if isinstance(cell, tuple)
                 ]
-        return [*found, *cards_of(self.system)]
+        return [*found, *((file, trail, effects) for file, trail, effects, _ in cards_of(self.system))]
 
     @cached_property
     def effects(self) -> list[AnyEffect]:
@@ -112,7 +112,7 @@ class StepsContent(Content):
     def head_faults(self) -> Iterator[Fault]:
         """Yield faults of numbers, words, the clock, events and watches."""
         head, procedure = self.system.head, self.system.steps
-        if not head.events:
+        if not (head.events or self.system.tables or self.system.piles):
             sample = "events: {rest: {says: a round passes, do: [{do: pass, unit: round}]}}"
             yield (), f'the key "events" is missing: say what may happen, such as {sample}'
         seen: set[str] = set()
@@ -220,7 +220,7 @@ class StepsContent(Content):
             yield from self._formula(formula, (*trail, "odds", key))
         ended = {word for tick in procedure.clock.values() for word in tick.ends}
         held = (effect.until for effect in self.effects if isinstance(effect, Suffer))
-        awaited = {until.word for until in held if until.amount is None} - ended - {*_ENDS}
+        awaited = {until.word for until in held if until.amount is None} - ended - {*ENDS_OF_STEPS}
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
@@ -269,9 +269,10 @@ class StepsContent(Content):
     def effect_faults(self, effect: Effect, trail: Trail, *, implied: bool) -> Iterator[Fault]:
         """Yield what is wrong with one step."""
         del implied
-        stays = isinstance(effect, Penalty) and effect.until.word == "permanent"
-        if isinstance(effect, Penalty | Halve | Risk) and effect.until.word != "same" and not stays:
-            yield (*trail, "until"), "only a condition lasts: put this into its implies, with until: same"
+        if isinstance(effect, Penalty | Halve | Risk) and (
+            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self._enders)
+        ):
+            yield (*trail, "until"), says
         if isinstance(effect, Suffer):
             yield from self._suffer_faults(effect, trail)
         if isinstance(effect, Check):
@@ -291,7 +292,7 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in _ENDS and word not in self._enders:
+        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self._enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
@@ -303,9 +304,9 @@ class StepsContent(Content):
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if word in LASTING:
-            return f'nothing here ends it: for "{word}" write an event of that name, permanent, or a span of time'
-        hint = did_you_mean(word, (*self.system.head.events, *_ENDS))
+        if says := unended("steps", "suffer", word, self._enders):
+            return says
+        hint = did_you_mean(word, (*self.system.head.events, *ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
 
     def _check_faults(self, effect: Check, trail: Trail) -> Iterator[Fault]:
@@ -379,6 +380,10 @@ class StepsContent(Content):
         deck = self.system.piles.get(effect.deck)
         if deck is None:
             return
+        if effect.best is not None:
+            if effect.keep is None:
+                yield (*trail, "best"), "best says which cards are kept: say how many, such as keep: 1"
+            yield from self._unmarked(effect.best, deck, (*trail, "best"))
         if not deck.faces and effect.face is not None:
             yield (*trail, "face"), f"the cards of {effect.deck} have one face alone: take this out"
         elif deck.faces and effect.face is None:
@@ -391,6 +396,19 @@ class StepsContent(Content):
                 return
             for face in {name} if own else sorted(self._wordy.get(name, ())):
                 yield from known(face, deck.faces, f"face of {effect.deck}", (*trail, "face"))
+
+    def _unmarked(self, best: Formula, deck: Deck, trail: Trail) -> Iterator[Fault]:
+        """Cards that cannot be told which is the best of, since they lack the number."""
+        for node in best.walk():
+            key = str(node.about).removeprefix(OF_CARD)
+            if node.kind != "name" or key == node.about:
+                continue
+            without = [card.code for card in deck.cards if not isinstance(card.lines.get(key), int)]
+            if without and key in deck.lines:
+                more = f" and {len(without) - 3} more" if len(without) > 3 else ""
+                yield trail, f'"{best}": no number {key} stands on {", ".join(without[:3])}{more} of {deck.title}'
+            elif key not in deck.lines and not self._unknown(str(node.about)):
+                yield trail, f'"{best}": the cards of {deck.title} have no line {key}{did_you_mean(key, deck.lines)}'
 
     # --- formulas ----------------------------------------------------------------------------------------------------
 
@@ -422,7 +440,12 @@ class StepsContent(Content):
     def _there(self) -> set[str]:
         """Every name that has a value."""
         procedure = self.system.steps
-        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT}
+        return {*procedure.constants, *procedure.numbers, *procedure.words, *self._named, *_MOMENT, *self._lines}
+
+    @cached_property
+    def _lines(self) -> set[str]:
+        """What formulas may ask of a card: what stands on its lines."""
+        return {OF_CARD + key for deck in self.system.piles.values() for key in deck.lines}
 
     def _unknown(self, name: str) -> bool:
         return name not in self._there and name not in self._words
@@ -471,7 +494,7 @@ class StepsContent(Content):
                 "met": [table.id for table in system.tables],
                 "suffered": [*system.head.conditions],
                 "value": self._numbers,
-                "known": [*system.steps.numbers, *self._named],
+                "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics],
                 "lowered": [*system.head.statistics],
             }[node.kind]
@@ -482,15 +505,15 @@ class StepsContent(Content):
 _KINDS = {"events": "event", "tables": "table", "conditions": "condition", "decks": "deck", "cards": "deck"}
 
 
-def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...]]]:
-    """What the cards of all decks do, by their faces: the file, where it stands, and the effects."""
+def cards_of(system: System) -> Iterator[tuple[str, Trail, tuple[AnyEffect, ...], Card]]:
+    """What the cards of all decks do, by their faces: the file, where it stands, the effects, and the card."""
     piles = [("decks.yaml", ("decks", at), deck) for at, deck in enumerate(system.decks)]
     start: list[tuple[str, Trail, Deck]] = [("deck.yaml", (), system.deck)] if system.deck else []
     for file, trail, deck in (*start, *piles):
         for at, card in enumerate(deck.cards):
-            yield file, (*trail, "cards", at, "effects"), card.effects
+            yield file, (*trail, "cards", at, "effects"), card.effects, card
             for name, face in card.faces.items():
-                yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects
+                yield file, (*trail, "cards", at, "faces", name, "effects"), face.effects, card
 
 
 def _leads(effect: AnyEffect) -> Iterator[str]:

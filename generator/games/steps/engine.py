@@ -7,14 +7,14 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from msgspec.structs import replace
 
 from generator.base.dice import Dice
 from generator.base.errors import HackjackError
+from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
 from generator.games.steps.log import StepsFact
@@ -29,7 +29,7 @@ from generator.games.steps.state import (
     check_sizes,
     parsed,
 )
-from generator.model.formulas import MOST, Formula, Result, evaluate, number
+from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
 from generator.model.log import Entry, Log
 from generator.model.rules import (
     UNITS,
@@ -38,6 +38,7 @@ from generator.model.rules import (
     AnyStep,
     Argument,
     Call,
+    Card,
     Check,
     Condition,
     Cure,
@@ -58,6 +59,7 @@ from generator.model.rules import (
     Say,
     SetTo,
     Shorten,
+    Shuffle,
     Span,
     Step,
     Suffer,
@@ -66,45 +68,53 @@ from generator.model.rules import (
     Until,
     When,
 )
-from generator.play.apply_effects import Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, RollNeed, knowing
+from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
+from generator.play.chance import Chance, NeedsError, RollNeed
 from generator.play.log import Locate
-from generator.play.log import Wound as Wounded
-from generator.play.piles import names_in
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
 MOST_STEPS = 20_000
 """So many steps one event may take."""
-MOST_DRAWN = 20
-"""So many cards one step may draw."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
 _QUOTE = re.compile(r"\{(\w+)\}")
 _NOTHING = Hurt()
 
 
-def step(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> tuple[State, Log]:
-    """One event. With `timeless`, every span of time takes its least length and is not rolled: for counting odds.
-
-    Raises HackjackError for an event that cannot happen, NeedsError when luck is missing.
-    """
-    bench = played(system, state, event, chance, timeless=timeless)
+def step(system: System, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
+    """One event. Raises HackjackError for an event that cannot happen, NeedsError when luck is missing."""
+    bench = Bench(system, state, chance)
+    try:
+        bench.happens(event)
+    except NeedsError as missing:
+        missing.so_far = tuple(bench.log)
+        raise
     return bench.state(), tuple(bench.log)
 
 
-def played(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
-    """The same, as the bench on which it was played: for odds, which ask what it has met."""
-    if state.dead:
-        raise HackjackError("the character is dead: nothing more happens to them")
+def counted(system: System, state: State, event: Event, chance: Chance, *, timeless: bool = False) -> Bench:
+    """The same for odds: the bench on which it was played, which they ask what it has met; nothing is logged.
+
+    With `timeless`, every span of time takes its least length and is not rolled.
+    """
     bench = Bench(system, state, chance, timeless=timeless)
-    with knowing(bench.log):
-        bench.happens(event)
+    bench.logs = False
+    bench.happens(event)
     return bench
 
 
 class RefusedError(HackjackError):
     """An event cannot happen to somebody as they are: no fault of the content."""
+
+
+class _Resting(NamedTuple):
+    """What formulas may still ask of the pen that wrote last."""
+
+    source: str
+    hurt: Hurt
+    lasts: Until
+    of: str
 
 
 class Bench(Stepping):
@@ -120,6 +130,7 @@ class Bench(Stepping):
         self.dead = state.dead
         self.out = list(state.drawn)
         self.drawn: list[str] = []
+        self.card: Card | None = None
         self.log: list[Entry[StepsFact]] = []
         self.names: dict[str, Result] = {"over": 0}
         self.event = ""
@@ -127,9 +138,9 @@ class Bench(Stepping):
         self.suffered: set[str] = set()
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
-        self._until, self._ticking = "", False
+        self._until, self._ticking = FOR_GOOD, False
         self._before: dict[int, Held] = {}
-        self._pen = Pen(self, "", _NOTHING)
+        self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
 
     def state(self) -> State:
         """The state as it is now."""
@@ -148,13 +159,17 @@ class Bench(Stepping):
     # --- an event ----------------------------------------------------------------------------------------------------
 
     def happens(self, event: Event) -> None:
-        """An event with what was told of it, and then whatever watches."""
+        """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
+        if self.dead:
+            raise HackjackError("the character is dead: nothing more happens to them")
         happening = self.system.head.events[event.name]
         self.event = event.name
         self._take(happening.takes, dict(event.said))
         self._needs(happening)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
+        # A pen that holds its bench would keep both in memory until somebody looks for such rings.
+        self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
     def _needs(self, happening: Happening) -> None:
         """Raise RefusedError where something that it needs does not hold."""
@@ -198,21 +213,23 @@ class Bench(Stepping):
             if self._steps > MOST_STEPS:
                 raise HackjackError(f"{self.event} takes more than {MOST_STEPS:,} steps: it has no end")
             self._pen = pen
-            if isinstance(effect, Step):
-                self.play(effect, pen)
-            else:
+            if not isinstance(effect, Step):
                 pen.apply(effect)
+            elif self.logs and (effect.log or effect.says):
+                self._in_own_words(effect, pen)
+            else:
+                self._play(effect, pen)
         self._deep -= 1
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
     def figure(self, formula: Formula) -> Result:
         """What a formula comes to now."""
-        return evaluate(formula, self)
+        return formula.run(self)
 
     def _rolled_for(self, formula: Formula, reason: str) -> Result:
         before, self._reason = self._reason, reason
-        found = evaluate(formula, self)
+        found = formula.run(self)
         self._reason = before
         return found
 
@@ -240,6 +257,8 @@ class Bench(Stepping):
                 return self.call("level", self._pen.of)
             case "event":
                 return self.event
+        if name.startswith(OF_CARD):
+            return self.card.lines.get(name.removeprefix(OF_CARD)) if self.card else None
         return name
 
     def call(self, function: str, name: str) -> Result:
@@ -258,7 +277,7 @@ class Bench(Stepping):
             case "has":
                 return int(any(True for _ in self._of(name, inside=True)))
             case "count":
-                return sum(1 for _ in self._of(name)) + self._about_to(name)
+                return len([*self._of(name)]) + self._about_to(name)
             case "lasting":
                 return sum(held.until == "permanent" for held in self._of(name))
             case "level":
@@ -281,29 +300,13 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
-                or (inside and brings(held.condition, name, self.system))
+                or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
 
     def _about_to(self, name: str) -> int:
         """The saves owed that bring one such condition whichever way they go: a ruined limb before its save."""
-        return sum(self._certain(owed, name) for owed in self.saves)
-
-    def _certain(self, owed: Owed, name: str) -> bool:
-        save = save_of(self.system.head.conditions[owed.of])
-        return bool(save and not owed.chance and self._injures(save.passes, name) and self._injures(save.fails, name))
-
-    def _injures(self, effects: Sequence[AnyEffect], name: str) -> bool:
-        new = [
-            effect
-            for effect in effects
-            if isinstance(effect, Suffer)
-            and (
-                name in (effect.condition, self.system.head.conditions[effect.condition].group)
-                or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            )
-        ]
-        return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
+        return sum([certain(owed, name, self.system) for owed in self.saves])
 
     def _lowered(self, statistic: str) -> int:
         """By how much conditions and losses lower a statistic."""
@@ -314,13 +317,16 @@ class Bench(Stepping):
 
     def note(self, fact: StepsFact, why: str = "", /) -> None:
         """Add an entry."""
-        self.log.append(Entry(fact, why))
-        if isinstance(fact, Wounded):
-            self.suffered.add(fact.effect)
+        if self.logs:
+            self.log.append(Entry(fact, why))
+
+    def suffers(self, condition: str) -> None:
+        """A condition has begun."""
+        self.suffered.add(condition)
 
     def roll(self, dice: Dice, reason: str) -> int:
         """Roll dice; a plain number needs no luck."""
-        if dice.is_number:
+        if not dice.count:
             return dice.plus
         return sum(self.chance.roll(RollNeed(dice, reason))) + dice.plus
 
@@ -364,32 +370,33 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times, self._until = effect.times, str(effect.until)
+        self._times, self._until = effect.times, effect.until
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
 
     def keep(self, wound: Wound) -> None:
         """A condition is held from now on, or points are lost for good."""
-        if wound.effect in self.system.head.conditions:
-            self._suffer(wound)
+        condition = self.system.head.conditions.get(wound.effect)
+        if condition is not None:
+            self._suffer(wound, condition)
         elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
         else:
             raise HackjackError(f"{wound.effect} for {wound.until} belongs into a condition: nothing keeps it here")
 
-    def _suffer(self, wound: Wound) -> None:
-        condition, until = self.system.head.conditions[wound.effect], wound.until
+    def _suffer(self, wound: Wound, condition: Condition) -> None:
+        until = wound.until
         written = str(until)
         if until.amount is not None and until.word in DAYS:
             written = str(Until.span(until.amount.plus * DAYS[until.word], "day"))
-        chances = tuple(sorted(_in_days(chance) for chance in wound.chances))
+        chances = tuple(sorted(map(_in_days, wound.chances))) if wound.chances else ()
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
         new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
         alike = [held for held in self.held if held.condition == wound.effect]
-        again = usual(condition, new)
-        if not alike or again == "apart":
+        again = usual(condition, new) if alike else "apart"
+        if again == "apart":
             self.held.append(new)
         elif again == "level":
             last = alike[-1]
@@ -414,7 +421,7 @@ class Bench(Stepping):
     def delay(self, condition: str, until: Until) -> None:
         """A condition begins after so long, unless something stops it before."""
         self.note(said.Later(condition, str(until)))
-        self.coming.append(Coming(condition, str(until), self._until))
+        self.coming.append(Coming(condition, str(until), str(self._until)))
 
     def cure(self, condition: str) -> None:
         """A condition ends without a word, and the saves that are owed for its chances with it."""
@@ -433,14 +440,13 @@ class Bench(Stepping):
         self._pen = pen
         if isinstance(step, Check):
             self._check(step, pen)
-            return
+        else:
+            self.run((step,), pen)
+
+    def _in_own_words(self, step: AnyStep, pen: Pen) -> None:
+        """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
         start = len(self.log)
         self._play(step, pen)
-        if step.log or step.says:
-            self._in_own_words(step, start)
-
-    def _in_own_words(self, step: AnyStep, start: int) -> None:
-        """The author's words for a step: in place of ours, before what it led to, or after what it came to."""
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
@@ -460,7 +466,9 @@ class Bench(Stepping):
             case LookUp():
                 self._look_up(step, pen)
             case DrawCard():
-                self._draw(step, pen)
+                drawing.draw(self, step, pen)
+            case Shuffle():
+                drawing.shuffle(self, step.deck, step.ruling or "", asked=True)
             case Raise() | Lower():
                 self._change(step)
             case SetTo():
@@ -585,45 +593,6 @@ class Bench(Stepping):
         name = str(found)
         if name in self.system.head.parts and pen.hurt.part != name:
             self._hits(name, pen)
-        return name
-
-    def _draw(self, step: DrawCard, pen: Pen) -> None:
-        """Cards of a deck, one after the other: each does what it says."""
-        deck = self.system.piles[step.deck]
-        times = 1 if step.cards is None else number(step.cards, self)
-        if not 0 <= times <= MOST_DRAWN:
-            raise HackjackError(f"{times} cards cannot be drawn at once: 0 to {MOST_DRAWN} are possible")
-        face = str(self.figure(step.face)) if step.face is not None else ""
-        if face not in (deck.faces or ("",)):
-            raise HackjackError(f"{deck.title} has no face {face or 'where none is said'}: say {', '.join(deck.faces)}")
-        for _ in range(times):
-            if self.dead:
-                break
-            name = self._card(step.deck)
-            card = next(card for card in deck.cards if card.code == name.rpartition(":")[2])
-            read = card.faces.get(face)
-            title = (read.name if read else None) or card.name
-            self.note(said.Drawn(name, step.deck, face, title), step.ruling or "")
-            inner = Pen(self, f"{deck.title} {card.code}", pen.hurt, pen.lasts)
-            inner.of = pen.of
-            self.names["row"] = title
-            if effects := card.does(face):
-                self.run(effects, inner)
-            for note in (card.note, read.note if read else None):
-                if note:
-                    self.note(said.Remark(note))
-
-    def _card(self, deck: str) -> str:
-        """The next card of a deck, out of it from now on unless it goes back at once."""
-        full = names_in(deck, self.system)
-        left = list((Counter(full) - Counter(self.out)).elements())
-        if not left:
-            self.note(said.Shuffled(deck))
-            self.out, left = [name for name in self.out if name not in full], list(full)
-        name = self.chance.card(left)
-        self.drawn.append(name)
-        if not self.system.piles[deck].returns:
-            self.out.append(name)
         return name
 
     def _hits(self, part: str, pen: Pen) -> None:
@@ -881,7 +850,7 @@ class Bench(Stepping):
             self._swap(held, replace(held, until="permanent"))
 
 
-_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies)
+_OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
 """Entries whose words the author's own take the place of."""
 
 
@@ -904,13 +873,23 @@ def save_of(condition: Condition) -> Save | None:
     return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
 
-def brings(condition: str, name: str, system: System) -> bool:
-    """Whether a condition brings another for as long as it lasts."""
-    return any(
-        effect.condition == name or brings(effect.condition, name, system)
-        for effect in system.head.conditions[condition].implies
-        if isinstance(effect, Suffer) and effect.until.word == "same"
-    )
+def certain(owed: Owed, name: str, system: System) -> bool:
+    """Whether a save that is owed brings such a condition whichever way it goes."""
+    save = None if owed.chance else save_of(system.head.conditions[owed.of])
+    return save is not None and _injures(save.passes, name, system) and _injures(save.fails, name, system)
+
+
+def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
+    new = [
+        effect
+        for effect in effects
+        if isinstance(effect, Suffer)
+        and (
+            name in (effect.condition, system.head.conditions[effect.condition].group)
+            or (name == "long" and effect.until.word in (*LONG, *DAYS))
+        )
+    ]
+    return bool(new) and not any(isinstance(effect, Cure) for effect in effects)
 
 
 def penalty_of(condition: str, statistic: str, bench: Bench) -> int:

@@ -17,11 +17,12 @@ from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of, sheet, state_line
-from generator.games.steps.log import StepsFact
+from generator.games.steps.log import Dies, Drawn, StepsFact
+from generator.games.steps.reach import Reach
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
 from generator.model.formulas import MOST
 from generator.model.log import Entry, Log
-from generator.model.rules import AnyEffect, Die, Let, LookUp, Save, walk
+from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
 from generator.play.apply_effects import Hurt, Pen
 from generator.play.chance import Chance, Seeded
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 class StepsGame(Game[State, Event, Event | Asking]):
     """Events of the author's, one character a state."""
 
+    DEATHS = (Dies,)
+    DRAWS = (Drawn,)
     CHARTS = CONTENT.CHARTS
 
     @cached_property
@@ -112,17 +115,17 @@ class StepsGame(Game[State, Event, Event | Asking]):
             times = 1 if asked.hits is None else asked.hits
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
-            return counted(odds_of.die_by(self._reach(event.name), state, event, asked.hits))
+            return counted(odds_of.die_by(self.system, state, event, asked.hits))
         return self._counted(event.name, odds_of.count(self._reach(event.name), state, event))
 
-    def _reach(self, name: str) -> odds_of.Reach:
+    def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
         if name not in self._reaches:
-            self._reaches[name] = odds_of.Reach(self.system, name)
+            self._reaches[name] = Reach(self.system, name, self.system.head.events[name].odds.values())
         return self._reaches[name]
 
     @cached_property
-    def _reaches(self) -> dict[str, odds_of.Reach]:
+    def _reaches(self) -> dict[str, Reach]:
         return {}
 
     def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
@@ -163,6 +166,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for table, shares in found.rows.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
+            if len(found.rows) > 1 and (met := self.system.table(table)):
+                lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
         lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
         for name, values in found.numbers.items():
@@ -178,6 +183,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
         for name, happening in self.system.head.events.items():
             if fault := self._fault(happening.do_, name):
                 yield "system.yaml", ("events", name), fault
+        # A card may lead to a table.
+        any_card = next((card for deck in self.system.piles.values() for card in deck.cards if card.lines), None)
         for place, table in enumerate(self.system.tables):
             for at, row in enumerate(table.rows):
                 cells = {("cells", column): cell for column, cell in row.cells.items()} | {("effects",): row.effects}
@@ -185,10 +192,10 @@ class StepsGame(Game[State, Event, Event | Asking]):
                     # What looks further up is played where an event reaches it.
                     if not isinstance(cell, tuple) or any(isinstance(each, LookUp) for _, each in walk(cell)):
                         continue
-                    if fault := self._fault(cell, table.id):
+                    if fault := self._fault(cell, table.id, card=any_card):
                         yield "tables.yaml", ("tables", place, "rows", at, *trail), fault
-        for file, where, effects in cards_of(self.system):
-            if fault := self._fault(effects, "a card"):
+        for file, where, effects, card in cards_of(self.system):
+            if fault := self._fault(effects, "a card", card=card):
                 yield file, where, fault
         for name, condition in self.system.head.conditions.items():
             for key, lists in (("each", condition.each), ("ends", condition.ends)):
@@ -201,11 +208,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
                         if fault := self._fault(effects, name, of=name):
                             yield "system.yaml", ("conditions", name, "implies"), fault
 
-    def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "") -> str:
+    def _fault(self, effects: tuple[AnyEffect, ...], source: str, of: str = "", card: Card | None = None) -> str:
         """Why steps cannot be played on a fresh character; empty where they can."""
         bench = Bench(self.system, self._trial(), Seeded(0))
         bench.event = source if source in self.system.head.events else next(iter(self.system.head.events), "")
-        pen = Pen(bench, source, Hurt())
+        pen, bench.card = Pen(bench, source, Hurt()), card
         pen.of = of
         try:
             bench.names |= self._likely()

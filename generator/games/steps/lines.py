@@ -139,8 +139,11 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
             pile, code = system.piles[deck], card.rpartition(":")[2]
             read = f" ({pile.faces.get(face, face)})" if face else ""
             return f"{pile.title}, {code}{read}: {name}."
-        case said.Shuffled(deck):
-            return f"{system.piles[deck].title}: no card is left, so all of them are shuffled again."
+        case said.LaidAside(card, deck, name):
+            return f"{system.piles[deck].title}, {card.rpartition(':')[2]}: {name}. It is laid aside."
+        case said.Shuffled(deck, asked):
+            why = "all its cards" if asked else "no card is left, so all of them"
+            return f"{system.piles[deck].title}: {why} are shuffled again."
         case said.Nothing(says):
             return f"  {filled(says, system)}."
         case said.Remark(says):

@@ -12,7 +12,7 @@ Set = NamedTuple("Set", [("number", str), ("to", Result)])
 Said = NamedTuple("Said", [("about", str), ("says", str), ("values", dict[str, Result])])
 Row = NamedTuple("Row", [("table", str), ("at", str), ("column", str), ("name", str)])
 Drawn = NamedTuple("Drawn", [("card", str), ("deck", str), ("face", str), ("name", str)])
-Shuffled = NamedTuple("Shuffled", [("deck", str)])
+LaidAside = NamedTuple("LaidAside", [("card", str), ("deck", str), ("name", str)])
 Nothing = NamedTuple("Nothing", [("says", str)])
 Remark = NamedTuple("Remark", [("says", str)])
 Rolled = NamedTuple("Rolled", [("dice", str), ("shown", int)])
@@ -26,6 +26,13 @@ Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
 Eased = NamedTuple("Eased", [("condition", str), ("level", int)])
 Passes = NamedTuple("Passes", [("unit", str), ("times", int)])
 Dies = NamedTuple("Dies", [])
+
+
+class Shuffled(NamedTuple):
+    """The cards that are out go back into their deck: since none is left in it, or because a step says so."""
+
+    deck: str
+    asked: bool = False
 
 
 class Tested(NamedTuple):
@@ -50,8 +57,8 @@ class Shortened(NamedTuple):
 
 
 OwnFact = (
-    Number | Set | Said | Row | Drawn | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed | Due | Saved
-    | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed | Due
+    | Saved | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
 StepsFact = OwnFact | EffectFact

@@ -1,0 +1,123 @@
+"""What may stand at a place of a command, from the specifications of events: what is completed and abbreviated."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from generator.base.errors import UsageError
+from generator.play.event_spec import EventSpec, Reading, read_pairs
+from generator.session import prompt, several
+from generator.session.corrections import people
+from generator.session.party import TABLE
+from generator.session.session import Session, left_in
+
+MOST_FILES = 1000
+"""So many files of a folder are looked at."""
+
+
+def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
+    """What may stand after these words, of which the first is a command in full; `begun` is what is there of it."""
+    game = session.table.game
+    name = words[0].lower() if words else ""
+    if not words or name == "help":
+        return list(prompt.commands(game))
+    if name in (*prompt.ALONE, "log", "undo", "redo", "mend"):
+        return []
+    if len(words) > 1 and words[1].endswith(","):
+        # Another name follows in the same word.
+        words = words[:1]
+    if len(words) == 1 and not game.SHARED:
+        everybody = [several.ALL] if name in game.EVENTS and begun else []
+        return [] if name == "add" else [*session.party.names, *everybody]
+    if name in ("set", "rename", "note") and name not in game.EVENTS:
+        return _corrected(name, words, session)
+    if (about := specified(words, session)) is None:
+        return []
+    questions = game.QUESTIONS if name == "odds" and len(words) == (1 if game.SHARED else 2) else ()
+    try:
+        return [*questions, *_next(about, begun, session)]
+    except UsageError:
+        # An option is given twice: nothing goes on from there.
+        return []
+
+
+def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
+    """What may stand after the beginning of a correction: names, and what may be set."""
+    known = list(people(session.table, session.party))
+    if name != "set":
+        return known if len(words) == 1 else []
+    shared = session.table.game.SHARED
+    if len(words) == 1 and not shared:
+        return known
+    try:
+        plain = session.table.game.plain_state(session.party.state(TABLE if shared else session.party.find(words[1])))
+    except UsageError:
+        return []
+    return [*plain, *known] if len(words) == 1 else list(plain) if len(words) == 2 else []
+
+
+@dataclass(frozen=True)
+class About:
+    """What specifies the words of a command, those of them that it specifies, and the state that they are about."""
+
+    spec: EventSpec
+    said: Sequence[str]
+    state: Any
+
+
+def specified(words: Sequence[str], session: Session) -> About | None:
+    """What specifies the words behind a command, and behind the name; None where they are about nothing."""
+    game, name = session.table.game, words[0].lower()
+    said = words[1 if game.SHARED else 2 :]
+    if name == "add" and not game.SHARED:
+        return About(game.NEWCOMER, said, game.read_state({}))
+    try:
+        state = session.party.state(TABLE if game.SHARED else session.party.find(words[1]))
+    except (IndexError, UsageError):
+        return None
+    if name in game.EVENTS:
+        return About(game.EVENTS[name], said, state)
+    if name != "odds" or not game.QUESTIONS:
+        return None
+    named = said[:1] and said[0] in game.QUESTIONS
+    return About(game.QUESTIONS[said[0] if named else next(iter(game.QUESTIONS))], said[1:] if named else said, state)
+
+
+def _next(about: About, begun: str, session: Session) -> list[str]:
+    """What an event may go on with, and the luck that it may meet."""
+    game, spec, state = session.table.game, about.spec, about.state
+    before, luck = prompt.parted(about.said)
+    at, said = read_pairs(before, {})
+    taken = Reading(spec, said, at, game.READERS, "")
+    found: list[str] = []
+    for argument in () if luck else taken.waiting:
+        if argument.label and said[-1:] == [argument.label]:
+            return [*game.choices(argument, state, taken.values)]
+        if argument.label:
+            found.append(argument.label)
+        elif not argument.option:
+            found += _files(begun) if argument.kind == "file" else game.choices(argument, state, taken.values)
+        elif begun.startswith(f"{argument.name}="):
+            found += [f"{argument.name}={choice}" for choice in game.choices(argument, state, taken.values)]
+        else:
+            found.append(f"{argument.name}=")
+    found += ["hits"] if spec.in_a_row and not luck else []
+    drawn = "cards" in spec.luck and not session.table.virtual and not taken.fault
+    cards = dict.fromkeys(left_in(session)) if drawn else ()
+    return [*found, *(kind for kind in spec.luck if kind != "cards"), *cards]
+
+
+def _files(begun: str) -> list[str]:
+    """The files that a path may become; a folder ends with a slash. None where the folder cannot be read."""
+    folder = Path(begun[: begun.rfind("/") + 1])
+    with suppress(OSError):
+        with os.scandir(folder) as entries:
+            found = [entry.name + ("/" if entry.is_dir() else "") for entry in islice(entries, MOST_FILES)]
+        return [str(folder / name) + ("/" if name[-1] == "/" else "") for name in sorted(found) if name[0] != "."]
+    return []

@@ -1,0 +1,136 @@
+"""What the tab key of the shell completes behind a command: systems, products, targets, events and the like.
+
+Each function is given to click as `shell_complete`. Nothing is loaded before it is asked for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+
+import click
+
+from generator.base.errors import HackjackError
+from generator.model.rules import System
+
+Complete = Callable[[click.Context, click.Parameter, str], list[str]]
+
+
+def systems(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The systems that ship, and the packs that are installed."""
+    del context, parameter
+    from generator.pack import content
+    from generator.pack.pack_locations import installed
+
+    with suppress(HackjackError):
+        return _beginning(begun, (*content.shipped(), *installed()))
+    return []
+
+
+def targets(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The targets of `hackjack list targets`."""
+    del context, parameter
+    from generator.layout.targets import targets as known
+
+    return _beginning(begun, known())
+
+
+def card_sizes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The sizes of cards that have names."""
+    del context, parameter
+    from generator.layout.sheets import cards as known
+
+    return _beginning(begun, known())
+
+
+def papers(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The sizes of paper that have names."""
+    del context, parameter
+    from generator.layout.sheets import papers as known
+
+    return _beginning(begun, known())
+
+
+def campaigns(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The campaigns that there are."""
+    del context, parameter
+    from generator.session.campaigns import campaigns as known
+
+    with suppress(HackjackError):
+        return _beginning(begun, known())
+    return []
+
+
+def products(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The products of the system that was typed before."""
+    del parameter
+
+    def known(system: System) -> Iterable[str]:
+        from generator.products import products_of
+
+        return products_of(system)
+
+    return _of_system(context, begun, known)
+
+
+def events(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The events of the system that was typed before, or what odds are asked of."""
+    del parameter
+
+    def known(system: System) -> Iterable[str]:
+        from generator.games import game_of
+
+        game = game_of(system)
+        return game.QUESTIONS if context.command.name == "odds" else game.EVENTS
+
+    return [] if context.params.get("event") else _of_system(context, begun, known)
+
+
+def tables(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The tables of the system that was typed before."""
+    del parameter
+    return _of_system(context, begun, lambda system: (table.id for table in system.tables))
+
+
+def cards(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The codes of the cards of the system that was typed before."""
+    del parameter
+    return _of_system(context, begun, lambda system: system.cards)
+
+
+def words(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """Behind `play`: systems and commands first, then the commands of the system."""
+    typed = context.params.get("words") or ()
+    if len(typed) > 1:
+        return []
+
+    def known(system: System) -> Iterable[str]:
+        from generator.games import game_of
+        from generator.session import prompt
+
+        return prompt.commands(game_of(system))
+
+    if typed:
+        return _of_system(context, begun, known, typed[0])
+    from generator.cli.options import USUAL_SYSTEM
+
+    return [*systems(context, parameter, begun), *_of_system(context, begun, known, USUAL_SYSTEM)]
+
+
+def _of_system(
+    context: click.Context, begun: str, known: Callable[[System], Iterable[str]], name: str | None = None
+) -> list[str]:
+    """What a system knows; nothing where its content cannot be read."""
+    from generator.pack import content, pack_locations
+
+    system = name or context.params.get("system")
+    packs: Iterable[Path] = context.params.get("pack") or ()
+    with suppress(HackjackError):
+        folders = tuple(packs) or ((pack_locations.find(system),) if system else ())
+        return _beginning(begun, known(content.load_named(folders).system)) if folders else []
+    return []
+
+
+def _beginning(begun: str, known: Iterable[str]) -> list[str]:
+    return [word for word in known if word.casefold().startswith(begun.casefold())]

@@ -1,0 +1,426 @@
+"""Short commands, such as `b 9 10c`, in full words: `hit Bryn 9 10C`. Journals hold nothing but full words.
+
+Whatever the tab key would complete may be left at its beginning, where only one thing can be meant. A name in front
+means the game's usual event. Numbers behind everything else are dice and choices, in the order in which they are
+needed; and where one event has several moves, a further move may follow in the same line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from generator.base.cards import find_code, find_codes, is_code
+from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import read_number
+from generator.cli.expected import known_at, specified
+from generator.games.face import AnyGame
+from generator.play.chance import CardNeed, RollNeed
+from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
+from generator.session import prompt, several
+from generator.session.deeds import Command, Deed
+from generator.session.luck import MissingError
+from generator.session.party import TABLE
+from generator.session.session import Session, advance
+
+AS_TYPED = ("note", "mend")
+"""Commands whose words are anybody's: nothing is made of them but what was typed."""
+LETTERS = {"u": "undo", "r": "redo", "s": "show"}
+"""What these letters mean alone in a line, in every game."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a line begins with: a command in full words; and the words of a further one that follow it."""
+
+    name: str
+    words: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class _Words:
+    """What follows a command: words in full, bare numbers for its luck, and a further move."""
+
+    said: tuple[str, ...]
+    numbers: tuple[str, ...] = ()
+    further: tuple[str, ...] = ()
+
+
+def read(typed: Sequence[str], session: Session) -> Line:
+    """The first command of a line, in full words. Raises UsageError where none or more than one can be meant."""
+    if len(typed) > prompt.MOST_NUMBERS:
+        raise UsageError(f"{len(typed)} words are too many")
+    name, rest = _command(typed, session)
+    words = _in_full(name, several.named(name, rest, session), session)
+    _check_newcomers(name, words.said, session)
+    return Line(name, _with_luck(name, words, session), words.further)
+
+
+def expanded(typed: Sequence[str], session: Session) -> tuple[list[str], list[str]]:
+    """The last command of a line that goes on, in full words, and the further moves that may follow it."""
+    try:
+        name, rest = _command(typed, session)
+        words = _in_full(name, rest, session)
+    except UsageError:
+        return list(typed), []
+    if words.further:
+        return expanded(words.further, session)
+    said = [name, *words.said]
+    moves = _moves(name, words.said, session)
+    return said, [*moves, *_everybody(session)] if moves else []
+
+
+def beginnings(begun: str, session: Session) -> list[str]:
+    """What a line may begin with besides a command, once something is typed: a move, or a name."""
+    return [*_ways(session.table.game), *_everybody(session)] if begun else []
+
+
+def look_ahead(typed: Sequence[str], session: Session, *, asking: bool) -> None:
+    """Try all commands of a line out; where luck can be asked for, until one needs luck that is not given.
+
+    Raises HackjackError where one of them cannot be done, so that none of them is.
+    """
+    command = read(typed, session)
+    more = bool(command.further)
+    while more:
+        if not prompt.only_looks(command.name, session.table.game):
+            sent = Command(several.read_deeds(command.name, command.words, session))
+            try:
+                session = advance(session, sent).session
+            except MissingError as missing:
+                if asking:
+                    return
+                raise prompt.wanting(missing, sent, session.table) from missing
+        if not command.further:
+            return
+        command = read(command.further, session)
+
+
+def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
+    """Raises UsageError where somebody joins whose name the prompt would take for a command."""
+    game = session.table.game
+    if name == "add" and not game.SHARED:
+        names = words[0].split(",") if words else []
+    elif name == "rename":
+        names = list(words[1:2])
+    elif game.SHARED and name in game.EVENTS:
+        takes = [argument.kind for argument in game.EVENTS[name].takes if not argument.option]
+        names = [word for word, kind in zip(words, takes, strict=False) if kind == "name"]
+    else:
+        names = []
+    for newcomer in names:
+        if meant := _taken_for(newcomer, session):
+            raise UsageError(f'"{newcomer}" would be taken for the command {meant}: take another name')
+
+
+def _taken_for(name: str, session: Session) -> str:
+    """The command that a name would be taken for in front of the usual event; empty where there is none."""
+    game, typed = session.table.game, name.casefold()
+    ways = _ways(game)
+    if typed in (*ways, *prompt.WORDS, *LUCK):
+        return typed
+    if not game.usual:
+        return ""
+    event, *more = game.usual
+    spec = game.EVENTS[event]
+    takes = [*(spec.takes[0].then[more[0]] if more else spec.takes)][1 if game.SHARED else 0 :]
+    number = takes and takes[0].kind in ("number", "signed")
+    sample = ("1" if number else "d6",) if takes and not takes[0].optional and not takes[0].option else ()
+    begun = (way for known, way in ways.items() if known.startswith(typed))
+    return next((way[-1] for way in begun if _fits(way[0], (*way[1:], *sample), session)), "")
+
+
+# --- which command ---------------------------------------------------------------------------------------------------
+
+
+def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
+    """The command that a line begins with, and the words behind it."""
+    game, first, rest = session.table.game, typed[0].casefold(), typed[1:]
+    first = prompt.WORDS.get(first, first) if rest else {**prompt.WORDS, **LETTERS}.get(first, first)
+    ways = _ways(game)
+    if first in ways:
+        name, *more = ways[first]
+        return name, (*more, *rest)
+    begun = [way for name, way in ways.items() if first and name.startswith(first)]
+    fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
+    # A command wins over a move.
+    fitting = [way for way in fitting if len(way) == 1] or fitting
+    if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
+        name, *more = (fitting or begun)[0]
+        return name, (*more, *rest)
+    if not fitting and game.usual and (found := _people(typed[0], session)):
+        if len(found) > 1:
+            raise UsageError(f'"{typed[0][:40]}" may be {_listed(found)}: write more of the name')
+        name, *more = game.usual
+        return name, (*more, found[0], *rest)
+    if not begun and find_codes(typed[0]) and game.CARDS_MEAN:
+        name, *more = _for_cards(typed, session)
+        return name, (*more, *typed)
+    if begun:
+        meant = [way[-1] for way in fitting or begun]
+        raise UsageError(f'"{typed[0][:40]}" may be {_listed(meant)}: write more of it')
+    return prompt.read_command(typed[0], game), rest
+
+
+def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
+    """Whether what follows can be read as what a command takes."""
+    table, party, game = session.table, session.party, session.table.game
+    try:
+        words = _in_full(name, several.named(name, rest, session), session)
+        if name == "odds":
+            prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
+            if not game.SHARED:
+                party.find(words.said[0])
+            prompt.read_question(words.said if game.SHARED else words.said[1:], table)
+        elif name == "log":
+            prompt.usage(name, rest, 0, 1, game)
+            return not rest or read_number(name, rest[0]) > 0
+        elif name == "show":
+            prompt.usage(name, rest, 0, 0 if game.SHARED else 1, game)
+            return not rest or bool(party.find(rest[0]))
+        elif name == "help":
+            return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
+        elif name in ("set", "note", "mend") and name not in game.EVENTS:
+            return _corrects(name, rest, session)
+        elif name in game.EVENTS or name not in prompt.READING:
+            deed = several.read_deeds(name, words.said, session)[0]
+            unread = words.numbers and not deed.cards and not table.virtual and name in game.EVENTS
+            return not (unread and game.EVENTS[name].luck[0] == "cards")
+        else:
+            return not rest
+    except UsageError:
+        return False
+    return True
+
+
+def _corrects(name: str, rest: Sequence[str], session: Session) -> bool:
+    """Whether what follows can be put right. Any words may follow a note, so it is meant where nothing else can be."""
+    if name != "set":
+        return name == "mend" and bool(rest) and rest[0].isdigit()
+    try:
+        advance(session, prompt.read_deed(name, rest, session.table, session.party))
+    except HackjackError:
+        return False
+    return True
+
+
+def _for_cards(typed: Sequence[str], session: Session) -> tuple[str, ...]:
+    """What a line that begins with a card means; the first of all ways that take so many where none can be done."""
+    ways = [way for way in session.table.game.CARDS_MEAN if _fits(way[0], (*way[1:], *typed), session)]
+    for name, *more in ways:
+        words = _in_full(name, (*more, *typed), session)
+        try:
+            advance(session, prompt.read_deed(name, words.said, session.table, session.party))
+        except MissingError:
+            return name, *more
+        except HackjackError:
+            continue
+        return name, *more
+    if not ways:
+        raise UsageError(f'cards alone are not understood here: write what is done with "{typed[0][:40]}"')
+    return ways[0]
+
+
+def _ways(game: AnyGame) -> dict[str, tuple[str, ...]]:
+    """What a line may begin with, and the words that it stands for: a move may do without the event in front of it."""
+    moves = {
+        move: (name, move) for name, spec in game.EVENTS.items() for first in spec.takes[:1] for move in first.then
+    }
+    return moves | {name: (name,) for name in prompt.commands(game)}
+
+
+def _people(typed: str, session: Session) -> list[str]:
+    """Everybody whose name begins so; only the one who is called just so, where somebody is."""
+    return _beginning(typed, _everybody(session))
+
+
+def _everybody(session: Session) -> list[str]:
+    game, party = session.table.game, session.party
+    return list(game.seats(game.plain_state(party.state(TABLE)))) if game.SHARED else list(party.names)
+
+
+def _beginning(typed: str, known: Iterable[str]) -> list[str]:
+    """The words that begin so, each once; only the one that is just that, where it is known."""
+    folded = typed.casefold()
+    found = [word for word in dict.fromkeys(known) if folded and word.casefold().startswith(folded)]
+    return [word for word in found if word.casefold() == folded] or found
+
+
+def _listed(words: Sequence[str]) -> str:
+    *others, last = words[:8]
+    return f"{', '.join(others)} or {last}" if others else last
+
+
+# --- the words behind it ---------------------------------------------------------------------------------------------
+
+
+def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
+    """The words behind a command in full, apart from numbers that only its luck can take, and a further move."""
+    if name in AS_TYPED and name not in session.table.game.EVENTS:
+        return _Words(tuple(rest))
+    said: list[str] = []
+    rest = [part for word in rest for part in _apart(word, session)]
+    for place, word in enumerate(rest):
+        if move := _further(name, word, said, session):
+            words = _without_numbers(name, said, session)
+            return replace(words, further=(*move, *rest[place + 1 :]))
+        said.append(_full(word, (name, *said), session))
+    return _without_numbers(name, said, session)
+
+
+def _apart(word: str, session: Session) -> list[str]:
+    """Cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
+    rows = [find_codes(row) for row in word.split("/") if row]
+    if len(word) < 4 or not all(rows) or not all(map(is_code, session.table.deck)):
+        return [word]
+    return [part for row in re.split("(/)", word) for part in (find_codes(row) or [row]) if part]
+
+
+def _full(word: str, before: Sequence[str], session: Session) -> str:
+    """A word in full where only one is known that begins so; otherwise as it was typed."""
+    if word.lstrip("+-").isdigit():
+        return word
+    if len(before) == 1 and not session.table.game.SHARED and before[0] not in ("add", "help"):
+        if "," in word or (word.casefold() == several.ALL and before[0] in session.table.game.EVENTS):
+            return word
+        return _only(word, _people(word, session))
+    if "=" in word:
+        return _full_option(word, before, session)
+    if _anything(before, session):
+        return word
+    about, deck = specified(before, session), session.table.deck
+    known = [*known_at(before, word, session), *(about.spec.luck if about else ())]
+    if code := find_code(word):
+        return code if code in known and not prompt.DIE.fullmatch(word) else word
+    return _only(word, _beginning(word, (known for known in known if known[-1] != "=" and known not in deck)))
+
+
+def _full_option(word: str, before: Sequence[str], session: Session) -> str:
+    """`t=5` as `tn=5`, and the value too where it is one of several words."""
+    begun, _, value = word.partition("=")
+    options = [known[:-1] for known in known_at(before, "", session) if known.endswith("=")]
+    option = _only(begun, _beginning(begun, options))
+    known = [known for known in known_at(before, f"{option}=", session) if known.startswith(f"{option}=")]
+    return _only(f"{option}={value}", _beginning(f"{option}={value}", known) if value else [])
+
+
+def _only(typed: str, found: Sequence[str]) -> str:
+    return found[0] if len(found) == 1 else typed
+
+
+def _anything(before: Sequence[str], session: Session) -> bool:
+    """Whether the next word may be anything, such as the name of something new."""
+    game = session.table.game
+    if (about := specified(before, session)) is None:
+        return False
+    words, luck = prompt.parted(about.said)
+    at, said = read_pairs(words, {})
+    taken = Reading(about.spec, said, at, game.READERS, "")
+    first = next((argument for argument in taken.waiting if not (argument.option or argument.label)), None)
+    return bool(first and not (first.optional or luck or game.choices(first, about.state, taken.values)))
+
+
+def _moves(name: str, said: Sequence[str], session: Session) -> Mapping[str, Any]:
+    """The moves with which a line may go on; none where the event has none, or where it is not whole yet."""
+    spec = session.table.game.EVENTS.get(name)
+    moves = spec.takes[0].then if spec and spec.takes else {}
+    if not moves or not said:
+        return {}
+    taken = _taken(name, said, session)
+    return {} if taken.fault or any(argument.many for argument in taken.waiting) else moves
+
+
+def _further(name: str, word: str, said: Sequence[str], session: Session) -> tuple[str, ...]:
+    """The words with which a further move begins in the same line; none where the word belongs to this one."""
+    game = session.table.game
+    if word in LUCK or not (moves := _moves(name, said, session)):
+        return ()
+    begun = _beginning(word, moves)
+    if len(begun) > 1 and game.usual[-1] in begun:
+        begun = [game.usual[-1]]
+    if len(begun) > 1:
+        raise UsageError(f'"{word[:40]}" may be {_listed(begun)}: write more of it')
+    if begun:
+        return name, begun[0]
+    people = _people(word, session)
+    return (*game.usual, people[0]) if len(people) == 1 else ()
+
+
+def _taken(name: str, said: Sequence[str], session: Session) -> Reading:
+    """What an event takes of words in full, names of characters left out."""
+    game = session.table.game
+    at, words = read_pairs(prompt.parted(said)[0], {})
+    return Reading(game.EVENTS[name], words if game.SHARED else words[1:], at, game.READERS, "")
+
+
+# --- numbers for its luck --------------------------------------------------------------------------------------------
+
+
+def _without_numbers(name: str, said: Sequence[str], session: Session) -> _Words:
+    """Words in full, and apart from them the numbers that the event does not take: dice and choices."""
+    spec = session.table.game.EVENTS.get(name)
+    whole = _Words(tuple(said))
+    if spec is None or not {"dice", "choose"} & set(spec.luck) or prompt.parted(said)[1]:
+        return whole
+    if "cards" in spec.luck and not all(map(is_code, session.table.deck)):
+        return whole  # The code of a card of one's own may be a number.
+    taken = _taken(name, said, session)
+    if taken.fault:
+        return whole
+    surplus, kept, numbers = len(taken.rest), [], []
+    for word in said[::-1]:
+        if surplus and not is_pair(word):
+            surplus -= 1
+            if word.isdigit():
+                numbers.append(word)
+                continue
+        kept.append(word)
+    return _Words(tuple(kept[::-1]), tuple(numbers[::-1]))
+
+
+def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
+    """Words in full with `dice` and `choose` for the numbers, as the event turns out to need them.
+
+    Raises HackjackError where it needs none of them, or a card first.
+    """
+    if not words.numbers:
+        return words.said
+    deeds = several.read_deeds(name, words.said, session)
+    numbers = [read_number("dice", word, 1) for word in words.numbers]
+    while numbers:
+        try:
+            advance(session, Command(deeds), asking=True)
+        except MissingError as missing:
+            place = missing.place
+            deeds = (*deeds[:place], _answered(deeds[place], missing, numbers), *deeds[place + 1 :])
+        else:
+            raise UsageError(f"nothing needs the last number given ({numbers[0]}): leave it out")
+    dice = [str(face) for deed in deeds for face in deed.dice]
+    choices = [str(choice) for deed in deeds for choice in deed.choices]
+    return (*words.said, *(("dice", *dice) if dice else ()), *(("choose", *choices) if choices else ()))
+
+
+def digits(number: int, need: RollNeed) -> list[int]:
+    """The faces of several dice that were typed without spaces: `53`, where no die of the roll shows 53."""
+    return [number] if number <= need.dice.faces else [int(digit) for digit in str(number)]
+
+
+def _answered(deed: Deed, missing: MissingError, numbers: list[int]) -> Deed:
+    """The deed with as many of the numbers as a need takes; they are taken away."""
+    need = missing.need
+    if isinstance(need, CardNeed):
+        raise UsageError(f"{missing} before the number {numbers[0]}: write the card first")
+    count = need.dice.count if isinstance(need, RollNeed) else 1
+    if isinstance(need, RollNeed):
+        numbers[:1] = digits(numbers[0], need)
+    if len(numbers) < count:
+        raise UsageError(f"{missing}: write all {count} faces, or none to be asked for them")
+    taken, numbers[:] = tuple(numbers[:count]), numbers[count:]
+    if isinstance(need, RollNeed):
+        return msgspec.structs.replace(deed, dice=(*deed.dice, *taken))
+    return msgspec.structs.replace(deed, choices=(*deed.choices, *taken))

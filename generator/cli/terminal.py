@@ -1,0 +1,82 @@
+"""What lines look like on a terminal: wrapped at words, with weight and colour. Pipes get them as they are."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping
+from typing import TextIO
+
+import click
+
+from generator.base.cards import ALL_CODES
+from generator.cli import printable
+from generator.games import Mark
+
+NARROWEST = 20
+"""Lines are wrapped to no fewer columns."""
+HANGING = 2
+"""So many columns further in stands what goes on from the line above."""
+_CARD = re.compile(rf"(?<![\w.])({'|'.join(sorted(ALL_CODES, key=len, reverse=True))})(?!\w|\.\w)")
+
+
+_TABLE = re.compile(" {3}")
+"""What holds the columns of a table or a picture apart: such a line is left as it is."""
+
+
+def tell(*lines: str, marks: Mapping[str, Mark] | None = None, err: bool = False) -> None:
+    """Print lines for people, which nothing in them can steer; `marks` names the lines that stand out."""
+    if not lines:
+        return
+    stream = sys.stderr if err else sys.stdout
+    if not stream.isatty():
+        click.echo("\n".join(map(printable, lines)), err=err)
+        return
+    coloured, width = has_colour(stream), shutil.get_terminal_size().columns
+    shown = (styled(text, (marks or {}).get(line), coloured) for line in lines for text in wrapped(line, width))
+    click.echo("\n".join(shown), err=err, color=coloured)
+
+
+def has_colour(stream: TextIO) -> bool:
+    """Whether a stream is a terminal that shows colours, and nobody has said that they want none (NO_COLOR)."""
+    return stream.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def wrapped(line: str, width: int) -> list[str]:
+    """A line in as many as it needs, broken between words; what goes on is indented further."""
+    text = printable(line)
+    if _TABLE.search(text.strip()):
+        return [text]
+    indent = len(text) - len(text.lstrip(" ")) + HANGING
+    room = max(width - 1, NARROWEST)
+    return textwrap.wrap(
+        text, room, subsequent_indent=" " * indent, break_on_hyphens=False, replace_whitespace=False
+    ) or [""]
+
+
+def styled(text: str, mark: Mark | None, coloured: bool) -> str:
+    """A line with its colours: a death in red, and the cards in any other line; one that tells of a draw is bold."""
+    if not coloured:
+        return text
+    if mark == "death":
+        return click.style(text, fg="bright_red", bold=True)
+    # The odd ones are what the pattern found.
+    parts = [_coloured_card(part) if place % 2 else part for place, part in enumerate(_CARD.split(text))]
+    if mark == "card":
+        parts[::2] = [click.style(part, bold=True) if part else "" for part in parts[::2]]
+    return "".join(parts)
+
+
+def _coloured_card(code: str) -> str:
+    red = code == "RJ" or code[-1] in "DH"
+    return click.style(code, bold=True, fg="red" if red else None)
+
+
+def numbered(options: Iterable[tuple[str, str]]) -> list[str]:
+    """Options of a choice, a line each, with what they do."""
+    pairs = list(options)
+    longest = max((len(name) for name, _ in pairs), default=0)
+    return [f"{place:>3}  {name:<{longest}}  {says}".rstrip() for place, (name, says) in enumerate(pairs, 1)]

@@ -1,0 +1,397 @@
+"""What an event may lead to, and what the next one can tell of a state: what is alike for it is counted once.
+
+The steps that an event reaches are looked through before anything is played. What none of their formulas asks for, and
+nothing changes, can be left out of a state, and cards that differ in nothing else are as good as copies of one card.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from fractions import Fraction
+from functools import cached_property
+
+from msgspec.structs import replace
+
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError
+from generator.games.steps.engine import Bench, certain, counted, usual
+from generator.games.steps.events import Event
+from generator.games.steps.state import LONG, Held, Owed, State
+from generator.model.formulas import NAMING, OF_CARD, Formula, Result
+from generator.model.rules import (
+    Answer,
+    AnyEffect,
+    Call,
+    Card,
+    Check,
+    Cure,
+    DrawCard,
+    Drop,
+    End,
+    Halve,
+    Let,
+    LookUp,
+    Lower,
+    Maybe,
+    OneOf,
+    Pass,
+    Peek,
+    Penalty,
+    Raise,
+    Reroll,
+    Risk,
+    Save,
+    SetTo,
+    Shorten,
+    Suffer,
+    System,
+    Until,
+    Watch,
+    When,
+    Whenever,
+    nested,
+)
+from generator.play.chance import Chance
+from generator.play.every_way import every
+from generator.play.piles import cards_in, names_in
+
+Effects = tuple[AnyEffect, ...]
+
+
+class Reach:
+    """What an event may lead to: all steps, those of events, tables, cards, conditions and watches among them, and what
+    their formulas ask; `asked` are formulas besides.
+
+    `fixed` are names with values that nothing here changes: sides of a `when` that they rule out are not reached.
+    """
+
+    def __init__(
+        self, system: System, name: str, asked: Iterable[Formula] = (), fixed: Mapping[str, Result] | None = None
+    ) -> None:
+        self.system = system
+        self._fixed = _Fixed(system, fixed or {})
+        self.effects = list(self._reached(name))
+        formulas = [*self._formulas(name), *asked]
+        self.asked = {(node.kind, str(node.about)) for each in formulas for node in each.walk() if node.kind in NAMING}
+        self._names = {str(node.about) for each in formulas for node in each.walk() if node.kind == "name"}
+        self.timed = any(isinstance(effect, Pass | Shorten) for effect in self.effects) or "left" in self._kinds
+        """Whether time passes, is taken off or is looked at: then a span that begins has to be rolled."""
+        self._cured = {effect.condition for effect in self.effects if isinstance(effect, Cure)}
+        self._brought = {effect.condition for effect in self.effects if isinstance(effect, Suffer)}
+        self._known: dict[Held | Owed, Held | Owed | None] = {}
+        self.moved = self.timed or any(isinstance(effect, End | Answer) for effect in self.effects)
+        """Whether it matters which conditions there are, and in which order."""
+
+    @cached_property
+    def _kinds(self) -> set[str]:
+        return {kind for kind, _ in self.asked}
+
+    # --- what is reached ---------------------------------------------------------------------------------------------
+
+    def _reached(self, name: str) -> Iterator[AnyEffect]:
+        head = self.system.head
+        lists = {("event", name): head.events[name].do_}
+        lists |= {("watch", str(at)): watch.do_ for at, watch in self._watches()}
+        waiting, seen = [*lists.items()], set(lists)
+        while waiting:
+            _, effects = waiting.pop()
+            for effect in self._inside(effects):
+                yield effect
+                for key, following in self._leads(effect):
+                    if key not in seen:
+                        seen.add(key)
+                        waiting.append((key, following))
+
+    def _watches(self) -> list[tuple[int, Watch]]:
+        """The watches that may ever hold."""
+        return [
+            (at, watch)
+            for at, watch in enumerate(self.system.head.watches)
+            if self._fixed.decided(watch.holds) in (None, True)
+        ]
+
+    def _inside(self, effects: Effects) -> Iterator[AnyEffect]:
+        """The effects and those inside them; of a `when` that is decided, the side that follows."""
+        for effect in effects:
+            decided = self._fixed.decided(effect.holds) if isinstance(effect, When) else None
+            if isinstance(effect, When) and decided is not None:
+                yield from self._inside(effect.then if decided else effect.otherwise)
+                continue
+            yield effect
+            if isinstance(effect, Check):
+                yield from effect.fail
+            for _, inner in nested(effect):
+                yield from self._inside(inner)
+
+    def _leads(self, effect: AnyEffect) -> Iterator[tuple[tuple[str, str], Effects]]:
+        head = self.system.head
+        match effect:
+            case Call():
+                yield ("event", effect.event), head.events[effect.event].do_
+            case LookUp():
+                table = self.system.table(effect.table)
+                for row in table.rows if table else ():
+                    cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+                    yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
+            case DrawCard():
+                for card in self.system.piles[effect.deck].cards:
+                    lists = self._sides(effect, card)
+                    yield from ((("card", f"{effect.deck} {id(does)}"), does) for does in lists)
+            case Suffer():
+                condition = head.conditions[effect.condition]
+                yield ("condition", effect.condition), condition.implies
+            case Pass() | End() | Shorten():
+                for name, condition in head.conditions.items():
+                    lists = (*condition.each.values(), *condition.ends.values())
+                    yield from ((("later", f"{name} {id(does)}"), does) for does in lists)
+            case _:
+                return
+
+    def _sides(self, step: DrawCard, card: Card) -> tuple[Effects, ...]:
+        """What a card may do when it is drawn so: what it does anyway, and for each face that may be read."""
+        face = self._fixed.value(step.face) if step.face is not None else ""
+        faces = card.faces if face is None else [face] if face in card.faces else []
+        return (card.effects, *(card.faces[str(each)].effects for each in faces))
+
+    def _formulas(self, name: str) -> Iterator[Formula]:
+        """Whatever is figured on the way."""
+        head, numbers = self.system.head, self.system.steps.numbers.values()
+        yield from formulas_in(self.effects)
+        called = {effect.event for effect in self.effects if isinstance(effect, Call)}
+        for happening in (head.events[each] for each in {name, *called}):
+            yield from (need.holds for need in happening.needs)
+            takes = (formula for argument in happening.takes.values() for formula in (argument.default, argument.when))
+            yield from (formula for formula in takes if formula is not None)
+        yield from (watch.holds for _, watch in self._watches())
+        yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+        if any(isinstance(effect, Raise) for effect in self.effects):
+            yield from (own.most for own in numbers if own.most)
+        if any(isinstance(effect, Lower) for effect in self.effects):
+            yield from (own.least for own in numbers if own.least)
+
+    # --- outcomes ----------------------------------------------------------------------------------------------------
+
+    def outcomes(self, state: State, event: Event, *, merged: bool = False) -> Iterator[tuple[Fraction, Bench]]:
+        """Every outcome of the event with its chance; how long things last only where that matters.
+
+        With `merged`, one card stands for all that matter equally.
+        """
+
+        def run(chance: Chance) -> Bench:
+            return counted(self.system, state, event, chance, timeless=not self.timed)
+
+        return every(run, equals=self.equals if merged else None)
+
+    # --- what the next such event can tell apart ---------------------------------------------------------------------
+
+    def alike(self, state: State) -> State:
+        """A state as the next such event sees it: what nothing asks for is left out, and what is alike is the same."""
+        drawn = tuple(self._out(state.drawn)) if self.equals else ()
+        if self.moved:
+            return replace(state, drawn=drawn)
+        there: tuple[Held | Owed, ...] = (*state.conditions, *state.saves)
+        for each in there:
+            if each not in self._known:
+                self._known[each] = self._seen(each) if isinstance(each, Held) else self._awaited(each)
+        left = [known for each in there if (known := self._known[each])]
+        return State(
+            values=state.values,
+            conditions=tuple(sorted((each for each in left if isinstance(each, Held)), key=str)),
+            coming=state.coming if "coming" in self._kinds else (),
+            lost=state.lost if "lowered" in self._kinds else (),
+            saves=tuple(sorted((each for each in left if isinstance(each, Owed)), key=str)),
+            drawn=drawn,
+        )
+
+    def _awaited(self, owed: Owed) -> Held | Owed | None:
+        """A save that is owed as formulas see it: as the condition that it brings whichever way it goes, where that is
+        only counted; None where nothing asks for it."""
+        if "owed" in self._kinds:
+            return Owed(owed.of, chance=owed.chance)
+        names = frozenset(name for kind, name in self.asked if kind == "count" and certain(owed, name, self.system))
+        if not names:
+            return None
+        if not any(name in names and kind in ("has", "level", "left") for kind, name in self.asked):
+            for name in self.system.head.conditions:
+                if self._answers(name, "day") == names and not self._itself(day := Held(name, "1 day")):
+                    return self._seen(day)
+        return Owed(owed.of)
+
+    def _seen(self, held: Held) -> Held | None:
+        """A condition as formulas see it: the first that answers to the same names; None where nothing asks for it."""
+        level = held.level if "level" in self._kinds else 1
+        until = "1 day" if held.word == "day" else held.until
+        if self._itself(held):
+            return Held(held.condition, until, level=level)
+        if held.word in LONG and not (until == "permanent" and "lasting" in self._kinds):
+            until = "1 day"
+        answers = self._answers(held.condition, held.word)
+        if not answers:
+            return None
+        alike = (
+            name
+            for name in self.system.head.conditions
+            if self._answers(name, held.word) == answers and not self._itself(Held(name, held.until))
+        )
+        return Held(next(alike, held.condition), until, level=level)
+
+    def _answers(self, condition: str, word: str) -> frozenset[str]:
+        """The names in formulas that a condition answers to."""
+        known = self.system.head.conditions[condition]
+        return frozenset(
+            name
+            for kind, name in self.asked
+            if name in (condition, known.group)
+            or (name == "long" and word in LONG)
+            or (kind == "has" and name in self.system.brought[condition])
+        )
+
+    def _itself(self, held: Held) -> bool:
+        """Whether no other can stand for a condition: something lowers, cures or brings that very one again."""
+        again = usual(self.system.head.conditions[held.condition], held)
+        merges = again != "apart" and held.condition in self._brought and bool(self._answers(held.condition, held.word))
+        return held.condition in self._cured or merges or (self._weighs and self._lowers(held.condition))
+
+    @property
+    def _weighs(self) -> bool:
+        """Whether a formula asks by how much a statistic is lowered."""
+        return not self._kinds.isdisjoint(("lowered", "worst"))
+
+    def _lowers(self, condition: str) -> bool:
+        return any(isinstance(effect, Penalty) for effect in self.system.head.conditions[condition].implies)
+
+    # --- cards that matter equally -----------------------------------------------------------------------------------
+
+    @cached_property
+    def equals(self) -> Mapping[str, str]:
+        """Every card that may be drawn, by name, with the first one of its deck that matters as much."""
+        found: dict[str, str] = {}
+        draws = [effect for effect in self.effects if isinstance(effect, DrawCard)]
+        # What stays as it is keeps the name of the card that it came from.
+        named = "row" in self._names or (self.moved and any(each.row for each in self.system.head.conditions.values()))
+        for deck in dict.fromkeys(step.deck for step in draws):
+            first: dict[str, str] = {}
+            for name, card in cards_in(deck, self.system):
+                sides = [side for step in draws if step.deck == deck for side in self._sides(step, card)]
+                titles = [card.name, *(face.name for face in card.faces.values())] if named else []
+                asked = [card.lines.get(key) for key in self._lines]
+                matters = repr(([self._mattering(side) for side in sides], titles, asked))
+                found[name] = first.setdefault(matters, name)
+        return found
+
+    @property
+    def _lines(self) -> list[str]:
+        """The lines of cards that formulas ask for."""
+        return sorted(name.removeprefix(OF_CARD) for name in self._names if name.startswith(OF_CARD))
+
+    @cached_property
+    def _lots(self) -> dict[str, list[str]]:
+        """Equal cards, each as often as it has copies, by the first of them."""
+        lots: dict[str, list[str]] = {}
+        for deck in dict.fromkeys(effect.deck for effect in self.effects if isinstance(effect, DrawCard)):
+            for name in names_in(deck, self.system):
+                lots.setdefault(self.equals[name], []).append(name)
+        return lots
+
+    def _out(self, drawn: Iterable[str]) -> Iterator[str]:
+        """The cards that are out: of equal ones the first are, as many as it may be."""
+        many = Counter(self.equals[name] for name in drawn if name in self.equals)
+        for first, lot in self._lots.items():
+            yield from lot[: many[first]]
+
+    def _mattering(self, effects: Effects) -> Effects:
+        """A card's effects without those that nothing can tell the absence of."""
+        left = tuple(effect for effect in effects if not self._idle(effect))
+        # Some last as long as what came before them.
+        backwards = any(getattr(effect, "until", None) == Until("same") for effect in self._inside(left))
+        return effects if backwards or "permanent" in self._names else left
+
+    def _idle(self, effect: AnyEffect) -> bool:
+        """Whether no event here can tell that an effect has happened."""
+        if self.moved:
+            return False
+        match effect:
+            case Suffer():
+                name = effect.condition
+                tells = self._answers(name, "day") or name in self._cured or (self._weighs and self._lowers(name))
+                implies = self.system.head.conditions[name].implies
+                begins = effect.after is None or "coming" not in self._kinds
+                return not tells and begins and all(map(self._idle, implies))
+            case Penalty():
+                return not self._weighs
+            case Save():
+                return self._kinds.isdisjoint(("owed", "count"))
+            case Maybe() | OneOf():
+                return all(map(self._idle, effect.effects))
+            case Drop() | Halve() | Risk() | Whenever() | Reroll() | Peek():
+                return True
+            case _:
+                return False
+
+
+class _OpenError(HackjackError):
+    """Something is not known before it is played."""
+
+
+class _Fixed:
+    """What formulas come to wherever they ask only for names with these values, and for settings."""
+
+    def __init__(self, system: System, values: Mapping[str, Result]) -> None:
+        self._system, self._values = system, values
+
+    def value(self, formula: Formula) -> Result:
+        """What it comes to; None where that is not known beforehand."""
+        try:
+            return formula.run(self)
+        except HackjackError:
+            return None
+
+    def decided(self, formula: Formula) -> bool | None:
+        """Whether it holds; None where that is not known beforehand."""
+        found = self.value(formula)
+        return None if found is None else bool(found)
+
+    def named(self, name: str) -> Result:
+        """A value, or a constant that is a number. Raises HackjackError for anything else."""
+        constant = self._system.steps.constants.get(name)
+        if constant is not None and constant.is_number:
+            return constant.plus
+        if name not in self._values:
+            raise _OpenError(name)
+        return self._values[name]
+
+    def call(self, function: str, name: str) -> Result:
+        """An option of a switch. Raises HackjackError for anything else."""
+        if function != "setting":
+            raise _OpenError(function)
+        return self._system.setting(name)
+
+    def rolled(self, dice: Dice) -> int:
+        """Raise HackjackError: dice are never known beforehand."""
+        raise _OpenError(str(dice))
+
+
+def unchanged(system: System, state: State, event: Event) -> dict[str, Result]:
+    """What stays as it is however often an event happens: numbers and words that no step touches, and what was told."""
+    procedure, effects = system.steps, Reach(system, event.name).effects
+    touched = {effect.number for effect in effects if isinstance(effect, Raise | Lower | SetTo)}
+    touched |= {tick.counts for tick in procedure.clock.values() if tick.counts}
+    if not touched <= {*procedure.numbers, *procedure.words}:
+        # An argument names the number.
+        touched |= {*procedure.numbers}
+    found = {name: value for name, value in state.values.items() if name not in touched}
+    if any(isinstance(effect, Call) for effect in effects):
+        # An event that is called has arguments of its own, which may have the same names.
+        return found
+    lets = {effect.name for effect in effects if isinstance(effect, Let)}
+    return found | {name: value for name, value in event.said if name not in lets}
+
+
+def formulas_in(effects: Iterable[AnyEffect]) -> Iterator[Formula]:
+    """Every formula of some steps."""
+    for effect in effects:
+        for name in effect.__struct_fields__:
+            value = getattr(effect, name)
+            inside = value.values() if isinstance(value, dict) else (value,)
+            yield from (each for each in inside if isinstance(each, Formula))

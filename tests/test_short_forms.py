@@ -1,0 +1,519 @@
+"""Short commands at the prompt: what they stand for, what is refused, and how much typing they save."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import shutil
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from helpers import ROOT, Ran, hackjack, run
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from test_saved_0_1 import CORRECTED, SAVED, departures
+
+from generator.base.errors import HackjackError
+from generator.cli import completion, short_forms
+from generator.pack import content
+from generator.session import prompt
+from generator.session.campaigns import campaign_file
+from generator.session.deeds import Deed
+from generator.session.journal import open_journal
+from generator.session.party import Table
+from generator.session.session import Session, advance, begin, new_campaign
+
+NAMES = {
+    "Bryn": "Bryn Oakhart",
+    "Cara": "Cara Winters",
+    "Old Dag": "Old Dagobert",
+    "Orc": "Orcish raider",
+    "Warg": "Warg of the moor",
+    "Ghoul": "Ghoul of the mill",
+    "Webb": "Webb Harrison",
+    "Ruth": "Ruth McAllister",
+    "Bandit": "Bandit leader",
+    "Ann": "Ann Merryweather",
+    "Bea": "Bea Longbottom",
+}
+"""Who fights in the recorded fights, and what they are called here: people whose whole names are long to type."""
+
+SHORT = {
+    "hackjack": """
+a "Bryn Oakhart" h 7
+a "Cara Winters" h 5
+a "Old Dagobert"
+b 3
+b 9 10c 3
+c 8 9h
+hol b
+b 4 7ckh2s 2
+u
+r
+rel b
+he b 2
+o 5 6d
+u
+o 6 3s 2
+p c 2
+b b 1
+dr c 3
+b 3 5s
+s
+l 3
+c 4 8c
+""",
+    "fiftytwo": """
+i a\t9836
+c 1
+l qd7d3c2skh3djc/5hac9s10s10d6c8d/4hjs2hqc8c10hah/3h9dqs7cks8s4s/6s2c5c4d6djd9c
+t o b
+f
+p
+m
+10s10d c o 55
+9c w 4
+u
+r
+f
+en
+""",
+    "glog": """
+a "Bryn Oakhart" hp 6 m 9 hd 2
+a "Cara Winters" hp 4 m 8 hd 3
+a "Ghoul of the mill" k m hp 7
+g 3
+b 4
+b 7 l=t 2345
+tre b
+c 6 l=a s=l 4
+u
+r
+ro b
+b b
+t c 2 15
+g 4
+d b 2
+w c
+hea b 3
+s
+""",
+    "deadlands": """
+a "Webb Harrison" wi v d8 spi d6 shooting d10 c 3 x 47
+a "Ruth McAllister" wi v d6 spi d8 c 2
+a "Bandit leader" e v d6
+w sh t=5 73
+w sh m=-2 421
+d w 2d6 632
+wound r 1
+u
+r
+r r d8 52
+wound w 2
+r w d6 623
+i w t d8 5c 5
+a r m Bohannon d=d8
+m r b 6
+g r d8 72
+lu r q+ cards kd
+f w d6 8d 531
+c r 1 g
+day w d8 52
+x r 5
+s
+""",
+    "jackrealms": """
+s "Ann Merryweather" 6
+s "Bea Longbottom" 4
+s 4
+a 2
+b 1
+10d8s6s6h9h
+4h
+st
+u
+r
+3c
+st
+9s
+s 3
+b 2
+qs5s7d
+u
+qs9d7d
+st
+kc
+l a
+e b 5
+s
+""",
+}
+"""The recorded fights in their short forms, each line as it is typed; a tab is the tab key."""
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    return tmp_path / "home" / "campaigns"
+
+
+def script(text: str, *options: str) -> Ran:
+    """Lines as they are typed one after the other."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "stdin", io.StringIO(text))
+        return run("play", *options)
+
+
+def done(text: str, *options: str) -> list[str]:
+    ran = script(text, *options)
+    assert (ran.code, ran.err) == (0, "")
+    return ran.out.splitlines()
+
+
+def fault(text: str, *options: str) -> str:
+    """The one thing that is wrong with the last line."""
+    ran = script(text, *options)
+    assert ran.code in (1, 2)
+    (line,) = ran.faults
+    return line.split(": ", 1)[1]
+
+
+def events(campaign: str = "table") -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = json.loads(run("play", "--campaign", campaign, "export").out)["events"]
+    return found
+
+
+def logged() -> list[str]:
+    return [line.split(". ", 1)[1] for line in run("play", "log", "99").out.splitlines() if line[0].isdigit()]
+
+
+# --- what is saved ---------------------------------------------------------------------------------------------------
+
+
+def renamed(text: str) -> str:
+    """A recorded fight with long names, without its comments; a name with a space stands in quotes."""
+    lines = [line for line in text.splitlines(keepends=True) if not line.startswith("#")]
+    found = "".join(lines).replace('"Old Dag"', "Old Dag")
+    for name, long in NAMES.items():
+        found = re.sub(rf"\b{name}\b", f'"{long}"', found, flags=re.IGNORECASE)
+    return found
+
+
+def with_long_names(value: Any) -> Any:
+    text = json.dumps(value)
+    for name, long in NAMES.items():
+        text = re.sub(rf'"{name}"', f'"{long}"', text)
+    return json.loads(text)
+
+
+@pytest.fixture
+def fights(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The recorded fights, where the people of the fight over cards have their long names."""
+    folder = Path(shutil.copytree(SAVED / "fights", tmp_path / "fights"))
+    people = folder / "ambushers.yaml"
+    text = people.read_text(encoding="utf-8")
+    for name, long in NAMES.items():
+        text = re.sub(rf"(name: |\[){name}\b", rf"\1{long}", text)
+    people.write_text(text, encoding="utf-8")
+    monkeypatch.chdir(folder)
+    return folder
+
+
+@pytest.mark.parametrize("system", SHORT)
+def test_a_recorded_fight_in_short_forms_ends_as_it_did(system: str, fights: Path) -> None:
+    """Word for word what the full words do, and what version 0.1 said."""
+    full = renamed((fights / f"{system}.txt").read_text(encoding="utf-8"))
+    # A script has no tab key: what the key completes is understood without it too.
+    shorts = SHORT[system].lstrip().replace("\t", " ")
+    done(full, system, "--campaign", "full")
+    done(shorts, system, "--campaign", "short")
+    both = [json.loads(run("play", "--campaign", name, "export").out) for name in ("full", "short")]
+    for export in both:
+        for event in export["events"]:
+            event["words"] = [word.casefold() for word in event.get("words", ())]
+    assert both[0] == both[1], "journals hold full words alone"
+    said = with_long_names(json.loads((fights / f"{system}.json").read_text(encoding="utf-8")))
+    assert departures(said, both[1]) == CORRECTED.get(system, [])
+
+
+def test_short_forms_take_two_fifths_of_the_keystrokes() -> None:
+    """Each letter, Enter and Tab is a keystroke."""
+    full = {name: len(renamed((SAVED / "fights" / f"{name}.txt").read_text(encoding="utf-8"))) for name in SHORT}
+    short = {name: len(text.lstrip()) for name, text in SHORT.items()}
+    assert all(len(name) >= 5 for name in NAMES.values())
+    assert sum(short.values()) <= 0.4 * sum(full.values())
+    assert {name for name in SHORT if short[name] > 0.43 * full[name]} == set()
+
+
+# --- what short forms stand for --------------------------------------------------------------------------------------
+
+
+def test_a_name_first_means_the_usual_event() -> None:
+    done("add bryn hp 7\nadd cara\n")
+    lines = done("b 9 10c 3\n")
+    assert lines[0] == "A hit for 9."
+    assert lines[-1] == "bryn: death-score 10, Blood 3, Trauma 0"
+    assert logged()[-1] == "hit bryn 9 10C dice 3"
+    assert done("bryn 2 4c\n")[0] == "A hit for 2."
+    assert done("c 1 crit 5d\n")[0] == "A hit for 1."
+    assert events()[-1] == {"do": "hit", "who": "cara", "words": ["1", "critical"], "cards": ["5D"]}
+
+
+@pytest.mark.parametrize(
+    ("typed", "means"),
+    [
+        ("hi b 9", "hit bryn 9"),
+        ("b b 2", "bleed bryn 2"),
+        ("c c 4d", "check"),
+        ("ho b 2", "hour bryn 2"),
+        ("pois cara 2", "poison cara 2"),
+        ("POIS CARA 2", "poison cara 2"),
+        ("a dora h 4 m 9", "add dora hp 4 max 9"),
+        ("rem c", "remove cara"),
+    ],
+)
+def test_a_beginning_is_enough_where_what_follows_tells_the_command(typed: str, means: str) -> None:
+    done("add bryn hp 17\nadd cara hp 17\n")
+    ran = script(f"{typed}\n")
+    if means == "check":
+        assert ran.faults == ["line 1: cara has no wound of 4D that a later roll ends"]
+    else:
+        assert logged()[-1] == means
+
+
+@pytest.mark.parametrize(
+    ("typed", "says"),
+    [
+        ("hti b 9", 'there is no command "hti": did you mean "hit"?'),
+        ("h br 9", '"h" may be hit, heal or hour: write more of it'),
+        ("h br", '"h" may be hold or hour: write more of it'),
+        ("s br", '"s" may be stand or show: write more of it'),
+        ("b 9", '"b" may be bryn or bella: write more of the name'),
+        ("br 9 4q", '"4q" is not a card'),
+        ("br 9 3", "needs a card before the number 3: write the card first"),
+        ("br 9 10c 3 3", "nothing needs the last number given (3): leave it out"),
+        ("br 9 3s 7", "a d2 (3S: which arm) cannot show 7"),
+        ("he br 2 4", "nothing needs the last number given (4): leave it out"),
+        ("x", 'there is no command "x"; try help'),
+        ("4c", 'there is no command "4c"; try help'),
+    ],
+)
+def test_what_can_mean_several_things_or_none_is_refused(typed: str, says: str) -> None:
+    done("add bryn\nadd bella\n")
+    assert fault(f"{typed}\n").startswith(says)
+    assert len(events()) == 2
+
+
+def test_u_r_and_s_alone_are_undo_redo_and_show_in_every_game() -> None:
+    done("add bryn\nbr 3 4c\nu\n")
+    assert len(events()) == 1
+    done("r\n")
+    assert done("s\n")[0] == "bryn: death-score 4, Blood 0, Trauma 1"
+    assert done("round br\n")
+
+
+def test_a_command_wins_over_a_name_and_such_a_name_is_refused_when_somebody_joins() -> None:
+    done("add bryn\n")
+    for name, command in (("hit", "hit"), ("Undo", "undo"), ("lo", "log"), ("exit", "exit"), ("Dice", "dice")):
+        assert fault(f"add {name}\n") == f'"{name}" would be taken for the command {command}: take another name'
+        ran = run("play", "add", name)
+        assert (ran.code, ran.faults) == (
+            2,
+            [f'"{name}" would be taken for the command {command}: take another name'],
+        )
+    done("add Hitch\nadd Undine\nadd Stan\n")
+    assert done("hitch 2 4c\n")[0] == "A hit for 2."
+    ran = run("play", "jackrealms", "--campaign", "cards", "sit", "Bet", "6")
+    assert ran.faults == ['"Bet" would be taken for the command bet: take another name']
+    assert run("play", "jackrealms", "--campaign", "cards", "sit", "Stan", "6").code == 0
+
+
+def test_nobody_joins_a_fight_under_the_name_of_a_command_or_a_move() -> None:
+    for name, command in (("Turn", "turn"), ("Pair", "pair"), ("Fie", "field")):
+        assert fault(f"join {name} hp=9\n", "fiftytwo") == (
+            f'"{name}" would be taken for the command {command}: take another name'
+        )
+
+
+def test_a_journal_in_which_somebody_has_the_name_of_a_command_is_replayed() -> None:
+    """Version 0.1 let everybody in."""
+    open_journal(campaign_file("table"), hackjack(), new_campaign(hackjack())).do(Deed("add", "Hit"))
+    assert done("hit hit 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
+    assert done("undo\nhi hi 3 4c\n")[-1] == "Hit: death-score 4, Blood 0, Trauma 1"
+
+
+def test_single_commands_take_their_words_short_too() -> None:
+    done("add bryn hp 7\n")
+    assert run("play", "hit", "b", "3", "crit").code == 0
+    assert logged()[-1] == "hit bryn 3 critical"
+
+
+@pytest.mark.parametrize("typed", ["10\u2663", "c10", "10c", "\u266310", "C10"])
+def test_a_card_may_be_typed_in_any_way(typed: str) -> None:
+    done("add bryn\n")
+    done(f"b 9 {typed} 3\n")
+    assert logged()[-1] == "hit bryn 9 10C dice 3"
+
+
+def test_numbers_run_together_are_read_digit_by_digit_where_no_die_shows_so_much() -> None:
+    done("add bryn\nb 3 9s 53\n")
+    assert logged()[-1] == "hit bryn 3 9S dice 5 3"
+
+
+def test_a_line_without_end_is_refused_at_once() -> None:
+    done("add bryn\n")
+    assert fault("b 9 " + "4c " * 500 + "\n") == "502 words are too many"
+    assert fault("b 9 " + "4c" * 500 + "\n").endswith("is not a card: write AC, 10H, QS, RJ")
+    assert fault("b 9 4c " + "9" * 5000 + "\n").startswith("dice takes a whole number")
+
+
+# --- moves of the 52-card engine -------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def fight(fights: Path) -> None:  # noqa: ARG001 - the file of the combatants lies there
+    """A fight in which Bryn is the next to act."""
+    done("".join(SHORT["fiftytwo"].lstrip().splitlines(keepends=True)[:3]).replace("\t", " "), "fiftytwo")
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_move_and_its_attacks_stand_in_one_line() -> None:
+    lines = done("pa 10s 10d crit orc 5 5\n")
+    assert "That opens a critical attack." in lines
+    assert lines.index("That opens a critical attack.") < lines.index(
+        "Bryn Oakhart makes a critical attack on Orcish raider, for nothing: the armour is weak against it."
+    )
+    assert logged()[-2:] == ["act pair 10S 10D", 'act critical "Orcish raider" dice 5 5']
+    assert done("u\n")[0] == 'Undone: act critical "Orcish raider" dice 5 5', "each is taken back on its own"
+    done("9c w 4\n")
+    assert logged()[-2:] == ["act take 9C", 'act attack "Warg of the moor" dice 4']
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_line_of_which_a_part_cannot_be_done_is_not_done_at_all() -> None:
+    before = events()
+    assert fault("pa 10s 10d crit nobody\n").startswith('nobody here is called "nobody"')
+    assert fault("pa 10s 10d c o c o\n").startswith("needs 2d8 (Bryn Oakhart's damage)")
+    assert events() == before
+
+
+@pytest.mark.usefixtures("fight")
+def test_cards_alone_are_taken_from_the_field() -> None:
+    done("9c\n")
+    assert logged()[-1] == "act take 9C"
+    assert fault("9d qs\n") == "9D and QS are no pair: two cards of one rank are wanted"
+
+
+@pytest.mark.usefixtures("fight")
+def test_a_field_may_be_typed_without_spaces() -> None:
+    assert events()[-1]["words"][:9] == ["QD", "7D", "3C", "2S", "KH", "3D", "JC", "/", "5H"]
+
+
+# --- whatever is typed -----------------------------------------------------------------------------------------------
+
+_TYPED = st.sampled_from(
+    [
+        "a",
+        "ad",
+        "act",
+        "b",
+        "bryn",
+        "c",
+        "choose",
+        "critical",
+        "dice",
+        "d",
+        "e",
+        "h",
+        "hit",
+        "hol",
+        "l",
+        "m",
+        "o",
+        "pair",
+        "p",
+        "r",
+        "s",
+        "sh",
+        "t",
+        "u",
+        "x",
+        "3",
+        "55",
+        "-1",
+        "0",
+        "4c",
+        "7ckh2s",
+        "10♣",
+        "10s10d",
+        "d6",
+        "/",
+        "=",
+        "t=5",
+        "type=",
+        "cards",
+        "help",
+        "log",
+        "odds",
+        "orc",
+        "add",
+        "2d6",
+        "q+",
+        "💀",
+        "999999999999",
+    ]
+)
+
+
+@pytest.mark.parametrize("system", SHORT)
+@given(typed=st.lists(_TYPED, min_size=1, max_size=7))
+@example(typed=["odds", "c", "a", "a"])
+@example(typed=["act", "attack", "t=5", "t=5", "a"])
+@settings(max_examples=60, deadline=None)
+def test_whatever_is_typed_is_read_or_refused_in_a_sentence(system: str, typed: list[str]) -> None:
+    now = _tables()[system]
+    try:
+        line = short_forms.read(typed, now)
+        assert line.name in prompt.commands(now.table.game)
+        short_forms.look_ahead(typed, now, asking=True)
+    except HackjackError as error:
+        assert str(error)
+    for begun in ("", typed[-1]):
+        assert all(completion.completions(f"{' '.join(typed[:-1])} {begun}", begun, now))
+
+
+@cache
+def _tables() -> dict[str, Session]:
+    """A table of each system with somebody at it."""
+    found = {}
+    for system in SHORT:
+        loaded = content.load(content.find(system)).system
+        now = begin(Table(loaded, new_campaign(loaded)))
+        joining = {
+            "fiftytwo": [f"initiative {ROOT}/content/fiftytwo/combatants.yaml dice" + " 5" * 9, "lay 10S 10D / 4C 5H"],
+            "jackrealms": ["sit Orcan 6", "sit Bryn 4", "scene 4"],
+        }.get(system, ["add Bryn", "add Orcan"])
+        for text in joining:
+            line = short_forms.read(text.split(), now)
+            now = advance(now, prompt.read_deed(line.name, line.words, now.table, now.party)).session
+        found[system] = now
+    return found
+
+
+# --- the guide -------------------------------------------------------------------------------------------------------
+
+
+def test_the_guide_shows_what_short_forms_do() -> None:
+    guide = (ROOT / "docs" / "play.md").read_text(encoding="utf-8").partition("## Fewer keys")[2].partition("\n## ")[0]
+    blocks = re.findall(r"^```text\n(> .*?)^```", guide, re.M | re.S)
+    assert blocks
+    for block in blocks:
+        for part in re.split(r"^> ", block, flags=re.M)[1:]:
+            typed, *shown = part.splitlines()
+            ran = script(f"{typed}\n")
+            assert [*ran.out.splitlines(), *(line.removeprefix("line 1: ") for line in ran.faults)] == shown
