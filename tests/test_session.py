@@ -682,7 +682,7 @@ def bare(**changes: Any) -> bytes:
         ([bare(rulings=["jokers"])], 1, "this line cannot be read: Expected `object`"),
         ([bare(extra=1)], 1, "this line cannot be read: Object contains unknown field `extra`"),
         ([bare(deck="marked")], 1, "this line cannot be read: Invalid enum value 'marked'"),
-        ([bare(seed=5)], 1, "a real deck has neither a seed nor an order"),
+        ([bare(seed=5)], 1, "a real deck and real dice have no seed"),
         ([bare(deck="virtual", seed=5)], 1, "a virtual deck has a seed, and an order of its 52 cards"),
         ([bare(deck="virtual", seed=5, order=["AC"] * 52)], 1, "a virtual deck has a seed, and an order"),
         ([b'{"version":1}'], 1, "this line cannot be read: Object missing required field `system`"),

@@ -48,6 +48,7 @@ class Wanted:
     deck: DeckKind | None
     seed: int | None
     accept_content: bool = False
+    dice: DeckKind | None = None
 
     @property
     def path(self) -> Path:
@@ -77,6 +78,7 @@ class Wanted:
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
+@click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @pack_options
@@ -86,6 +88,7 @@ def command(
     name: str,
     at: tuple[str, ...],
     deck: DeckKind | None,
+    dice: DeckKind | None,
     seed: int | None,
     accept_content: bool,
     pack: Sequence[Path],
@@ -99,7 +102,7 @@ def command(
     hackjack play --campaign red-keep hit bryn 9 QS
     """
     system, rest = split(words, pack, campaigns.campaign_file(name))
-    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content)
+    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
     if rest:
@@ -139,13 +142,17 @@ def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syste
 def _new(wanted: Wanted) -> Campaign:
     """What a campaign settles on if it begins now."""
     system = checks.under(wanted.system, wanted.settings)
-    return session.new_campaign(system, wanted.deck or "real", wanted.seed)
+    return session.new_campaign(system, wanted.deck or "real", wanted.seed, wanted.dice)
 
 
 def _agreed(wanted: Wanted, opened: Session) -> None:
     """What a campaign has settled stays so. Raises UsageError when the call wants it otherwise."""
     campaign, system = opened.table.campaign, opened.table.system
-    pairs: list[tuple[str, Any, Any]] = [("--deck", wanted.deck, campaign.deck), ("--seed", wanted.seed, campaign.seed)]
+    pairs: list[tuple[str, Any, Any]] = [
+        ("--deck", wanted.deck, campaign.deck),
+        ("--dice", wanted.dice, campaign.dice or campaign.deck),
+        ("--seed", wanted.seed, campaign.seed),
+    ]
     for name, value in wanted.settings:
         wished = content.with_settings(system, [(name, value)])
         if (wished.settings, wished.head.procedure) != (system.settings, system.head.procedure):
@@ -211,7 +218,7 @@ def opened(wanted: Wanted) -> Journal:
     agreed = partial(_agreed, wanted)
     new, accept = _new(wanted), wanted.accept_content
     journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
-    if not journal.begun and wanted.seed is not None and wanted.deck != "virtual":
+    if not journal.begun and wanted.seed is not None and "virtual" not in (wanted.deck, wanted.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
     journal.notices.clear()

@@ -137,6 +137,9 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     order: Order = ()
     numbers: dict[str, str] = {}
     checksum: Annotated[str, Meta(max_length=64)] = ""
+    dice: Annotated[
+        DeckKind | None, Meta(description="whose dice they are; as with the deck where nothing is said")
+    ] = None
 
     def of(self, system: System) -> System:
         """A system under the campaign's rulings and numbers. Raises UsageError.

@@ -74,8 +74,9 @@ def done(
 
 
 def as_sent(deed: Deed, table: Table) -> Deed:
-    """A deed with the luck that its sender gives: of a virtual deck's only the choices."""
-    return msgspec.structs.replace(deed, cards=(), dice=(), order=()) if table.virtual else deed
+    """A deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
+    cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
+    return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
 
 
 def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
@@ -118,8 +119,8 @@ def _luck(
         deed = msgspec.structs.replace(
             deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
         )
-    if table.virtual:
-        return VirtualLuck(table, party, deed, replaying)
+    if table.virtual or table.rolls:
+        return VirtualLuck(table, party, deed, replaying=replaying, asking=asking)
     return TableLuck(table, party, deed, asking=asking)
 
 

@@ -31,8 +31,13 @@ class Table:
 
     @property
     def virtual(self) -> bool:
-        """Whether the program draws and rolls."""
+        """Whether the program draws the cards."""
         return self.campaign.deck == "virtual"
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the program rolls the dice."""
+        return (self.campaign.dice or self.campaign.deck) == "virtual"
 
     @property
     def deck(self) -> tuple[str, ...]:

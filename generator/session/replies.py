@@ -290,7 +290,13 @@ def shape(now: Session) -> dict[str, Any]:
     """Everybody and the deck, for JSON."""
     left = session.left_in(now)
     cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
-    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
+    return {**_settled(now), **_states(now), "deck": {**_luck_of(now), **cards}}
+
+
+def _luck_of(now: Session) -> dict[str, Any]:
+    """Whose deck it is, and whose dice, where they are another's."""
+    campaign = now.table.campaign
+    return {"kind": campaign.deck, **({"dice": campaign.dice} if campaign.dice else {})}
 
 
 def _settled(now: Session) -> dict[str, Any]:
@@ -310,7 +316,7 @@ def _export(words: Sequence[str], now: Session) -> Reply:
     """The whole session: what was undone is not part of it."""
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
-    deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
+    deck = {**_luck_of(now), **({"seed": campaign.seed, "order": party.order} if campaign.seed is not None else {})}
     events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
     return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
 

@@ -114,25 +114,33 @@ class Step:
         return tuple(chain.from_iterable(self.logs))
 
 
-def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
+def new_campaign(
+    system: System, deck: DeckKind = "real", seed: int | None = None, dice: DeckKind | None = None
+) -> Campaign:
     """What a new campaign settles on: every ruling and number by name, so that later defaults leave it alone.
 
-    Virtual luck comes from the seed, or from one that nobody knows yet.
+    Virtual luck comes from the seed, or from one that nobody knows yet. `dice` are as the deck where nothing is said.
     """
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
-    if deck == "real":
-        return Campaign(VERSION, head.id, head.version, rulings, deck, numbers=system.numbers, checksum=system.checksum)
+    apart = None if dice == deck else dice
+    plain = Campaign(VERSION, head.id, head.version, rulings, deck, None, (), system.numbers, system.checksum, apart)
+    if "virtual" not in (deck, apart):
+        return plain
     seed = secrets.randbits(48) if seed is None else seed
-    order = shuffled(ordered(system), seed, 0)
-    return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order, system.numbers, system.checksum)
+    order = shuffled(ordered(system), seed, 0) if deck == "virtual" else ()
+    return msgspec.structs.replace(plain, seed=seed, order=order)
 
 
 def begin(table: Table) -> Session:
     """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
     campaign, deck = table.campaign, table.shuffled
-    if not table.virtual and (campaign.seed is not None or campaign.order):
-        raise HackjackError("a real deck has neither a seed nor an order")
+    if not (table.virtual or table.rolls) and campaign.seed is not None:
+        raise HackjackError("a real deck and real dice have no seed")
+    if not table.virtual and campaign.order:
+        raise HackjackError("a real deck has no order")
+    if table.rolls and campaign.seed is None:
+        raise HackjackError("virtual dice have a seed")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
     opening = table.game.OPENING if campaign.version >= OPENING_SINCE else {}
