@@ -35,7 +35,7 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
     if len(words) == 1 and not game.SHARED:
         everybody = [several.ALL] if name in game.EVENTS and begun else []
         return [] if name == "add" else [*session.party.names, *everybody]
-    if name in ("set", "rename", "note") and name not in game.EVENTS:
+    if name in ("set", "rename", "note", "session") and name not in game.EVENTS:
         return _corrected(name, words, session)
     if (about := specified(words, session)) is None:
         return []
@@ -51,7 +51,7 @@ def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
     """What may stand after the beginning of a correction: names, and what may be set."""
     known = list(people(session.table, session.party))
     if name != "set":
-        return known if len(words) == 1 else []
+        return known if len(words) == 1 and name != "session" else []
     shared = session.table.game.SHARED
     if len(words) == 1 and not shared:
         return known

@@ -13,6 +13,7 @@ import click
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.files import written_whole
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
 from generator.cli import asking, completion, echo, short_forms
@@ -25,7 +26,7 @@ from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
-from generator.session import campaigns, mending, prompt, replies, session, several
+from generator.session import campaigns, chronicle, mending, prompt, replies, session, several
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
 from generator.session.journal import Journal, open_journal, other_content, read_file
@@ -34,6 +35,8 @@ from generator.session.party import TABLE
 from generator.session.replies import Reply
 from generator.session.session import Session, Step
 
+FORMATS = ("text", "md", "html", "pdf")
+"""Of the chronicle."""
 TERMINAL = "terminal"
 """Who sent a command that was typed here."""
 
@@ -81,6 +84,8 @@ class Wanted:
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
+@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
 @pack_options
 @json_option
 def command(
@@ -91,6 +96,8 @@ def command(
     dice: DeckKind | None,
     seed: int | None,
     accept_content: bool,
+    kind: str,
+    output: Path | None,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
@@ -105,6 +112,10 @@ def command(
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
+    if kind != "text" or output:
+        if list(rest) != ["chronicle"]:
+            raise UsageError("--format and --output are for the chronicle: write chronicle, and nothing else")
+        return _chronicled(wanted, kind, output)
     if rest:
         return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
     if about:
@@ -210,6 +221,27 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     journal = opened(wanted)
     words = short_forms.read((name, *words), journal.session).words
     _print(_answer(journal, name, words, None, None), as_json)
+    return 0
+
+
+def _chronicled(wanted: Wanted, kind: str, output: Path | None) -> int:
+    """The chronicle as a file, or on standard output; a PDF goes into a file alone."""
+    now = _looked(wanted)
+    if kind == "pdf" and output is None:
+        raise UsageError("a PDF is written into a file: add --output chronicle.pdf")
+    chapters = chronicle.chronicle(now)
+    if kind == "text":
+        data = "\n".join([*chronicle.lines(chapters), ""]).encode()
+    else:
+        from generator.exports import chronicle as pages
+
+        data = pages.written(pages.reading(wanted.name, now.table.system, chapters), kind)
+    if output is None:
+        click.echo(data.decode(), nl=False)
+        return 0
+    with written_whole(output) as stream:
+        stream.write(data)
+    echo(str(output))
     return 0
 
 

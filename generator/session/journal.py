@@ -49,6 +49,11 @@ LOOKS = 5
 """So many times a reader looks again at a last line that is being written."""
 
 
+def seconds() -> int:
+    """The time of day, in seconds since 1970 (UTC)."""
+    return int(time.time())
+
+
 class BusyError(HackjackError):
     """Another program writes to the campaign: the same command may be sent again."""
 
@@ -249,7 +254,7 @@ class Journal:
     def _signed(self, command: Command) -> Command:
         """The command with an id and the time of day."""
         return msgspec.structs.replace(
-            command, id=command.id or secrets.token_urlsafe(12), time=command.time or int(time.time())
+            command, id=command.id or secrets.token_urlsafe(12), time=command.time or seconds()
         )
 
     def _answered(self, command: Command) -> Step:

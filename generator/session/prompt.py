@@ -26,9 +26,9 @@ from generator.session.deeds import LONGEST_WORD, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
 
-READING = ("show", "odds", "log", "why", "export")
+READING = ("show", "odds", "log", "why", "chronicle", "export")
 """The commands that change nothing and may run beside another session."""
-ALONE = ("why", "export", "quit")
+ALONE = ("why", "chronicle", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
 MOST_NUMBERS = 400
 MOST_HITS = 1000
@@ -67,6 +67,8 @@ def commands(game: AnyGame) -> Commands:
             "another command in the place of entry N of the log, or remove",
         ),
         "log": ("log [N]", "what happened in the last N commands (10)"),
+        "session": ("session NAME ...", "a new session begins: a chapter of the chronicle"),
+        "chronicle": ("chronicle", "what has become of everybody, by sessions"),
         "why": ("why", "the rulings that the last command followed"),
         "export": ("export", "the whole session as JSON"),
         "help": ("help [COMMAND]", "this list, or one command"),
@@ -147,16 +149,22 @@ def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> 
     """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
     game, known = table.game, people(table, party)
     check_no_setting(name, words)
-    usage(name, words, {"set": 2, "rename": 2, "note": 1}[name], 2 if name == "rename" else MOST_NUMBERS, game)
+    usage(
+        name,
+        words,
+        {"set": 2, "rename": 2, "note": 1, "session": 1}[name],
+        2 if name == "rename" else MOST_NUMBERS,
+        game,
+    )
     if name == "rename":
         return Deed(name, words=(find_person(words[0], known), read_name(words[1])))
     if name == "set":
         return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
     folded = {each.casefold(): each for each in known}
-    who = folded.get(words[0].casefold(), "") if len(words) > 1 else ""
+    who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
     text = " ".join(" ".join(words[1:] if who else words).split())
     if len(text) > MOST_NOTED:
-        raise UsageError(f"a note has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
+        raise UsageError(f"a {name} has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
     return Deed(name, who, tuple(wrap(text, LONGEST_WORD)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
 from typing import Any
@@ -16,7 +16,7 @@ from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import without
-from generator.session import help_text, prompt, session
+from generator.session import chronicle, help_text, prompt, session
 from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
 from generator.session.doing import told_by_name
@@ -192,6 +192,8 @@ def _put_right(step: Step, deed: Deed) -> Reply:
     who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
     named: dict[str, Any] = {"who": who} if who else {}
     text = " ".join(deed.words)
+    if deed.do == "session":
+        return Reply([f"A session begins: {text}"], {"session": text})
     if deed.do == "note":
         return Reply([f"Noted{f' of {who}' if who else ''}: {text}"], {"note": text, **named})
     lines = (
@@ -230,7 +232,9 @@ def read(name: str, words: Sequence[str], now: Session) -> Reply:
     """The answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
         return looked(now, prompt.read_deed(name, words, now.table, now.party))
-    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
+    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "chronicle": _chronicle, "export": _export}[name](
+        words, now
+    )
 
 
 def looked(now: Session, deed: Deed) -> Reply:
@@ -346,6 +350,12 @@ def entry(line: int, now: Session) -> Reply:
     return Reply([*lines, how], {"number": number, **_deeds(moment.command)})
 
 
+def _chronicle(words: Sequence[str], now: Session) -> Reply:
+    prompt.usage("chronicle", words, 0, 0, now.table.game)
+    chapters = chronicle.chronicle(now)
+    return Reply(chronicle.lines(chapters), chronicle.plain(chapters))
+
+
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
     moment = next(now.moments(), None)
@@ -383,3 +393,13 @@ def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
+
+
+_READING: Mapping[str, Callable[[Sequence[str], Session], Reply]] = {
+    "show": _show,
+    "odds": _odds,
+    "log": _log,
+    "why": _why,
+    "chronicle": _chronicle,
+    "export": _export,
+}
