@@ -11,9 +11,13 @@ from typing import Any
 import pytest
 from helpers import ROOT, hackjack, run
 
+from generator.base.errors import HackjackError
+from generator.serve.views import Told, player_view
 from generator.session.campaigns import campaign_file
-from generator.session.journal import read_file
-from generator.session.session import Session
+from generator.session.deeds import Command, Deed
+from generator.session.journal import StaleError, open_journal, read_file
+from generator.session.journal_lines import encode, seal
+from generator.session.session import Session, new_campaign
 
 MINUS = "\u2212"
 
@@ -390,3 +394,89 @@ def test_json_of_a_mend() -> None:
     assert value["mended"] == {"number": 2, "deed": {"do": "hit", "who": "bryn", "words": ["3"]}}
     assert (value["differ"], value["left_out"]) == ([], [])
     assert value["characters"][0]["state"]["hp"] == 6
+
+
+@pytest.mark.usefixtures("fight")
+def test_one_of_two_terminals_mends_what_the_other_has_gone_on_from() -> None:
+    path = campaign_file("table")
+    one, two = (open_journal(path, hackjack(), new_campaign(hackjack())) for _ in range(2))
+    on = two.lines
+    one.do(Deed("hit", "bryn", ("1",), ("3C",)))
+    mend = Command((Deed("hit", "bryn", ("3",)),), id="m1", by="gm", mends=3)
+    with pytest.raises(StaleError, match="others have played in the meantime"):
+        two.do(mend, on)
+    done = two.do(mend, two.lines)
+    assert two.do(mend).session is done.session, "a known id is answered and not done again"
+    assert [str(step.command) for step in one.catch_up()][-1] == "mend of line 3: hit bryn 3"
+    assert one.session.party == two.session.party == session().party
+
+
+@pytest.mark.usefixtures("fight")
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        (Command((), mends=99), "no command that counts stands on line 99 of the journal"),
+        (Command((Deed("undo"),), mends=3), "undo and redo are mended by undo and redo"),
+        (Command((Deed("hit", "bryn", ("3",), ("KD",)),), mends=3), "nothing needs the last card given (KD)"),
+        (Command((), mends=2), 'nobody here is called "bryn"'),
+        (Command((Deed("set", "bryn", ("hp", "x")),)), "hp x cannot be set: a whole number is wanted"),
+        (Command((Deed("set", "nobody", ("hp", "3")),)), 'nobody here is called "nobody"'),
+        (Command((Deed("set", "bryn", ("hp", "3"), ("KD",)),)), "set meets no luck: leave the cards and dice out"),
+        (Command((Deed("rename", words=("x", "y")),)), 'nobody here is called "x"'),
+        (Command((Deed("import", "bryn", given="[" * 9000),)), "the state of bryn is no JSON"),
+        (Command((Deed("undo", words=("99999",)),)), "there is no more to undo than 4"),
+    ],
+)
+def test_a_line_that_cannot_be_done_is_told_with_its_number(body: Command, says: str) -> None:
+    path = campaign_file("table")
+    last = path.read_bytes().splitlines()[-1]
+    checksum = int(last[-10:-2], 16)
+    with path.open("ab") as stream:
+        stream.write(seal(encode(body), checksum)[0])
+    with pytest.raises(HackjackError) as caught:
+        session()
+    assert f":6: {says}" in str(caught.value)
+
+
+# --- from one campaign to another ------------------------------------------------------------------------------------
+
+
+def test_what_was_exported_is_imported_with_its_rulings_and_its_deck(tmp_path: Path) -> None:
+    done("add bryn,cara hp 3", "--set", "limit=18", "--deck", "virtual", "--seed", "2")
+    done("hit all 7")
+    file = tmp_path / "party.json"
+    file.write_text(run("play", "export").out)
+    shown = done("show")
+    assert [line.split(":")[0] for line in said("--campaign", "next", "import", str(file))][:2] == ["bryn", "cara"]
+    assert done("show", "--campaign", "next") == shown
+    assert done("undo", "--campaign", "next")[0] == "Undone: import bryn,cara"
+    assert refused(f"import {tmp_path}/nothing").endswith("No such file or directory")
+    assert refused(f"import {file}") == "import bryn: bryn is at the table already: rename or remove them first"
+    assert "is of hackjack: name the system" in refused(f"deadlands import {file}", "--campaign", "posse")
+    file.write_text("[]")
+    assert "this is nothing that export wrote" in refused(f"import {file}")
+
+
+def test_a_shared_table_is_imported(tmp_path: Path) -> None:
+    said("--campaign", "one", "jackrealms", "sit", "bryn", "6")
+    file = tmp_path / "table.json"
+    file.write_text(run("play", "--campaign", "one", "export").out)
+    said("--campaign", "two", "jackrealms", "import", str(file))
+    assert done("show", "--campaign", "two") == done("show", "--campaign", "one")
+    done("add bryn")
+    assert "is of jackrealms" in refused(f"hackjack import {file}", "--campaign", "new")
+
+
+# --- what players see ------------------------------------------------------------------------------------------------
+
+
+def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
+    done("add bryn,cara hp 1")
+    done("hit bryn,cara 4 KH 2S")
+    done("note cara is a spy")
+    (joined, hit) = player_view(session(), "cara", (), Told())["log"]
+    assert joined["typed"] == "add cara hp 1"
+    assert hit["typed"] == "hit cara 4 2S"
+    assert [card["name"] for card in hit["cards"]] == ["2S"]
+    assert "KH" not in str(hit)
+    assert [each["typed"] for each in Told().of(session())][-1] == 'note cara "is a spy"'

@@ -29,6 +29,8 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
         return list(prompt.commands(game))
     if name in (*prompt.ALONE, "log", "undo", "redo", "mend"):
         return []
+    if name == "import" and name not in game.EVENTS:
+        return _files(begun) if len(words) == 1 else []
     if len(words) > 1 and words[1].endswith(","):
         # Another name follows in the same word.
         words = words[:1]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -29,6 +29,7 @@ from generator.pack.pack_locations import installed
 from generator.session import campaigns, chronicle, mending, prompt, replies, session, several
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
 from generator.session.doing import as_sent
+from generator.session.importing import read_export
 from generator.session.journal import Journal, open_journal, other_content, read_file
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
@@ -215,7 +216,9 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
         _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
     prompt.check_no_setting(name, words)
-    beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
+    beginning = (*wanted.game.EVENTS, "import") if wanted.game.SHARED else ("add", "import")
+    if name == "import" and not wanted.path.exists():
+        wanted = _as_exported(wanted, words)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     journal = opened(wanted)
@@ -263,6 +266,20 @@ def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     if sys.stdin is not None and sys.stdin.isatty():
         return _prompted(wanted, journal, as_json)
     return _scripted(journal, as_json)
+
+
+def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
+    """What a new campaign settles on that begins with an export: its rulings, and whose luck it is."""
+    prompt.usage("import", words, 1, 1, wanted.game)
+    exported = read_export(Path(words[0]))
+    if exported.system != wanted.system.head.id:
+        raise UsageError(
+            f"{words[0]} is of {exported.system[:40]}: name the system, as in hackjack play {exported.system[:40]} "
+            f"--campaign {wanted.name} import {words[0]}"
+        )
+    settings = (*exported.settings, *wanted.settings)
+    deck, dice = wanted.deck or exported.deck.kind, wanted.dice or exported.deck.dice
+    return replace(wanted, settings=settings, deck=deck, dice=dice)
 
 
 def _tell_news(journal: Journal, as_json: bool) -> None:

@@ -27,7 +27,7 @@ from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session, advance
 
-AS_TYPED = ("note", "session", "mend")
+AS_TYPED = ("note", "session", "mend", "import")
 """Commands whose words are anybody's: nothing is made of them but what was typed."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
@@ -185,7 +185,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
             return not rest or bool(party.find(rest[0]))
         elif name == "help":
             return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
-        elif name in ("set", "note", "session", "mend") and name not in game.EVENTS:
+        elif name in ("set", "note", "session", "mend", "import") and name not in game.EVENTS:
             return _corrects(name, rest, session)
         elif name in game.EVENTS or name not in prompt.READING:
             deed = several.read_deeds(name, words.said, session)[0]

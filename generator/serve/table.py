@@ -41,7 +41,7 @@ MOST_STREAMS = 200
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
-AT_THE_TERMINAL = ("export", "quit")
+AT_THE_TERMINAL = ("import", "export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
 Plain = dict[str, Any]

@@ -22,9 +22,9 @@ from generator.games import drawn_of, with_drawn
 from generator.games.face import AnyGame
 from generator.play.event_spec import is_pair
 from generator.session.deeds import Deed
-from generator.session.party import TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
 
-CORRECTIONS = ("set", "rename", "note", "session")
+CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
 MOST_WAYS = 200
 """So many ways to read what was typed are tried."""
@@ -48,6 +48,8 @@ def corrected(table: Table, party: Party, deed: Deed) -> Party:
             return _set(table, party, deed.who, deed.words)
         case "rename":
             return _renamed(table, party, deed.words)
+        case "import":
+            return _imported(table, party, deed)
         case _ if not "".join(deed.words).strip():
             raise UsageError(f"{deed.do} needs some words behind it")
     if deed.who and deed.who not in people(table, party):
@@ -60,6 +62,32 @@ def people(table: Table, party: Party) -> tuple[str, ...]:
     if not table.game.SHARED:
         return party.names
     return tuple(table.game.seats(table.game.plain_state(party.state(TABLE))))
+
+
+def _imported(table: Table, party: Party, deed: Deed) -> Party:
+    """Somebody, or the table, as an export has them; the cards that were out of the deck there leave it here too."""
+    game = table.game
+    try:
+        state = game.read_state(json.loads(deed.given))
+    except (ValueError, RecursionError) as error:
+        raise HackjackError(f"the state of {deed.who or 'the table'} is no JSON") from error
+    game.check_bounds(state)
+    drawn = drawn_of(state) or ()
+    if game.SHARED:
+        if deed.who:
+            raise HackjackError("the export is of characters, and here the whole table has one state")
+        return replace(party, characters={TABLE: with_drawn(state, ())}, drawn=drawn)
+    if not deed.who:
+        raise HackjackError("the export is of a whole table, and here each character has a state")
+    name = read_name(deed.who)
+    if name.casefold() in map(str.casefold, party.characters):
+        raise HackjackError(f"{name} is at the table already: rename or remove them first")
+    if len(party.characters) >= MOST_CHARACTERS:
+        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+    if taken := next((card for card in game.held(state) if card in held_by(game, party)), None):
+        raise HackjackError(f"{taken} lies before somebody else")
+    characters = {**party.characters, name: with_drawn(state, ())}
+    return replace(party, characters=characters, drawn=tuple(dict.fromkeys((*party.drawn, *drawn))))
 
 
 # --- names -----------------------------------------------------------------------------------------------------------

@@ -18,9 +18,8 @@ from generator.play.chance import SURPLUS, Given, NeedsError
 from generator.session.corrections import corrected, corrects
 from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
 from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
-from generator.session.party import TABLE, Party, Table, held_by
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
 
-MOST_CHARACTERS = 50
 _NONE: Spare = ((), (), ())
 
 

@@ -83,7 +83,7 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
         ("What simply happens", rest, _first_example(rest, game)),
         ("To look at", [*game.LOOKS, *looks], "show" if game.SHARED else "show bryn"),
         ("To take back and put right", ["undo", "redo", "mend", "set", "rename"], "undo 2"),
-        ("Besides", ["note", "session", "export", "help", "quit"], f"help {next(iter(events), 'show')}"),
+        ("Besides", ["note", "session", "import", "export", "help", "quit"], f"help {next(iter(events), 'show')}"),
     ]
     return [group for group in found if group[1]]
 

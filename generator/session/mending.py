@@ -12,7 +12,7 @@ from generator.session.session import Session, at_line
 
 REMOVE = "remove"
 """Alone behind the number: the entry is taken out."""
-NO_ENTRIES = ("help", "quit", "undo", "redo", "mend")
+NO_ENTRIES = ("help", "quit", "undo", "redo", "mend", "import")
 """Commands that are no entries of the log."""
 
 

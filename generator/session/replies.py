@@ -192,6 +192,8 @@ def _put_right(step: Step, deed: Deed) -> Reply:
     who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
     named: dict[str, Any] = {"who": who} if who else {}
     text = " ".join(deed.words)
+    if deed.do == "import":
+        return Reply(_character(who, now), {**named, "state": plain_state(now, who), "log": []})
     if deed.do == "session":
         return Reply([f"A session begins: {text}"], {"session": text})
     if deed.do == "note":

@@ -174,10 +174,10 @@ def advance(
     if isinstance(command, Deed):
         command = Command((command,))
     lines = session.lines + 1
-    if command.turns:
-        return Step(replace(_turned(session, command), lines=lines), command, session)
     if command.mends:
         return _mended(session, command, replaying=replaying, asking=asking, waiting=waiting)
+    if command.turns:
+        return Step(replace(_turned(session, command), lines=lines), command, session)
     if not command.deeds:
         raise HackjackError("a command has one deed at least")
     table, party = session.table, session.party

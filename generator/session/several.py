@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import msgspec
 
@@ -13,6 +14,7 @@ from generator.play.chance import Need
 from generator.play.event_spec import LUCK, EventSpec, Reading, read_pairs
 from generator.session import prompt
 from generator.session.deeds import MOST_DEEDS, Deed
+from generator.session.importing import read_export
 from generator.session.party import TABLE, Table
 from generator.session.session import Session
 
@@ -42,6 +44,9 @@ def read_deeds(name: str, words: Sequence[str], now: Session) -> tuple[Deed, ...
 
     All cards, dice and choices stand at the first one: what a deed does not need goes to the next. Raises UsageError.
     """
+    if name == "import" and name not in now.table.game.EVENTS:
+        prompt.usage(name, words, 1, 1, now.table.game)
+        return read_export(Path(words[0])).deeds()
     words, place = named(name, words, now), _place_of_names(name, now.table.game)
     if place is None or len(words) <= place or "," not in words[place]:
         return (prompt.read_deed(name, words, now.table, now.party),)
