@@ -82,6 +82,27 @@ class Gauge:
 
 
 @dataclass(frozen=True, slots=True)
+class FieldMove:
+    """Something to do on a field of cards: the words of the event, the cards that it takes, and what it is, in short.
+
+    `opens`: it leads to an attack.
+    """
+
+    words: tuple[str, ...]
+    cards: tuple[str, ...]
+    says: str
+    opens: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FieldView:
+    """A field of cards to be tapped: its columns from the bottom up, and what can be done now, the best first."""
+
+    columns: Sequence[Sequence[str]]
+    moves: Sequence[FieldMove]
+
+
+@dataclass(frozen=True, slots=True)
 class Left:
     """What effects leave behind, whatever dice show and however saves are answered.
 
@@ -318,6 +339,11 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return whose turn it is at a shared table; empty where it is nobody's."""
         del plain
         return ""
+
+    def field_view(self, plain: Mapping[str, Any]) -> FieldView | None:
+        """Return the field of cards of a shared table, given as plain data; None where none lies there."""
+        del plain
+        return None
 
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
         """Return those at a shared table whom the game master plays: players are told nothing of them."""

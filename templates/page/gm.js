@@ -2,6 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { deckLeft, face, parted } from "./cards.js";
+import { Field } from "./field.js";
 import { button, capital, dialog, h, show, svg } from "./dom.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
@@ -36,21 +37,27 @@ export function gameMaster(game, main, foot, top) {
     },
   });
 
+  const field = new Field(
+    (words) => !actions.question && actions.send({ deed: { do: words[0], words: words.slice(1) }, asking: true }),
+    () => showBoard(),
+  );
+
   // --- the board ---------------------------------------------------------------------------------------------------
 
   function tile(person) {
     const chance = odds.get(person.name);
     const turn = state.acting === person.name;
     const classes = ["tile", person.alive ? "" : "dead", turn ? "turn" : "", person.name === who ? "chosen" : ""];
-    const label = [person.name, person.alive ? "" : "dead", turn ? "has the turn" : ""].filter(Boolean).join(", ");
     return h(
       "article",
       { class: classes.join(" ") },
       h(
         "button",
-        { type: "button", class: "name-button", "aria-pressed": `${person.name === who}`, "aria-label": label, onclick: () => choose(person.name), data: { key: `person-${person.name}`, person: person.name } },
+        { type: "button", class: "name-button", "aria-pressed": `${person.name === who}`, onclick: () => choose(person.name), data: { key: `person-${person.name}`, person: person.name } },
         h("span", { class: "who" }, person.name),
+        " ",
         turn ? h("span", { class: "flag" }, "turn") : null,
+        " ",
         person.alive ? null : h("span", { class: "flag dead-flag" }, "dead"),
       ),
       glance(person),
@@ -71,13 +78,21 @@ export function gameMaster(game, main, foot, top) {
     if (who && innerWidth < 640) region.scrollIntoView({ block: "start" });
   }
 
+  // The table as the terminal shows it; where the field lies to be tapped it is folded up, and stays as somebody left it.
+  function tableText(lines) {
+    const text = h("pre", { class: "field", tabindex: "0", "aria-label": "The table" }, lines.join("\n"));
+    if (!state.field) return text;
+    return h("details", { class: "folded", open: board.querySelector(".folded")?.open }, h("summary", {}, "The table as text"), text);
+  }
+
   function showBoard() {
     const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
     const table = state.table;
     show(
       board,
       table?.line ? h("p", { class: "table-line" }, table.line) : null,
-      table?.details?.length ? h("pre", { class: "field", tabindex: "0", "aria-label": "The table" }, table.details.join("\n")) : null,
+      state.field ? field.node(state.field) : null,
+      table?.details?.length ? tableText(table.details) : null,
       state.people.map(tile),
       joining,
     );

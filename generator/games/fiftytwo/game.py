@@ -14,7 +14,7 @@ import msgspec
 from generator.base.cards import FULL_DECK, find_code
 from generator.base.errors import HackjackError, UsageError
 from generator.games.combatant_files import with_combatants
-from generator.games.face import Answer, Asked, Game, PageMaker
+from generator.games.face import Answer, Asked, FieldMove, FieldView, Game, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
@@ -248,6 +248,19 @@ class FiftyTwo(Game[State, Event, Event]):
     def acting(self, plain: Mapping[str, Any]) -> str:
         """Return whose turn it is."""
         return str(plain["turn"]["who"]) if plain.get("turn") else ""
+
+    def field_view(self, plain: Mapping[str, Any]) -> FieldView | None:
+        """Return the field as it lies, and the moves of the side whose turn it is."""
+        state = read_state(plain, self.system)
+        if not state.columns:
+            return None
+        found = [
+            FieldMove(
+                ("act", *move.move.split()), tuple(move.cards), telling.line(move), bool(move.normals + move.criticals)
+            )
+            for move in field.told_moves(self.system, state, state.turn.acting if state.turn else "allies")
+        ]
+        return FieldView(state.columns, found)
 
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
         """Return the enemies."""
