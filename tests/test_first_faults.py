@@ -340,6 +340,7 @@ def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> No
     pack = written(tmp_path)
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
+    text = text.replace("table: scars}", "table: scars}, {do: die}")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     play = ("play", "nicks", "--pack", pack.name)
     assert run(*play, "add", "bryn").code == 0

@@ -7,7 +7,6 @@ loop never waits for the disk. What the terminal writes meanwhile is found by a 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,6 +24,7 @@ from generator.model.rules import write_custom
 from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
+from generator.serve.streams import Streams
 from generator.session import prompt, replies, session, several, short_forms
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
@@ -35,9 +35,6 @@ from generator.words.chances import chance
 
 POLL = 0.1
 """Seconds between two looks at the journal's stamp."""
-HEARTBEAT = 10.0
-"""Seconds after which a silent stream says that it is still there."""
-MOST_STREAMS = 200
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
@@ -105,11 +102,9 @@ class LiveTable:
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = ThreadPoolExecutor(1, "odds")
         self._told = views.Told()
-        self._listeners: set[asyncio.Event] = set()
+        self._streams = Streams()
         self._views: dict[str, bytes] = {}
-        self._version = int(time.time() * 1000)
         self._trouble = self._full = ""
-        self._closing = False
 
     @property
     def now(self) -> Session:
@@ -146,7 +141,7 @@ class LiveTable:
     def _view(self, who: str) -> Plain:
         now = self.now
         trouble = self._trouble or self._full
-        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": trouble}
+        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
@@ -154,39 +149,13 @@ class LiveTable:
         mine = {"events": self.allowed(), "undo": undo}
         return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
 
-    async def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events.
-
-        A device that is slow is told the newest state, not each one on the way.
-        """
-        changed = asyncio.Event()
-        changed.set()
-        self._listeners.add(changed)
-        try:
-            while not self._closing:
-                try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
-                except TimeoutError:
-                    yield b"event: beat\ndata: {}\n\n"
-                    continue
-                changed.clear()
-                who = self.holder(key)
-                if who is None:
-                    yield b"event: gone\ndata: {}\n\n"
-                    return
-                yield b"id: %d\nevent: state\ndata: %s\n\n" % (self._version, self.view(who))
-        finally:
-            self._listeners.discard(changed)
-
-    @property
-    def full(self) -> bool:
-        """Whether as many devices look as may."""
-        return len(self._listeners) >= MOST_STREAMS
+    def changes(self, key: str) -> AsyncIterator[bytes]:
+        """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
+        return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
 
     def end_streams(self) -> None:
         """Let every stream end."""
-        self._closing = True
-        self._wake()
+        self._streams.end()
 
     def close(self) -> None:
         """End all streams, and let what was begun be written."""
@@ -197,7 +166,7 @@ class LiveTable:
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
         seen = stamped((self._path,))
-        while not self._closing:
+        while not self._streams.ended:
             await asyncio.sleep(POLL)
             found = stamped((self._path,))
             if found == seen and not self._trouble:
@@ -212,13 +181,8 @@ class LiveTable:
                 self._announce()
 
     def _announce(self) -> None:
-        self._version += 1
         self._views.clear()
-        self._wake()
-
-    def _wake(self) -> None:
-        for listener in self._listeners:
-            listener.set()
+        self._streams.announce()
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""

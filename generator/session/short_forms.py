@@ -148,10 +148,10 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    if len(fitting) > 1:
-        fitting = [way for way in fitting if _uses_numbers(way[0], (*way[1:], *rest), session)] or fitting
-    # A command wins over a move.
+    # A command wins over a move, and what takes a number wins over what could only roll it.
     fitting = [way for way in fitting if len(way) == 1] or fitting
+    left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
+    fitting = [way for way, numbers in zip(fitting, left, strict=True) if numbers == min(left)]
     if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
         name, *more = (fitting or begun)[0]
         return name, (*more, *rest)
@@ -196,15 +196,6 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
         else:
             return not rest
     except UsageError:
-        return False
-    return True
-
-
-def _uses_numbers(name: str, rest: Sequence[str], session: Session) -> bool:
-    """Whether the event turns out to need the numbers that may be its luck."""
-    try:
-        _with_luck(name, _in_full(name, several.named(name, rest, session), session), session)
-    except HackjackError:
         return False
     return True
 

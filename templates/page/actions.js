@@ -275,6 +275,7 @@ export class Actions {
   }
 
   render() {
+    this.region.setAttribute("aria-busy", `${this.busy}`);
     show(this.region, this.question ? this.questionNode() : this.eventsNode(), this.noticeNode());
   }
 

@@ -22,6 +22,7 @@ from generator.games.steps.reach import Reach
 from generator.games.steps.shape import plain_shape, read_shape
 from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MOST, Formula, number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
@@ -319,10 +320,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return details(self._state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
-        """Return the author's numbers, as far as they are known, then the tracks."""
-        numbers = self.system.steps.numbers
-        own = [Gauge(key, each.name, plain[key]) for key, each in numbers.items() if isinstance(plain.get(key), int)]
-        return (*own, *(gauge for gauge in super().gauges(plain) if gauge.key not in numbers))
+        """Return the author's numbers as far as they are known, those of the state's line where there is one."""
+        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
+        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+
+        def gauge(name: str, value: int) -> Gauge:
+            own = steps.numbers[name]
+            most = bench.figure(own.most) if own.most else None
+            return Gauge(name, own.name, value, most if isinstance(most, int) else None)
+
+        shown = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
+        return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
