@@ -8,7 +8,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from helpers import run
+from helpers import reader, run
 from PIL import Image
 
 from generator.model.rules import System
@@ -213,7 +213,10 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     ]
     done = run("print", "nicks", "--pack", pack, "-o", tmp_path / "out")
     assert (done.code, done.err) == (0, "")
-    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["nicks-results.pdf", "nicks-screen.pdf"]
+    printed = sorted(path.stem for path in (tmp_path / "out").iterdir())
+    assert printed == ["nicks-results", "nicks-screen", "nicks-sheet"]
+    sheet = "".join(page.extract_text() for page in reader((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()).pages)
+    assert all(head in sheet for head in ("Name", "Condition", "What it does", "Until"))
 
 
 def test_tables_that_cannot_be_cards_are_printed_on_the_screen_alone(tmp_path: Path) -> None:

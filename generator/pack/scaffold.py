@@ -94,6 +94,7 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
         "system.yaml": "\n".join(head) + "\n" + (_dumped({"cards": cards}) if cards else ""),
         "tables.yaml": _dumped({"tables": [dict(table) for table in found]}),
         "screen.yaml": _dumped(screen),
+        "sheet.yaml": _dumped({"title": "Sheet", "panels": [{"title": title_of(name), "blocks": _SHEET}]}),
     }
     texts = {file: _with_schema(text, file) for file, text in texts.items()}
     about = "A table is printed, rolled and counted; whatever else happens is an event of yours, step by step."
@@ -102,6 +103,21 @@ def blank(name: str, tables: Sequence[Mapping[str, Any]] = ()) -> dict[str, byte
 
 _SHORT_NAME = 36
 """A name of so many letters fits on a card unless most of them are wide."""
+
+_SHEET: Sequence[Mapping[str, Any]] = [
+    {"block": "fields", "fields": [{"label": "Name", "name": "name"}]},
+    {
+        "block": "grid",
+        "title": "Conditions",
+        "name": "conditions",
+        "rows": 12,
+        "columns": [
+            {"head": "Condition", "id": "name", "share": 3},
+            {"head": "What it does", "id": "does", "share": 6},
+            {"head": "Until", "id": "until", "share": 4},
+        ],
+    },
+]
 
 _FIRST_TABLE: Mapping[str, Any] = {
     "id": "results",
