@@ -696,10 +696,25 @@ def test_twice_ignoring_this_row(pack: Path) -> None:
     [_, row] = [row for row in system.tables[0].rows if row.at and row.at.low > 3]
     [said] = effect_sentences(row.effects[0], system)
     assert str(said) == "Look up d6: Faces, in the column of left, twice; roll again on 6."
+    assert run("check", "--coverage", pack).code == 0
     # Five of six rows count at once, and of two more rolls those five alone.
     found = odds(system, "bleed")["conditions"]
     assert Fraction(found["dizzy"]["fraction"]) == Fraction(3, 6) + Fraction(1, 6) * (1 - Fraction(2, 5) ** 2)
     assert Fraction(found["hurt"]["fraction"]) == Fraction(2, 6) + Fraction(1, 6) * (1 - Fraction(3, 5) ** 2)
+
+
+def test_a_roll_that_never_counts_is_stopped_with_a_sentence(pack: Path) -> None:
+    (pack / "system.yaml").write_text(
+        (HEAD + SYSTEM).replace(
+            "do: look_up, table: knives, by: knife", "do: look_up, table: faces, by: '6', but: [6]"
+        ),
+        encoding="utf-8",
+    )
+    (pack / "tables.yaml").write_text(TWICE, encoding="utf-8")
+    system = content.load(pack).system
+    for ask in (happen, odds):
+        with pytest.raises(HackjackError, match="whatever is rolled does not count"):
+            ask(system, "cut dirk")
 
 
 @pytest.mark.parametrize(
