@@ -76,8 +76,8 @@ def _ends(effect: AnyEffect, system: System) -> bool:
 def _depends(effect: AnyEffect, system: System) -> bool:
     del system
     asks = effect.do == "when" or isinstance(effect, Check | Save | Maybe | OneOf | RollFor | Risk | Draw | Again)
-    told = getattr(effect, "where", None) or getattr(effect, "after", None) or getattr(effect, "unless", None)
-    return asks or bool(told) or isinstance(effect, Halve | Spare | Repeat | Whenever)
+    told = any(getattr(effect, name, None) for name in ("where", "after", "unless", "but"))
+    return asks or told or isinstance(effect, Halve | Spare | Repeat | Whenever)
 
 
 def _recurs(effect: AnyEffect, system: System) -> bool:
