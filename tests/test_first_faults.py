@@ -320,7 +320,9 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: gm", "until: save")
     (pack / "tables.yaml").write_text(table, encoding="utf-8")
     told = run("check", pack.name).err.splitlines()
-    assert "nicks/tables.yaml:11:53: cards strike at once and last otherwise: this needs severity tables" in told
+    assert (
+        "nicks/tables.yaml:11:53: cards strike at once and last otherwise: only steps of your own can say that" in told
+    )
 
 
 def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:

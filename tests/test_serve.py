@@ -478,3 +478,19 @@ def test_the_guide_shows_what_machines_send(party: Served) -> None:
     assert answered(party.gm, missing, cards=["KC"])[0] == 200
     for path in re.findall(r"`(?:GET|POST) (/api/\w+)`", guide):
         assert party.gm.ask(path, method="OPTIONS")[0] == 405, f"{path} is not there"
+
+
+def test_one_command_for_several_people_asks_for_each_and_is_done_once(party: Served) -> None:
+    status, asked = party.gm.send(words=["hit", "all", "6"], asking=True)
+    assert (status, asked["who"]) == (422, "Bryn")
+    answer = {"need": asked["need"], "cards": ["2H"]}
+    status, asked = party.gm.send(deed=asked["deed"], asking=True, on=asked["on"], answer=answer)
+    assert (status, asked.get("who")) == (422, "Cara"), asked
+    last = {"deed": asked["deed"], "on": asked["on"], "answer": {"need": asked["need"], "cards": ["2S"]}, "id": "all"}
+    status, done = party.gm.send(**last)
+    assert (status, [each["who"] for each in done["done"]]) == (200, ["Bryn", "Cara"])
+    assert party.gm.send(**last)[0] == 200, "a known id is answered as it was"
+    assert party.gm.send(words=["undo"])[1]["undone"] == "hit Bryn 6 2H; hit Cara 6 2S"
+    assert party.gm.send(words=["round"])[0] == 200
+    assert party.gm.send(words=["set", "bryn", "hp", "9"])[1]["state"]["hp"] == 9
+    assert "belongs to the terminal" in party.gm.send(words=["mend", "1", "remove"])[1]["error"]

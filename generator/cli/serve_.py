@@ -37,6 +37,7 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
 @click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
+@click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
 @click.option(
@@ -54,6 +55,7 @@ def command(
     lan: bool,
     renewed: bool,
     deck: DeckKind | None,
+    dice: DeckKind | None,
     seed: int | None,
     accept_content: bool,
     previewed: Path | None,
@@ -73,7 +75,7 @@ def command(
     opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
     if rest:
         raise UsageError(f'there is no system "{system[:40]}"')
-    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content)
+    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     journal = play_.opened(wanted)
     # Only who serves needs a server: no other command waits for it to load.

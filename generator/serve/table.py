@@ -25,8 +25,8 @@ from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.streams import Streams
-from generator.session import prompt, replies, session, short_forms
-from generator.session.deeds import Command, Deed
+from generator.session import prompt, replies, session, several, short_forms
+from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
@@ -38,7 +38,7 @@ POLL = 0.1
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
-AT_THE_TERMINAL = ("export", "quit")
+AT_THE_TERMINAL = ("import", "export", "mend", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
 Plain = dict[str, Any]
@@ -75,7 +75,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
     words: Annotated[tuple[Text, ...], Meta(max_length=400)] = ()
-    deed: Deed | None = None
+    deed: Deed | Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MOST_DEEDS)] | None = None
     on: int | None = None
     asking: bool = False
     answer: LuckAnswer | None = None
@@ -86,10 +86,11 @@ class Missing(Struct, frozen=True):
 
     error: str
     need: dict[str, Any]
-    deed: Deed
+    deed: Deed | tuple[Deed, ...]
     on: int
     asking: bool
     so_far: Sequence[Any]
+    who: str = ""
 
 
 class LiveTable:
@@ -225,36 +226,44 @@ class LiveTable:
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
                 return self._looked(name, words, now)
             self._check_player(who, name)
-            deed = prompt.read_deed(name, words, now.table, now.party)
+            deeds = several.read_deeds(name, words, now)
         else:
-            deed = doing.deed
-            if who == GM and deed.do in now.table.game.LOOKS:
-                reply = replies.looked(now, deed)
+            deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
+            if who == GM and deeds[0].do in now.table.game.LOOKS:
+                reply = replies.looked(now, deeds[0])
                 return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
-        if who != GM and not self._journal.knows(doing.id):
-            self._check_own(who, deed, now)
-        _check_files(deed, now)
-        return self._done(doing, deed, who)
+        for deed in deeds:
+            if who != GM and not self._journal.knows(doing.id):
+                self._check_own(who, deed, now)
+            _check_files(deed, now)
+        return self._done(doing, deeds, who)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
         return {**value, "lines": reply.lines, "on": self._journal.lines}
 
-    def _done(self, doing: Doing, deed: Deed, who: str) -> Plain | Missing:
+    def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
-        on = self._journal.lines if doing.on is None and deed.do == "undo" else doing.on
+        on = self._journal.lines if doing.on is None and deeds[0].do == "undo" else doing.on
         if doing.answer is not None:
-            if not self._journal.knows(doing.id):
-                _check_question(now, deed, doing.answer, asking)
-            deed, asking = _with(deed, doing.answer), asking and not doing.answer.wait
-        command = Command((deed,), doing.id, by=who or THE_GM)
+            known = self._journal.knows(doing.id)
+            place = 0 if known else _check_question(now, deeds, doing.answer, asking)
+            if known and len(deeds) > 1:
+                # It is answered as it was the first time, whatever luck is sent with it.
+                deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
+            else:
+                deeds = (*deeds[:place], _with(deeds[place], doing.answer), *deeds[place + 1 :])
+            asking = asking and not doing.answer.wait
+        command = Command(deeds, doing.id, by=who or THE_GM)
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = _heard(missing.so_far, now, who)
             need = views.need_told(missing.need, now.table)
-            return Missing(games.wanted(missing, now.table.system), need, deed, self._journal.lines, asking, so_far)
+            asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
+            error = games.wanted(missing, now.table.system)
+            return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:
             return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.done(step)
@@ -311,16 +320,18 @@ def _check_typed_files(words: Sequence[str], now: Session) -> None:
         raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
-def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
-    """Raise StaleQuestionError unless what is answered is what the deed asks now."""
+def _check_question(now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool) -> int:
+    """The place of the deed that asks what is answered. Raises StaleQuestionError where another question is asked."""
     try:
-        session.advance(now, Command((deed,)), asking=asking)
+        session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
+        place = missing.place
         asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table)))
     else:
         raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
     if asked != answer.need:
         raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
+    return place
 
 
 def _with(deed: Deed, answer: LuckAnswer) -> Deed:

@@ -125,8 +125,8 @@ def _field(held: Held, field: HeldField) -> Any:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_shape(value: Any, system: System) -> State:
-    """A state from plain data under the author's keys. Raises HackjackError."""
+def read_shape(value: Any, shape: type[Struct], system: System) -> State:
+    """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
     def full(given: dict[str, Any]) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def read_shape(value: Any, system: System) -> State:
             for key, item in given.items()
         }
 
-    given: Any = read_struct(value, _type_of(system), "a fresh character", full)
+    given: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(given, system)
     state = State(
         values={name: getattr(given, name) for name in (*procedure.numbers, *procedure.words)},
@@ -157,7 +157,7 @@ def read_shape(value: Any, system: System) -> State:
     return state
 
 
-def _type_of(system: System) -> type[Struct]:
+def shape_of(system: System) -> type[Struct]:
     """The type of a whole state: what msgspec reads and refuses."""
     procedure = system.steps
     fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
