@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cas
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.board import Board
 from generator.model.log import Entry, Log
 from generator.model.rules import System, plain
 from generator.pack.strict_yaml import Trail
@@ -305,6 +306,14 @@ class Game(ABC, Generic[State, Event, Question]):
         """Return those at a shared table whom the game master plays: players are told nothing of them."""
         del plain
         return ()
+
+    def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
+        """Return what lies on a shared table for all to see, None where nothing does.
+
+        It is what the player `who` may see and do there; without a name, what the game master may.
+        """
+        del plain, who
+        return None
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.

@@ -64,11 +64,14 @@ def gm_view(now: Session, told: Told) -> Plain:
     """All that the game master sees: what `show --json` gives, and what the page needs besides."""
     game = now.table.game
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
+    board = game.board(shared) if game.SHARED else None
+    details = game.details(shared) if board is None else board.lines
     return {
         **replies.shape(now),
         "role": "gm",
         "people": [_person(name, plain, now) for name, plain in people(now).items()],
-        "table": {"line": game.state_line(shared), "details": game.details(shared)} if game.SHARED else None,
+        "table": {"line": game.state_line(shared), "details": details} if game.SHARED else None,
+        "board": board,
         "acting": game.acting(shared) if game.SHARED else "",
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
@@ -161,6 +164,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
     game, everybody = now.table.game, people(now)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
+    board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
     others = [each for each in players(now) if each != name and each not in hidden]
     return {
         "role": "player",
@@ -168,6 +172,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
         "name": name,
         **_glance(game, plain),
         **own,
+        **({} if board is None else {"board": board}),
         "marks": _marks(plain),
         "sheet": _sheet(game, plain, foes(now)),
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
