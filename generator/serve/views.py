@@ -64,19 +64,23 @@ def gm_view(now: Session, told: Told) -> Plain:
     """All that the game master sees: what `show --json` gives, and what the page needs besides."""
     game = now.table.game
     shared = replies.plain_state(now, TABLE) if game.SHARED else {}
-    board = game.board(shared) if game.SHARED else None
-    details = game.details(shared) if board is None else board.lines
     return {
         **replies.shape(now),
         "role": "gm",
         "people": [_person(name, plain, now) for name, plain in people(now).items()],
-        "table": {"line": game.state_line(shared), "details": details} if game.SHARED else None,
-        "board": board,
+        **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
         "acting": game.acting(shared) if game.SHARED else "",
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
         "log": told.of(now),
     }
+
+
+def _shared(game: AnyGame, plain: Plain) -> Plain:
+    """A shared table: how it stands, and the board that lies there."""
+    board = game.board(plain)
+    details = game.details(plain) if board is None else board.lines
+    return {"table": {"line": game.state_line(plain), "details": details}, "board": board}
 
 
 def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:

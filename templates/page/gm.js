@@ -3,6 +3,7 @@
 import { Actions } from "./actions.js";
 import { deckLeft, face, parted } from "./cards.js";
 import { button, capital, dialog, h, show, svg } from "./dom.js";
+import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
 
@@ -19,7 +20,9 @@ export function gameMaster(game, main, foot, top) {
   const answer = h("section", { class: "answer", "aria-live": "polite", "aria-label": "What has happened" });
   const log = h("section", { class: "log", "aria-label": "The log" });
   const typing = commandLine();
-  show(main, h("div", { class: "left" }, board, h("div", { class: "side-log" }, log)), h("div", { class: "right" }, region, answer, typing));
+  const field = fieldView({ act: tapped });
+  let onField = false;
+  show(main, h("div", { class: "left" }, field.node, board, h("div", { class: "side-log" }, log)), h("div", { class: "right" }, region, answer, typing));
 
   const actions = new Actions(region, game, {
     state: () => state,
@@ -32,9 +35,18 @@ export function gameMaster(game, main, foot, top) {
       // Looking is no event: what it says is shown here alone.
       said = value.log && value.on === state.on && game.looks.includes(event) ? value.lines : null;
       showAnswer();
-      if (innerWidth < 960) answer.scrollIntoView({ block: "start" });
+      if (innerWidth < 960 && !onField) answer.scrollIntoView({ block: "start" });
     },
   });
+
+  // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
+  async function tapped([name, ...words]) {
+    if (actions.question) return;
+    onField = true;
+    await actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true });
+    onField = false;
+    if (actions.notice) region.scrollIntoView({ block: "nearest" });
+  }
 
   // --- the board ---------------------------------------------------------------------------------------------------
 
@@ -213,6 +225,7 @@ export function gameMaster(game, main, foot, top) {
     if (moved) said = null;
     if (who && !state.people.some((each) => each.name === who)) who = null;
     if (!who && !game.shared && state.people.length === 1) who = state.people[0].name;
+    field.update(state.board);
     showBoard();
     showAnswer();
     showLog();
