@@ -15,13 +15,13 @@ from generator.games.fiftytwo import log as said
 from generator.games.fiftytwo import turn as turns
 from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.engine import moves_of
-from generator.games.fiftytwo.lines import line, move_terms
+from generator.games.fiftytwo.lines import attack_price, line, move_terms
 from generator.games.fiftytwo.order import next_up
 from generator.games.fiftytwo.state import Fighter, State, depth
 from generator.games.fiftytwo.table import Fight, cards_of, words_of
 from generator.model.rules import System
 from generator.play.chance import Given
-from generator.words.wording import capital, counted, joined, measured
+from generator.words.wording import capital, counted, joined
 
 _JOINS: dict[str, Literal["pair", "suit", "add"]] = {"bottom": "suit", "higher": "suit", "pair": "pair", "add": "add"}
 
@@ -127,7 +127,7 @@ def _attacks(system: System, state: State) -> Iterator[Tap]:
     """The attacks that the running turn has opened and can pay."""
     for name, target, price in turns.open_attacks(system, state):
         does = f"Critical attack on {target}" if name == "critical" else f"Attack {target}"
-        yield Tap(("act", name, target), does, measured(price, "point"), name)
+        yield Tap(("act", name, target), does, attack_price(price), name)
 
 
 def _goes_on(state: State, due: Fighter | None) -> Iterator[Tap]:

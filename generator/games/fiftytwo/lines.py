@@ -123,8 +123,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
-            price = f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
-            return f"{who} {kind} {target}, {price}."
+            return f"{who} {kind} {target}, {attack_price(cost)}."
         case said.Withstood(_, hits, needed):
             return f"The armour takes it: {hits} of {needed}."
         case said.Through(_, hits, needed):
@@ -255,6 +254,11 @@ def opened(normals: int, criticals: int) -> str:
     if normals:
         parts.append("an attack" if normals == 1 else f"{normals} attacks")
     return joined(parts) if parts else "nothing"
+
+
+def attack_price(cost: int) -> str:
+    """What an attack costs: `for 1 point`."""
+    return f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
 
 
 def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
