@@ -79,7 +79,7 @@ def test_what_was_opened_is_one_tap_and_so_is_the_end() -> None:
     assert found.head == "Alan has 8 points left, with a critical attack open."
     assert told(found.commands) == [
         "Critical attack on Evans: for nothing: the armour is weak against it",
-        *(f"Critical attack on {name}: for 1 point" for name in ("Emberry", "Esther", "Eckhart")),
+        *(f"Critical attack on {name}: for 1 point" for name in ("Emberry", "Eckhart", "Esther")),
         "End the turn",
     ]
 
@@ -151,7 +151,7 @@ def tapped(found: Board) -> Counter[str]:
 
 def played(state: State, tap: Tap, luck: Seeded) -> State:
     """The fight after a tap. What is taken are the cards at its places; what is added comes to lie there."""
-    after = GAME.step(state, GAME.read_event(tap.words, {}), luck)[0]
+    after: State = GAME.step(state, GAME.read_event(tap.words, {}), luck)[0]
     before = Counter(chain(*state.columns))
     if tap.joins == "add":
         assert all(row < len(after.columns[column]) for column, row in tap.places)
