@@ -5,6 +5,7 @@ As a program it prints what is lacking in the program that `PYTHONPATH` leads to
 
 from __future__ import annotations
 
+import gc
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -19,9 +20,7 @@ import generator
 from generator.base.dice import Dice
 from generator.check import content_checks
 from generator.games import content_of, game_of, told
-from generator.games.glog.lasting import left_by
-from generator.games.glog.state import State
-from generator.games.glog.step import Bench
+from generator.games.steps.engine import Bench
 from generator.model.rules import (
     UNPLAYED,
     AnyEffect,
@@ -82,7 +81,7 @@ def _value(kind: inspect.Type, name: str, on: System) -> Any:
             return _value(kind.type, name, on)
         case inspect.CustomType():
             # Under severity tables a condition alone lasts; what comes with it lasts as long.
-            lasts = Until("same") if on.kind == "injuries" else TWO_DAYS
+            lasts = Until("same") if on.kind == "steps" else TWO_DAYS
             return lasts if kind.cls is Until else Dice(1, 6)
         case inspect.LiteralType():
             return kind.values[0]
@@ -164,10 +163,11 @@ def _blow(effect: AnyEffect, on: System) -> tuple[Told, list[str]]:
     conditions = {**on.head.conditions, "probe": Condition(says="You are probed", implies=(effect,))}
     probed = replace(on, head=msgspec.structs.replace(on.head, conditions=conditions))
     brings = (Suffer(condition="probe", until=TWO_DAYS),)
-    step = Bench(probed, State(), Seeded(1))
-    apply(step, brings, "probe")
-    left_by(brings, probed)
-    return [told(entry, probed) for entry in step.log], []
+    game = game_of(probed)
+    bench = Bench(probed, game.read_state({}), Seeded(1))
+    apply(bench, brings, "probe")
+    game.left_by(brings)
+    return [told(entry, probed) for entry in bench.log], []
 
 
 def _counted(effect: AnyEffect, on: System) -> None:
@@ -256,3 +256,5 @@ def all_lacking() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     print(json.dumps(all_lacking()))
+    # As the program does at its end: what is left is not looked through once more.
+    gc.freeze()

@@ -10,14 +10,12 @@ from typing import Any
 import pytest
 import yaml
 from helpers import ROOT, pictures, reader, run, squeezed
-from injured import glog
 from PIL import Image
 
 from generator.games.card_products import card_set, names_of
 from generator.layout.card_elements import Art, Badge, Blank, Effect, Emblem, Face, Index, Rule, Short, Title
 from generator.model.rules import FILE_KINDS
 from generator.pack import content
-from generator.pack import strict_yaml as source
 from generator.products import deck as printing
 from generator.words.wording import DASH, MINUS
 
@@ -428,7 +426,7 @@ def test_conditions_are_printed_as_cards_by_a_list_a_group_or_all_with_a_name(tm
     assert [[face.code for face in found.faces] for found in sets] == [["wet", "prone"], ["cold", "wet"], ["cold"]]
     wet = sets[0].faces[0]
     assert parts(wet, Title)[0].text == "Wet" and told(wet) == ["You drip", "Warm yourself"]
-    assert parts(wet, Emblem)[0].rank == "star" and parts(wet, Rule)[0].word == "states0"
+    assert parts(wet, Emblem)[0].rank == "star" and parts(wet, Rule)[0].word == "weather"
     assert names_of(system)[-3:] == ("states0", "states1", "states2")
 
 
@@ -441,9 +439,16 @@ def test_one_face_of_a_deck_is_printed_alone(tmp_path: Path) -> None:
 
 
 BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
-    "nothing": ({"from": {}}, "cards come from one thing: write a table, conditions or a deck"),
+    "nothing": ({"from": {}}, "cards come from one thing: write a table, cells of tables, conditions or a deck"),
     "two things": ({"from": {"table": "recovery", "deck": "crits"}}, "cards come from one thing"),
     "a table": ({"from": {"table": "recvery"}}, 'unknown table "recvery": did you mean "recovery"?'),
+    "cells": ({"from": {"cells": ["recvery"]}}, 'unknown table "recvery": did you mean "recovery"?'),
+    "kinds": ({"from": {"cells": "damage"}}, 'unknown list of kinds "damage"'),
+    "a sign of a column": ({"from": {"table": "recovery"}, "signs": {"arn": "arm"}}, 'unknown column "arn"'),
+    "a badge": (
+        {"from": {"conditions": "all"}, "badge": {"number": "3", "caption": "worse"}},
+        "a badge is counted by events of your own",
+    ),
     "a deck": ({"from": {"deck": "crit"}}, 'unknown deck "crit": did you mean "crits"?'),
     "a face": ({"from": {"deck": "crits", "face": "cut"}}, 'unknown face of this deck "cut"; known: slash, burn'),
     "a face of a table": ({"from": {"table": "recovery", "face": "x"}}, "only the cards of a deck have faces"),
@@ -497,19 +502,6 @@ def test_the_guide_shows_what_can_be_printed(tmp_path: Path) -> None:
 
 
 # --- what was there before -------------------------------------------------------------------------------------------
-
-
-def test_a_pack_from_before_prints_the_cards_that_its_kind_had(tmp_path: Path) -> None:
-    """A whole pack of severity tables that says nothing of cards has those of its breakdowns and madnesses."""
-    old = Path(shutil.copytree(ROOT / "content" / "glog", tmp_path / "old"))
-    head, _ = source.read_file(old / "system.yaml", "system.yaml")
-    del head["cards"]
-    (old / "system.yaml").write_text(json.dumps(head), encoding="utf-8")
-    system = content.load(old).system
-    assert names_of(system) == names_of(glog())
-    for name in ("breakdowns", "madness"):
-        assert card_set(system, name).faces == card_set(glog(), name).faces
-    assert run("check", old).code == 0
 
 
 def test_the_files_of_decks_have_schemas() -> None:

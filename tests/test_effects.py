@@ -74,7 +74,6 @@ STEPS: dict[str, tuple[tuple[str, str], ...]] = {
     "generator/words/effects.py": ((r"\Z", WORDS),),
     "generator/play/apply_effects.py": ((r"^(?=            case rules.Reroll\(\):)", PLAY),),
     "generator/words/rolled_text.py": ((r"case rules.Halve\(\)", "case rules.Slow() | rules.Halve()"),),
-    "generator/games/glog/lasting.py": ((r"rules.Halve \|", "rules.Slow | rules.Halve |"),),
 }
 """What is written where, by the guide: a place in the file, and what stands there then."""
 

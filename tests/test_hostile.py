@@ -49,7 +49,14 @@ def effects(*written: dict[str, Any], **keys: Any) -> Change:
 
 
 def numbers(**values: Any) -> Change:
-    return lambda head: head["procedure"].update(values)
+    """Other numbers in the procedure; those that its author has named stand among its constants."""
+
+    def change(head: dict[str, Any]) -> None:
+        constants = head["procedure"].get("constants", {})
+        for name, value in values.items():
+            (constants if name in constants else head["procedure"])[name] = value
+
+    return change
 
 
 def refused(ran: Ran, *says: str) -> None:

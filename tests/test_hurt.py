@@ -11,12 +11,11 @@ from typing import Any, get_args
 import pytest
 from helpers import chars, hackjack, lines_of, run
 
-from generator.games.glog import lines as telling
-from generator.games.glog import state as patient
+from generator.games import game_of
 from generator.layout import sheets
 from generator.layout.figure_spots import spots
 from generator.layout.sheet_data import Filling
-from generator.model.rules import Area, plain
+from generator.model.rules import Area
 from generator.pack.content import find, load
 from generator.paper.body import PARTS
 from generator.paper.panel_options import PanelOptions
@@ -98,9 +97,9 @@ def test_rules_and_figure_tell_the_same_areas_apart() -> None:
 )
 def test_an_injury_that_can_be_in_one_place_alone_is_there(condition: str, place: str) -> None:
     """KO'd comes from the head's column and from non-lethal damage, which hits nowhere."""
-    glog = load(find("glog")).system
-    state = plain(patient.read_state({"injuries": [{"condition": condition, "days": 3}]}, glog))
-    assert telling.sheet(state, glog)["injuries"][0]["place"] == place
+    game = game_of(load(find("glog")).system)
+    state = game.read_state({"injuries": [{"condition": condition, "days": 3}]})
+    assert game.sheet(game.plain_state(state))["injuries"][0]["place"] == place
 
 
 def test_a_pack_says_where_a_part_of_the_body_is_shown() -> None:

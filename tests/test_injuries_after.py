@@ -193,8 +193,16 @@ def test_the_longer_of_two_alike_stays() -> None:
         ("minute", {"dying": True}, "the character is Dying: stabilise, heal or let an hour pass before minutes do"),
         ("day", {"dying": True}, "the character is Dying"),
         ("week", {"dying": True}, "the character is Dying"),
-        ("hour", {"coming": [{"condition": "dying", "after": "2 rounds"}]}, "in 2 rounds the character will be Dying"),
-        ("day", {"coming": [{"condition": "dying", "after": "2 rounds"}]}, "in 2 rounds the character will be Dying"),
+        (
+            "hour",
+            {"coming": [{"condition": "dying", "after": "2 rounds"}]},
+            "the character will be Dying soon: treat them",
+        ),
+        (
+            "day",
+            {"coming": [{"condition": "dying", "after": "2 rounds"}]},
+            "the character will be Dying soon: treat them",
+        ),
         ("minute", {"breakdown": {"name": "Hide", "rounds": 2}}, "a breakdown is counted in rounds"),
         ("treat", {}, "nothing is coming that treatment would stop"),
         ("stabilise 12", {}, "the character is not Dying"),
@@ -326,7 +334,7 @@ def test_magic_heals_every_injury_where_the_switch_says_so() -> None:
 @pytest.mark.parametrize(("place", "hint"), [("3", ": choose 1, 2"), ("4", ": choose 1, 2")])
 def test_magic_heals_nothing_that_is_for_good(place: str, hint: str) -> None:
     says = refused("heal 3", {"injuries": THREE}, injury=place)
-    assert says == f"injury {place} has no days that magic could heal{hint}"
+    assert says == f"number {place} has no days that could be taken off{hint}"
     assert refused("heal 3", {}, injury="1").endswith(": there is none")
 
 

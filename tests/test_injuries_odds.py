@@ -319,7 +319,8 @@ def test_the_json_of_breakdowns_and_of_hits_in_a_row() -> None:
 
 def test_the_lines_say_the_same() -> None:
     said = run("odds", "glog", "hit", "5").out
-    assert "slain       41.6667% = 5/12\n" in said
+    assert "slain           41.6667% = 5/12\n" in said
+    assert "dying soon       8.3333% = 1/12\n" in said
     assert "severity 11-12  16.6667% = 1/6" in said
     assert "dead after 2 hits  76.1111% = 137/180" in run("odds", "glog", "hit", "5", "--hits", "2").out
     assert run("odds", "glog", "hit", "5", "--simulate", "50", "--seed", "3").out.splitlines()[-1] == (

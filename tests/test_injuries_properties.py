@@ -276,8 +276,9 @@ def test_small_gains_never_bring_trauma_to_20(gains: list[tuple[int, bool]], see
         done = step(state, (f"trauma {gain}", {"seen": "yes"} if spared else {}), luck)
         assert done is not None
         state = done[0]
-        assert state.trauma < 20
-        assert state.trauma == 0 or state.breakdown is None or state.breakdown.rounds >= 1
+        plain = plain_of(state)
+        assert plain["trauma"] < 20
+        assert plain["trauma"] == 0 or plain["breakdown"] is None or plain["breakdown"]["rounds"] >= 1
 
 
 def test_a_list_that_is_full_takes_no_more() -> None:

@@ -88,7 +88,7 @@ def test_a_whole_party_command_by_command() -> None:
     assert done("trauma kim 2 dice 2 6 20")[-1] == (
         "kim: 6 HP, Gored (torso) 2 days, Winded, breakdown (Constant screaming) for 20 more rounds"
     )
-    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, a save owed (the breakdown)"
+    assert done("calm kim", "hour kim")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, a save owed (Breakdown)"
     assert done("save kim fail dice 1 3")[-1] == "kim: 6 HP, Gored (torso) 2 days, Winded, Addiction (alcohol)"
     assert done("week kim")[-1] == "kim: 6 HP, Addiction (alcohol)"
     lines = done("show")
@@ -134,13 +134,13 @@ BAD_LINES = {
     "stand bryn": (1, "bryn is on their feet already"),
     "stabilise bryn 9 dice 1": (1, "bryn is not Dying"),
     "add bryn": (1, "bryn is at the table already"),
-    "add zed hp -3": (2, "hp -3: a number from 0 to"),
+    "add zed hp -3": (2, "the state's hp is \N{MINUS SIGN}3: it must be from 0 to"),
     "add zed hp 3 kind": (2, '"kind" is not understood'),
     "add zed hp 3 kind pet": (2, 'kind cannot be "pet": write pc, npc or monster'),
     "add zed kind monster": (2, "the state contradicts itself: a monster at 0 HP is dead; give it hp"),
     "add zed hp 3 max 2": (2, "the state contradicts itself: 3 HP of 2 at most"),
     "odds bryn day": (2, 'hit takes a whole number, not "day"'),
-    "odds bryn hour hits 2": (1, "--hits and --simulate are for hits"),
+    "odds bryn trauma 1 hits 2": (1, "--hits and --simulate count deaths, and trauma kills nobody"),
 }
 
 

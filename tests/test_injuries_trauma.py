@@ -84,7 +84,10 @@ def test_a_breakdown_runs_down_by_rounds_and_by_calming() -> None:
 def test_at_its_end_a_save_is_owed(words: str) -> None:
     after, log = happen(words, {"breakdown": {"name": "Hide", "rounds": 1}})
     assert (after["breakdown"], after["saves"]) == (None, [END])
-    assert texts(log)[-1] == "The breakdown (Hide) is over: make a save, or go mad."
+    assert texts(log)[-2:] == [
+        "The breakdown (Hide) is over: make a save, or go mad.",
+        "    A save is owed for Breakdown: say save pass or save fail.",
+    ]
     sane, log = happen("save pass", after)
     assert (sane["saves"], sane["madness"]) == ([], [])
     assert texts(log) == ["The save for the breakdown's end is passed."]

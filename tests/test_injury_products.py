@@ -23,17 +23,18 @@ from generator.base.dice import Dice
 from generator.check import quoted_odds as quoting
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
-from generator.games.glog.state import State, current_injuries
 from generator.layout import sheets
 from generator.layout.card_elements import Badge, Blank, CardSet, Effect, Emblem, Face, Flavour, Short, Title, Track
-from generator.layout.panel_elements import Matrix, Series
+from generator.layout.panel_elements import Matrix, Picture, Series
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
+from generator.model.blocks import OddsBlock
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import close_document, open_document
 from generator.paper.panel_options import PanelOptions
 from generator.play.chance import RollNeed, Seeded
 from generator.products import deck, panels, products_of
+from generator.products.odds_pictures import picture
 from generator.words.chances import percent
 from generator.words.effects import condition_sentences
 from generator.words.wording import MINUS
@@ -314,7 +315,6 @@ def pack(folder: Path, old: str, new: str) -> Path:
         ("state: {dying: true}", "state: {dead: true}", "the character is dead: there is nothing left to count"),
         ('points: "2,1"', 'points: "2,x"', '--at points takes a whole number, not "x"'),
         ("{success} are alive", "{success} are alive [G99]", "G99"),
-        ("shows: stable_by_rounds", "shows: stable_by_round", 'did you mean "stable_by_rounds"?'),
         ("table: special, even", "table: specal, even", 'did you mean "special"?'),
         ("block: conditions, title", "only: [winde], block: conditions, title", 'did you mean "winded"?'),
     ],
@@ -378,69 +378,120 @@ def by_counting(band: str, lethal: int, injuries: int) -> Fraction:
     return Fraction(sum(low <= die + lethal + 2 * injuries <= high for die in range(1, 13)), 12)
 
 
+TITLES_OF_CHARTS = {
+    "severity_by_damage": "By lethal damage",
+    "severity_by_injuries": "By injuries",
+    "slain_by_damage": "Chance to be slain",
+    "breakdown_by_characters": "Somebody breaks down",
+    "stable_by_rounds": "Chance to stabilise",
+}
+
+
+def chart(name: str, *settings: tuple[str, str], blank: bool = False) -> Picture:
+    """A picture of the screen, by what it was called while it was drawn by code of its own."""
+    system = glog(*settings)
+    blocks = [block for _, file in system.panels for panel in file.panels for block in panel.blocks]
+    title = TITLES_OF_CHARTS[name]
+    (block,) = (block for block in blocks if isinstance(block, OddsBlock) and block.title == title)
+    return picture(block, system, blank=blank)
+
+
+CHARTS_BEFORE = json.loads((Path(__file__).with_name("glog_charts.json")).read_text(encoding="utf-8"))
+"""The figures of the five charts as Python code of their own drew them, under several numbers of the procedure."""
+
+
+@pytest.mark.parametrize("place", range(len(CHARTS_BEFORE)))
+def test_the_charts_have_the_figures_that_they_had(place: int) -> None:
+    before = CHARTS_BEFORE[place]
+    assert before["charts"].keys() == TITLES_OF_CHARTS.keys()
+    for name, was in before["charts"].items():
+        drawn = chart(name, *before["settings"].items())
+        if isinstance(drawn, Matrix):
+            down = {label: [cell.shade for cell in row] for label, row in drawn.rows}
+            assert (list(drawn.columns), down) == (was["across"], was["down"]), name
+        else:
+            assert isinstance(drawn, Series)
+            bands = {band: list(values) for band, values in drawn.series}
+            assert (list(drawn.labels), bands) == (was["across"], was["bands"]), name
+
+
 def test_the_bands_are_counted_by_lethal_damage_and_by_injuries() -> None:
-    charts = game_of(glog()).charts()
-    assert set(charts) == set(game_of(glog()).CHARTS)
     for name, first, injuries in (("severity_by_damage", 1, False), ("severity_by_injuries", 0, True)):
-        chart = charts[name](glog())
-        assert isinstance(chart, Series) and chart.style == "stacked" and chart.percent
-        assert tuple(band for band, _ in chart.series) == BANDS
-        assert chart.labels[0] == str(first)
-        for band, values in chart.series:
-            for label, value in zip(chart.labels, values, strict=True):
+        drawn = chart(name)
+        assert isinstance(drawn, Series) and drawn.style == "stacked" and drawn.percent
+        assert tuple(band for band, _ in drawn.series) == BANDS
+        assert drawn.labels[0] == str(first)
+        for band, values in drawn.series:
+            for label, value in zip(drawn.labels, values, strict=True):
                 lethal, hurt = (1, int(label)) if injuries else (int(label), 0)
                 assert value == float(by_counting(band, lethal, hurt))
-        assert dict(chart.series)["13+"][-1] == 1 > dict(chart.series)["13+"][-2]
+        assert dict(drawn.series)["13+"][-1] == 1 > dict(drawn.series)["13+"][-2]
         asked = run("odds", "glog", "hit", "3", "--json")
         if not injuries:
             rows = json.loads(asked.out)["rows"]
-            at = chart.labels.index("3")
-            assert {band: values[at] for band, values in chart.series} == {band: rows[band]["p"] for band in BANDS}
+            at = drawn.labels.index("3")
+            assert {band: values[at] for band, values in drawn.series} == {band: rows[band]["p"] for band in BANDS}
 
 
 def matrix(name: str) -> Matrix:
-    chart = game_of(glog()).charts()[name](glog())
-    assert isinstance(chart, Matrix)
-    blank = game_of(glog()).blank_charts()[name](glog())
-    assert isinstance(blank, Matrix)
+    drawn, blank = chart(name), chart(name, blank=True)
+    assert isinstance(drawn, Matrix) and isinstance(blank, Matrix)
     assert (blank.columns, [(label, len(row)) for label, row in blank.rows]) == (
-        chart.columns,
-        [(label, len(row)) for label, row in chart.rows],
+        drawn.columns,
+        [(label, len(row)) for label, row in drawn.rows],
     )
-    return chart
+    return drawn
 
 
 def test_the_chance_to_be_slain() -> None:
-    chart = matrix("slain_by_damage")
-    for injuries, row in chart.rows:
-        for lethal, cell in zip(chart.columns, row, strict=True):
+    drawn = matrix("slain_by_damage")
+    for injuries, row in drawn.rows:
+        for lethal, cell in zip(drawn.columns, row, strict=True):
             share = by_counting("13+", int(lethal), int(injuries))
             assert (cell.text, cell.shade) == (percent(share), float(share))
 
 
 def test_the_chance_of_a_breakdown_by_characters_and_points() -> None:
-    chart = matrix("breakdown_by_characters")
-    assert [label for label, _ in chart.rows][:5] == ["1", "2", "3", "1, then 1", "2, then 1"]
-    for label, row in chart.rows:
+    drawn = matrix("breakdown_by_characters")
+    assert [label for label, _ in drawn.rows][:5] == ["1", "2", "3", "1, then 1", "2, then 1"]
+    for label, row in drawn.rows:
         total, steady = 0, Fraction(1)
         for gain in map(int, label.split(", then ")):
             total += gain
             steady *= 1 - Fraction(total, 20)
-        for many, cell in zip(chart.columns, row, strict=True):
+        for many, cell in zip(drawn.columns, row, strict=True):
             assert cell.text == percent(1 - steady ** int(many))
-    assert dict(chart.rows)["1"][4].text == "23"
+    assert dict(drawn.rows)["1"][4].text == "23"
     printed = pages(screen())[3]
-    for label, row in chart.rows:
+    for label, row in drawn.rows:
         assert f"{' '.join(cell.text for cell in row)}" in printed or f"{label} {row[0].text}" in printed
 
 
 def test_the_chance_to_stabilise() -> None:
-    chart = matrix("stable_by_rounds")
-    for label, row in chart.rows:
+    drawn = matrix("stable_by_rounds")
+    for label, row in drawn.rows:
         least, most = map(int, label.split("-"))
-        for rounds, cell in zip(chart.columns, row, strict=True):
+        for rounds, cell in zip(drawn.columns, row, strict=True):
             shares = {Fraction(max(tal // 2 - int(rounds), 0), 20) for tal in (least, most)}
             assert {cell.text} == {percent(share) for share in shares}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("name: tal", "name: talent", '"tal" is no number here: the axes have rounds, talent'),
+        ('{tal * stabilise_part}"', '{tal * stabilise_die}"', '"stabilise_die" is no number here'),
+        ('{tal * stabilise_part}"', '{tal * d6}"', "d6 would be rolled"),
+        ('{tal * stabilise_part}"', '{tal * }"', "in braces stands a sum"),
+        ("upto: 20", "upto: 40", '"lethal damage" has 40 values: from 1 to 24 can be printed'),
+        ("most: trauma_most", "most: trauma_mots", 'did you mean "trauma_most"?'),
+        ("counts: success", "counts: succes", 'has no "succes": did you mean "success"?'),
+    ],
+)
+def test_a_picture_that_cannot_be_counted_is_told(old: str, new: str, says: str, tmp_path: Path) -> None:
+    done = run("check", pack(tmp_path, old, new))
+    assert done.code == 1 and "Traceback" not in done.err
+    assert any("screen.yaml:" in line and says in line for line in done.faults), done.err
 
 
 # --- cards -----------------------------------------------------------------------------------------------------------
@@ -549,21 +600,30 @@ def test_every_result_has_one_card_that_says_its_cell(place: str, severity: int)
         assert squeezed(f"{sentence.says} {sentence.until}".strip() + ".") in said
 
 
+def counted(plain: Mapping[str, Any], *, for_good: bool) -> int:
+    """How many injuries somebody has who counts them on the sheet: a ruined limb is one before its save (G7)."""
+    lasting = [injury for injury in plain["injuries"] if for_good or not injury["permanent"]]
+    before = [owed for owed in plain["saves"] if owed["of"] == "ruined"]
+    return len(lasting) + len(before)
+
+
 def counts_in_play(column: str, settings: tuple[tuple[str, str], ...]) -> dict[str, set[int]]:
     """How many injuries count after blows there, by the lowest severity of the row: at once, and after every save."""
-    system = glog(*settings)
-    game = game_of(system)
+    game, for_good = game_of(glog(*settings)), ("permanent_injuries", "count") in settings
     at = {"location": column} if column in BODY else {"type": column}
     found: dict[str, set[int]] = {}
     for seed in range(400):
         luck = Seeded(seed)
-        after, log = game.step(State(), game.read_event(["hit", "4"], at), luck)
+        after, log = game.step(game.read_state({}), game.read_event(["hit", "4"], at), luck)
         row = next(str(entry.facts["at"]) for entry in log if entry.kind == "row")
-        found.setdefault(row.split("-")[0], set()).add(current_injuries(after, system))
-        while after.saves:
-            event = game.read_event(["save", ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]], {})
-            after, _ = game.step(after, event, luck)
-            found[row.split("-")[0]].add(current_injuries(after, system))
+        met = found.setdefault(row.split("-")[0], set())
+        while True:
+            plain = game.plain_state(after)
+            met.add(counted(plain, for_good=for_good))
+            if not plain["saves"]:
+                break
+            word = ("pass", "fail")[luck.roll(RollNeed(Dice(1, 2), ""))[0] - 1]
+            after, _ = game.step(after, game.read_event(["save", word], {}), luck)
     return found
 
 

@@ -17,7 +17,6 @@ from helpers import ROOT
 from generator import games
 from generator.games.deadlands.log import DeadlandsFact
 from generator.games.fiftytwo.log import FieldFact
-from generator.games.glog.log import GlogFact
 from generator.games.hackjack.log import HackjackFact
 from generator.games.jackrealms.log import JackrealmsFact
 from generator.games.steps.log import StepsFact
@@ -28,7 +27,6 @@ from generator.pack.content import load
 FACTS = {
     "deadlands": get_args(DeadlandsFact),
     "fiftytwo": get_args(FieldFact),
-    "glog": get_args(GlogFact),
     "hackjack": get_args(HackjackFact),
     "jackrealms": get_args(JackrealmsFact),
     "steps": get_args(StepsFact),
@@ -82,7 +80,7 @@ def samples(name: str, kind: Any) -> list[Any]:
         return [entry.fact for entry in entries(kind)]
     if kind is types.NoneType:
         return [None]
-    plain: dict[Any, list[Any]] = {bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}
+    plain: dict[Any, list[Any]] = {Any: [None], bool: [True, False], int: [1, 3], str: [WORDS.get(name, "xyz")]}
     return plain[kind]
 
 

@@ -23,6 +23,7 @@ from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die
 from generator.layout import sheets
 from generator.layout.panel_elements import Bars
+from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.pack import content
 from generator.paper.panel_options import PanelOptions
@@ -65,9 +66,12 @@ def changed(system: System) -> System:
 def printed(system: System) -> Iterator[str]:
     """The lines of all panels without their charts, of the sets of cards, and of the rulings with all their options."""
     blank = {name: lambda system: Bars(("0",), (0.0,), False, system.head.title) for name in game_of(system).CHARTS}
-    texts = [
-        reading.panels(system, "", [page(panel, system, blank)]) for _, file in system.panels for panel in file.panels
+    panels = [panel for _, file in system.panels for panel in file.panels]
+    bare = [
+        replace(panel, blocks=tuple(each for each in panel.blocks if not isinstance(each, OddsBlock)))
+        for panel in panels
     ]
+    texts = [reading.panels(system, "", [page(panel, system, blank)]) for panel in bare]
     texts += [reading.cards(system, name, cardsets.card_set(system, name).faces) for name in _plain_sets(system)]
     for text in texts:
         yield from markdown(replace(text, line="")).replace("\\", "").splitlines()

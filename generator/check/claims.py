@@ -123,7 +123,7 @@ def verdict(claim: AnyClaim, system: System) -> Verdict:
             said = [str(sentence) for sentence in condition_sentences(condition, system)] if condition else []
             return Verdict(claim, list(claim.expect), [text for text in claim.expect if text in said] or said)
         case NumberClaim():
-            value = getattr(system.head.procedure, claim.number)
+            value = system.figures[claim.number]
             return Verdict(claim, claim.expect, value if isinstance(value, int) else str(value))
         case DeckClaim():
             scores = sorted(system.score_of(system.cards[code]) for code in FULL_DECK if code in system.cards)

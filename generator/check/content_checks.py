@@ -191,8 +191,9 @@ class _Checks:
         kind = self.content
         for name in procedure.__struct_fields__:
             value = getattr(procedure, name)
-            for at, die in enumerate(value if isinstance(value, tuple) else (value,)):
-                trail: Trail = (*start, name, at) if isinstance(value, tuple) else (*start, name)
+            inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, tuple) else ()
+            for at, die in inside or ((None, value),):
+                trail: Trail = (*start, name) if at is None else (*start, name, at)
                 if isinstance(die, Dice) and kind.ONE_DIE:
                     yield from one_die(die, trail)
                 if isinstance(die, Dice) and (die.count > MOST_DICE or die.faces > kind.MOST_FACES):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 
 from generator.base.errors import did_you_mean
+from generator.model.procedures import Steps
 from generator.model.rules import ALL, TAKEN, Card, CardsOf, Deck, System
 from generator.pack.faults import Fault, known
 from generator.pack.strict_yaml import Trail
@@ -86,6 +87,11 @@ def cards_faults(system: System) -> Iterator[Fault]:
         yield from _name(block.name, names, (*trail, "name"), "product")
         names.append(block.name)
         yield from _source_faults(block, system, (*trail, "from"))
+        columns = {name for table in system.tables for name in table.columns}
+        for name in block.signs:
+            yield from known(name, columns, "column", (*trail, "signs", name))
+        if block.badge is not None and system.kind != "steps":
+            yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
 
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
@@ -97,9 +103,9 @@ def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterat
 
 def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fault]:
     source = block.from_
-    asked = [key for key in ("table", "conditions", "deck") if getattr(source, key) is not None]
+    asked = [key for key in ("table", "cells", "conditions", "deck") if getattr(source, key)]
     if len(asked) != 1:
-        yield trail, "cards come from one thing: write a table, conditions or a deck"
+        yield trail, "cards come from one thing: write a table, cells of tables, conditions or a deck"
         return
     if source.face is not None and source.deck is None:
         yield (*trail, "face"), "only the cards of a deck have faces: take it out"
@@ -110,6 +116,12 @@ def _source_faults(block: CardsOf, system: System, trail: Trail) -> Iterator[Fau
         groups = {each.group for each in system.head.conditions.values() if each.group}
         hint = did_you_mean(source.conditions, groups) or f": write a list of them, one of their groups, or {ALL}"
         yield (*trail, "conditions"), f'no condition is in a group "{source.conditions}"{hint}'
+    if isinstance(source.cells, str) and not system.tables_of(source.cells):
+        there = system.head.procedure.aims if isinstance(system.head.procedure, Steps) else ()
+        yield from known(source.cells, there, "list of kinds", (*trail, "cells"))
+    if isinstance(source.cells, tuple):
+        for place, name in enumerate(source.cells):
+            yield from known(name, [table.id for table in system.tables], "table", (*trail, "cells", place))
     if source.deck is not None:
         yield from known(source.deck, system.piles, "deck", (*trail, "deck"))
         if source.face is not None and source.deck in system.piles:

@@ -7,10 +7,12 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
+from generator.base.dice import Dice
 from generator.base.errors import HackjackError, Problem, did_you_mean
 from generator.games import game_of
 from generator.games.face import Asked
 from generator.model.blocks import Axis, ChancesBlock, OddsBlock, QuotedChance
+from generator.model.formulas import Formula, evaluate
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks, Trail
 from generator.words.chances import percent
@@ -56,38 +58,114 @@ def quoted(chance: QuotedChance, system: System) -> str:
 Cell = tuple[str, dict[str, str], dict[str, Any]]
 """A question, its `at` and its state."""
 
+Given = int | str | tuple[int, ...]
+"""A value of an axis; several numbers come one after the other."""
 
-def values(axis: Axis | None) -> tuple[int | str, ...]:
-    """What runs along an axis; one value that is nothing where there is none."""
+_SUM = re.compile(r"\{([^{}]+)\}")
+_RANGE = re.compile(r"^(\d+)-(\d+)$")
+
+
+def values(axis: Axis | None, system: System) -> tuple[Given, ...]:
+    """What runs along an axis; one value that is nothing where there is none. Raises HackjackError for too many."""
     if axis is None:
         return ("",)
-    return tuple(axis.states) or axis.values or tuple(range(1, (axis.upto or 1) + 1))
+    found: tuple[Given, ...] = tuple(axis.states) or axis.values or tuple(range(axis.least, (axis.upto or 1) + 1))
+    if axis.most is not None:
+        most = _Values({}, system).named(axis.most)
+        found = tuple(value for value in found if isinstance(value, str) or _largest(value) <= most)
+    if not 1 <= len(found) <= MOST_VALUES:
+        raise HackjackError(f'"{axis.title}" has {len(found)} values: from 1 to {MOST_VALUES} can be printed')
+    return found
 
 
-def cell(block: OddsBlock, across: int | str, down: int | str) -> Cell:
-    """The question of one field of a picture."""
-    known: dict[str, int | str] = {}
-    state = dict(block.state)
+MOST_VALUES = 24
+"""So many values there are along one axis."""
+
+
+def _largest(value: int | tuple[int, ...]) -> int:
+    return max(value) if isinstance(value, tuple) else value
+
+
+def label(axis: Axis | None, value: Given, system: System) -> str:
+    """What is printed for a value; of a range from a number to itself that number."""
+    if axis is None or axis.label is None:
+        return ", then ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    said = _put(axis.label, _Values({axis.name: value}, system))
+    return match[1] if (match := _RANGE.match(said)) and match[1] == match[2] else said
+
+
+class _Values:
+    """What the names in braces stand for: the values of the axes, and the numbers of the procedure."""
+
+    def __init__(self, known: Mapping[str, Given], system: System) -> None:
+        self.known, self.system = known, system
+
+    def named(self, name: str) -> int:
+        """A number. Raises HackjackError for what is none."""
+        found = self.known.get(name, self.system.numbers.get(name))
+        if isinstance(found, int) or (isinstance(found, str) and found.isdigit()):
+            return int(found)
+        there = ", ".join(self.known)
+        raise HackjackError(f'"{name}" is no number here: the axes have {there}')
+
+    def call(self, function: str, name: str) -> int:
+        """There is nobody to ask. Raises HackjackError."""
+        raise HackjackError(f"{function}({name}) asks about a character: here numbers alone are known")
+
+    def rolled(self, dice: Dice) -> int:
+        """There is nothing to roll. Raises HackjackError."""
+        raise HackjackError(f"{dice} would be rolled: here numbers alone are known")
+
+
+def _put(written: str, known: _Values) -> str:
+    """A text with its sums in braces figured."""
+
+    def figured(match: re.Match[str]) -> str:
+        value = known.known.get(match[1])
+        if value is not None:
+            return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        try:
+            return str(evaluate(Formula.parse(match[1]), known))
+        except ValueError as error:
+            raise HackjackError(f"in braces stands a sum: {error}") from error
+
+    return _SUM.sub(figured, written)
+
+
+def cell(block: OddsBlock, system: System, across: Given, down: Given) -> Cell:
+    """The question of one field of a picture. Raises HackjackError for sums that cannot be figured."""
+    known: dict[str, Given] = {}
+    state, added = dict(block.state), dict[str, list[Any]]()
     for axis, value in ((block.across, across), (block.down, down)):
         if axis is not None:
             known[axis.name] = value
             state |= axis.states.get(str(value), {})
+            for key, entry in axis.adds.items():
+                added.setdefault(key, []).extend([entry] * _times(axis, value))
+    for key, entries in added.items():
+        state[key] = [*state.get(key, ()), *entries]
+    scope = _Values(known, system)
 
     def put(written: Any) -> Any:
         if isinstance(written, str):
-            if (whole := _QUOTED.fullmatch(written)) and whole[1] in known:
-                return known[whole[1]]
-            return _QUOTED.sub(lambda match: str(known.get(match[1], match[0])), written)
+            said = _put(written, scope)
+            return int(said) if _SUM.fullmatch(written) and said.lstrip("-").isdigit() else said
         if isinstance(written, dict):
             return {key: put(inner) for key, inner in written.items()}
         return [put(inner) for inner in written] if isinstance(written, list | tuple) else written
 
-    return str(put(block.asks)), {key: str(put(value)) for key, value in block.at.items()}, put(state)
+    return _put(block.asks, scope), {key: _put(value, scope) for key, value in block.at.items()}, put(state)
 
 
-def counted(block: OddsBlock, system: System, across: int | str, down: int | str) -> dict[str, Fraction]:
+def _times(axis: Axis, value: Given) -> int:
+    if not isinstance(value, int) or value < 0:
+        raise HackjackError(f'"{axis.title}" adds so many as its value says: {value} is no number from 0 up')
+    return value
+
+
+def counted(block: OddsBlock, system: System, across: Given, down: Given) -> dict[str, Fraction]:
     """What a picture counts, for one pair of values: of bands each by its name. Raises HackjackError, UsageError."""
-    shares = dict(_shares(answer(system, *cell(block, across, down))))
+    shares = dict(_shares(answer(system, *cell(block, system, across, down))))
     if block.looks == "bands":
         before = f"{block.counts}."
         found = {name.removeprefix(before): share for name, share in shares.items() if name.startswith(before)}
@@ -117,7 +195,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
             for at, block in enumerate(panel.blocks):
                 if isinstance(block, OddsBlock):
                     try:
-                        counted(block, system, values(block.across)[0], values(block.down)[0])
+                        counted(block, system, values(block.across, system)[0], values(block.down, system)[0])
                     except HackjackError as error:
                         trail: Trail = ("panels", place, "blocks", at, "asks")
                         yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}")

@@ -14,6 +14,7 @@ from typing import Any
 
 from generator.base.errors import Problem
 from generator.check.references import nodes
+from generator.model.procedures import Telling
 from generator.model.rules import (
     UNPLAYED,
     Again,
@@ -184,7 +185,8 @@ def _texts(node: Any) -> Iterator[_Text]:
             if isinstance(effect, Step):
                 own = effects if isinstance(effect, Say) and not effect.do_ else (effect,)
                 for name in ("says", "log"):
-                    if text := getattr(effect, name):
+                    words = getattr(effect, name)
+                    if text := words.says if isinstance(words, Telling) else words:
                         yield (*start, *trail, name), text, own
 
 

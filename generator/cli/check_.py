@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -9,6 +11,7 @@ from pathlib import Path
 import click
 
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
+from generator.base.files import written_whole
 from generator.check import claims, deck_checks, quoted_odds, unplayed_words
 from generator.check import content_checks as checks
 from generator.cli import echo
@@ -27,12 +30,35 @@ from generator.pack import content, pack_locations
     metavar="DIR",
     help="Check the content in DIR, or a pack of yours; several are checked as one.",
 )
+@click.option(
+    "--upgrade",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Show how the pack in DIR, made for an earlier version, would be written today; ask, write it and check it.",
+)
+@click.option("--yes", is_flag=True, help="With --upgrade: write without asking.")
 @click.option("--claims", "propose", is_flag=True, help="Propose claims to paste, for what none touches yet.")
 @click.option("--coverage", is_flag=True, help="Say how likely it is that something comes up that no claim touches.")
 @trust_option
 @json_option
-def command(names: tuple[str, ...], pack: Sequence[Path], propose: bool, coverage: bool, as_json: bool) -> int:
+def command(
+    names: tuple[str, ...],
+    pack: Sequence[Path],
+    upgrade: Path | None,
+    yes: bool,
+    propose: bool,
+    coverage: bool,
+    as_json: bool,
+) -> int:
     """Find every problem in the systems that ship, or in the packs that are named."""
+    if upgrade is not None:
+        if names or pack or as_json:
+            raise UsageError("--upgrade stands alone: name the folder of one pack behind it")
+        if not _upgraded(upgrade, yes=yes):
+            return 0
+        names = (str(upgrade),)
+    elif yes:
+        raise UsageError("--yes goes with --upgrade: it writes without asking")
     packs = [pack_locations.pack_folders(pack)] if pack else []
     packs += [(_folder(name),) for name in names or (() if pack else content.shipped())]
     if propose and coverage:
@@ -53,6 +79,28 @@ def command(names: tuple[str, ...], pack: Sequence[Path], propose: bool, coverag
         if not looked.problems:
             echo(f"{folder.name}: sound")
     return int(any(looked.problems for _, looked in results))
+
+
+def _upgraded(folder: Path, *, yes: bool) -> bool:
+    """Show what a pack of today would say, and write it if that is wanted. Gives whether it was written."""
+    from generator.pack.upgrade import upgraded
+
+    found = upgraded(folder)
+    for name, (before, after) in found.items():
+        where = str(folder / name)
+        lines = difflib.unified_diff(before.splitlines(), after.splitlines(), where, where, lineterm="")
+        for line in lines:
+            echo(line)
+    if not found:
+        echo(f"{folder}: nothing is to be written anew")
+    elif not (yes or (sys.stdin.isatty() and click.confirm(f"Write {', '.join(found)}?", err=True))):
+        echo(f"nothing is written: hackjack check --upgrade {folder} --yes writes {', '.join(found)}", err=True)
+    else:
+        for name, (_, after) in found.items():
+            with written_whole(folder / name) as stream:
+                stream.write(after.encode())
+        return True
+    return False
 
 
 def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bool) -> int:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import msgspec
 
 from generator.games.content_face import Content
-from generator.model.log import Entry, Log
+from generator.model.log import Entry, Log, Told
 from generator.model.rules import System
 from generator.words.wording import in_force
 
@@ -26,7 +26,6 @@ FOLDERS: Mapping[str, str] = {
     "blackjack": "jackrealms",
     "field": "fiftytwo",
     "harm": "hackjack",
-    "injuries": "glog",
     "steps": "steps",
     "traits": "deadlands",
 }
@@ -84,7 +83,8 @@ def marks_of(log: Log, system: System) -> dict[str, Mark]:
     """The lines of a log that stand out on a screen, and why: somebody dies, or a card is drawn."""
     game, found = game_of(system), dict[str, Mark]()
     for entry in log:
-        kind = entry.fact if isinstance(entry.fact, Enum) else type(entry.fact)
+        fact = entry.fact.usual if isinstance(entry.fact, Told) else entry.fact
+        kind = fact if isinstance(fact, Enum) else type(fact)
         if kind in game.DEATHS or kind in game.DRAWS:
             found[game.line(entry)] = "death" if kind in game.DEATHS else "card"
     return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 import msgspec
 
+from generator.games import game_of
+from generator.games.face import Left
+from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, said
 from generator.layout.card_elements import (
     Art,
     Badge,
@@ -17,19 +20,43 @@ from generator.layout.card_elements import (
     Effect,
     Emblem,
     Face,
+    Flavour,
     Index,
     Part,
     Rule,
     Short,
     Title,
+    Track,
 )
 from generator.layout.card_layout import card_face
-from generator.model.rules import ALL, CardsOf, Condition, Deck, Locate, OneOf, Row, System, Table
+from generator.model.rules import (
+    ALL,
+    AnyEffect,
+    CardsOf,
+    Condition,
+    Deck,
+    Locate,
+    OneOf,
+    Penalty,
+    Row,
+    Suffer,
+    System,
+    Table,
+    walk,
+)
 from generator.pack.strict_yaml import Trail
-from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences, effects_telegraph
+from generator.words.effects import (
+    condition_sentences,
+    condition_telegraph,
+    effect_sentences,
+    effects_telegraph,
+    implied_sentences,
+)
 from generator.words.table_text import brief_text, cell_text
 from generator.words.wording import DAGGER, Sentence, capital, filled, span
 
+_YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
+_MOST_LEVELS = 12
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
 
@@ -58,15 +85,23 @@ def made(block: CardsOf, system: System) -> CardSet:
         return msgspec.structs.replace(
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
+    found: list[tuple[Face, Trail]]
+    origins = Origins(system, dict(block.signs))
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
-        rows = [(_row(row, table, block, system), nth) for nth, row in enumerate(table.rows)]
-        found: list[tuple[Face, Trail]] = [(face, ("tables", at, "rows", nth)) for face, nth in rows]
-    else:
-        file = "system.yaml"
+        found = [(_row(row, table, block, system), ("tables", at, "rows", nth)) for nth, row in enumerate(table.rows)]
+    elif source.cells:
+        file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
+        tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
-            (_condition(name, system.head.conditions[name], system), ("conditions", name))
+            (_cell(result, block, origins), ("tables", places[result.table.id], "rows", result.row))
+            for result in results(tables, said)
+        ]
+    else:
+        file, brought = "system.yaml", _brought(system)
+        found = [
+            (_condition(name, brought.get(name, []), block, origins), ("conditions", name))
             for name in system.conditions_of(source.conditions or ALL)
         ]
     faces = _dressed([face for face, _ in found], block, system)
@@ -119,14 +154,164 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     return Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
-def _condition(name: str, condition: Condition, system: System) -> Face:
+def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
+    """A result of a table: each condition by its name, what comes with it where it hit, and what is to be kept."""
+    system, effects = origins.system, result.effects
+    part = result.column if result.column in system.head.parts else ""
+    brought = [effect for effect in effects if isinstance(effect, Suffer)]
+    kills = any(origins.kills(effect.condition) for effect in brought)
+    row = result.table.rows[result.row]
+    name, note = row.name or "", filled(row.note or "", system).removesuffix(".")
+    brief, keyed = (brief_text(result.cell, system, keys=keys) for keys in (False, True))
+    lines = [line for effect in effects for line in _told(effect, part, system)]
     parts: list[Part] = [
+        Index(str(result.at.low), ""),
+        *_emblem(SKULL if kills else origins.column_sign(result.column)),
+        Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
+        Rule(result.table.title),
+        *([Effect(name, "")] if name else []),
+        *(lines or ([Effect(brief, "")] if brief else [])),
+        *([Effect(note, "")] if note else []),
+        Short(". ".join(filter(None, (name, keyed, note)))),
+        *(Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
+    ]
+    left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
+    parts += _to_keep(left, block, system)
+    deadly = kills or any(effect.condition in block.deadly for effect in brought)
+    return Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
+
+
+def _told(effect: AnyEffect, part: str, system: System) -> Iterator[Effect]:
+    """An effect of a cell: a condition by its name and what it is, then what comes with it where the blow hit."""
+    sentences = effect_sentences(effect, system)
+    if not isinstance(effect, Suffer) or effect.after:
+        yield from _sentences(sentences)
+        return
+    condition = system.head.conditions[effect.condition]
+    yield Effect(condition.says, sentences[0].until, condition.name or "")
+    yield from _sentences(implied_sentences(condition, system, part, effect.until))
+
+
+def _to_keep(left: Left, block: CardsOf, system: System) -> Iterator[Part]:
+    """Lines for how long each condition lasts, named where there may be another; and what all of them add."""
+    alone = left.most == len(left.days) == 1
+    for name in left.days:
+        known = system.head.conditions[name]
+        yield Blank("Days left" if alone else f"{known.name or known.says}, days left")
+    if left.saved:
+        yield Blank("Saves on day")
+    yield from _badges(left.numbers, block)
+
+
+def _badges(numbers: Sequence[int], block: CardsOf) -> Iterator[Badge]:
+    """The least and the most that a formula comes to; nothing where it always is 0."""
+    if block.badge is None or not any(numbers):
+        return
+    if len(numbers) > 1:
+        yield Badge("score", f"+{numbers[0]}", "or" if len(numbers) == 2 else "to")
+    yield Badge("score", f"+{numbers[-1]}", block.badge.caption)
+
+
+def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Origins) -> Face:
+    """A condition: what it does, what brings it, and lines for where, how bad and how long."""
+    system = origins.system
+    condition = system.head.conditions[name]
+    endings = {effect.until.word for effect in brought}
+    lasting, counted = not endings.isdisjoint(LASTING), not endings.isdisjoint(COUNTED)
+    for_good = lasting and not counted and not condition.chances
+    parts: list[Part] = [
+        *([] if block.sign else _emblem(origins.sign_of(name))),
         Title(capital(condition.name or condition.brief or condition.says)),
+        Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
-        Short(condition_telegraph(condition, system)),
+        *_crossed_off(name, condition, block),
+        Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
         *([Art(condition.art)] if condition.art else []),
     ]
-    return Face(name, "", tuple(parts))
+    if _somewhere(name, system) and (lasting or not _columned(system)):
+        parts.append(Blank("Where"))
+    if condition.chances:
+        parts.append(Blank("Saves on day"))
+    elif counted:
+        parts.append(Blank("Days left"))
+    elif any(effect.until.amount for effect in brought):
+        parts.append(Blank("Until"))
+    parts += [Flavour(text)] if (text := origins.said(name)) else []
+    if block.badge is not None:
+        game, number = game_of(system), block.badge.number
+        held = {each.until.word: each for each in brought}.values()
+        found = {most for each in held for most in game.left_by((each,), "", number, only=name).numbers[-1:]}
+        parts += _badges((max(found, default=0),), block)
+    parts += [Badge("permanent", "", "for good")] if for_good else []
+    return Face(name, _suit(origins.kills(name) or name in block.deadly), tuple(parts), _YIELDS)
+
+
+def _crossed_off(name: str, condition: Condition, block: CardsOf) -> Iterator[Part]:
+    """Boxes for its levels, or such as the author asks for."""
+    boxes = block.boxes.get(name)
+    if boxes is not None:
+        yield Effect(boxes.says, "", boxes.label)
+        yield Track(tuple(map(str, range(1, boxes.count + 1))))
+    elif condition.levels and condition.levels <= _MOST_LEVELS:
+        yield Effect("cross one off as it rises", "", "Level")
+        yield Track(tuple(map(str, range(1, condition.levels + 1))))
+
+
+def _boxes_in_short(name: str, block: CardsOf, system: System) -> str:
+    boxes = block.boxes.get(name)
+    return filled(boxes.short, system) if boxes and boxes.short else ""
+
+
+def _columned(system: System) -> bool:
+    """Whether the columns of a table say which part of the body is hurt."""
+    return any(column in system.head.parts for table in system.tables for column in table.columns)
+
+
+def _somewhere(name: str, system: System, *above: str) -> bool:
+    """Whether it matters to a condition which part is hurt; where no table says which, to all that are of a part."""
+    condition = system.head.conditions[name]
+    if system.head.parts and not condition.whole and not _columned(system):
+        return True
+    for _, effect in walk(condition.implies):
+        if isinstance(effect, Suffer | Penalty) and effect.where:
+            return True
+        if not isinstance(effect, Suffer) or effect.condition in (name, *above):
+            continue
+        if _somewhere(effect.condition, system, name, *above):
+            return True
+    return False
+
+
+def _brought(system: System) -> dict[str, list[Suffer]]:
+    """Everything that brings a condition, by its name."""
+    found: dict[str, list[Suffer]] = {}
+    for node in _structs((system.head.events, system.head.conditions, system.tables, *system.piles.values())):
+        if isinstance(node, Suffer):
+            found.setdefault(node.condition, []).append(node)
+    return found
+
+
+def _structs(value: object) -> Iterator[msgspec.Struct]:
+    """Every struct in a value, that which holds others before them."""
+    inside: Iterable[object] = ()
+    if isinstance(value, msgspec.Struct):
+        yield value
+        inside = (getattr(value, name) for name in value.__struct_fields__)
+    elif isinstance(value, dict):
+        inside = value.values()
+    elif isinstance(value, tuple | list):
+        inside = value
+    for each in inside:
+        yield from _structs(each)
+
+
+def _suit(deadly: bool) -> str:
+    """Cards of those who die are red; the words say it too."""
+    return "H" if deadly else ""
+
+
+def _emblem(sign: str) -> list[Part]:
+    return [Emblem(sign, "")] if sign else []
 
 
 def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[Effect]:
@@ -139,11 +324,12 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     word = block.word or block.name.replace("_", " ")
     more = tuple(Effect(filled(text, system).removesuffix("."), "") for text in block.also)
     foot = (Badge("permanent", "", "for good"),) if block.for_good else ()
+    ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
         msgspec.structs.replace(
             face,
             parts=(
-                *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief)),
+                *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief, ruled)),
                 *([Emblem(block.sign, "")] if block.sign else []),
                 *more,
                 *map(Blank, block.blanks),
@@ -160,14 +346,14 @@ def _with_code(word: str, face: Face, block: CardsOf) -> str:
     return word if cornered else f"{word} {face.code}"
 
 
-def _worded(part: Part, word: str, brief: str) -> tuple[Part, ...]:
-    """A part with the word under the name, and with what the short form says of all."""
+def _worded(part: Part, word: str, brief: str, ruled: bool) -> tuple[Part, ...]:
+    """A part with the word under the name, unless it is `ruled` already, and with what the short form says of all."""
     match part:
-        case Title():
+        case Title() if not ruled:
             return part, Rule(word)
         case Short():
             return (Short(". ".join(filter(None, (part.text, brief)))),)
-        case Rule():
+        case Rule() if not ruled:
             return ()
         case _:
             return (part,)

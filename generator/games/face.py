@@ -17,8 +17,9 @@ import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.games.board import Board
+from generator.model.formulas import Formula
 from generator.model.log import Entry, Log
-from generator.model.rules import System, plain
+from generator.model.rules import AnyEffect, System, plain
 from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
@@ -79,6 +80,20 @@ class Gauge:
     name: str
     value: int
     most: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What effects leave behind, whatever dice show and however saves are answered.
+
+    `numbers` is all that a formula comes to on the way, the least first; `days` the conditions that are counted in
+    days; `saved` whether one waits for saves; `most` how many of those and of such for good there are at once.
+    """
+
+    numbers: tuple[int, ...] = ()
+    days: tuple[str, ...] = ()
+    saved: bool = False
+    most: int = 0
 
 
 class Game(ABC, Generic[State, Event, Question]):
@@ -340,6 +355,16 @@ class Game(ABC, Generic[State, Event, Question]):
     def blank_charts(self) -> Mapping[str, ChartMaker]:
         """Return pictures without figures, for those charts whose size depends on what they show."""
         return self._beside("charts", "BLANKS") if self.CHARTS else {}
+
+    def left_by(
+        self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
+    ) -> Left:
+        """Return what effects leave behind that hit that part of the body, and what a formula comes to on the way.
+
+        With `only` that condition alone is kept, and no save is answered.
+        """
+        del effects, part, counts, only
+        return Left()
 
     def card_sets(self) -> Mapping[str, SetMaker]:
         """Return the sets of cards to print besides the deck of `deck.yaml`, by name."""

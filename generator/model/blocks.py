@@ -20,6 +20,7 @@ from generator.base.fields import (
     Id,
     Line,
     Number,
+    NumberName,
     Positive,
     QuotingLine,
     QuotingTitle,
@@ -75,9 +76,12 @@ class OrderBlock(Block, frozen=True, kw_only=True, tag="order"):
 
 
 class EventBlock(Block, frozen=True, kw_only=True, tag="event"):
-    """What an event of the kind `steps` does, numbered, made from the steps that run."""
+    """What events of the kind `steps` do, numbered, made from the steps that run."""
 
-    event: Annotated[EventName, Meta(description="one of the system's events")]
+    event: Annotated[
+        EventName | Annotated[tuple[EventName, ...], Meta(min_length=1, max_length=8)],
+        Meta(description="one of the system's events, or a list of them"),
+    ]
     watches: Annotated[bool, Meta(description="then whatever holds after every event")] = False
 
 
@@ -125,15 +129,33 @@ class Chart(Block, frozen=True, kw_only=True, tag="chart"):
 Shown = Annotated[dict[Word, Any], Meta(max_length=40, description="as --state; a fresh character without it")]
 
 
+Values = tuple[Annotated[int, Meta(ge=-1_000_000, le=1_000_000)], ...]
+
+
 class Axis(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
-    """What runs across or down a picture: `{name}` in the question, its `at` and its state takes each value in turn."""
+    """What runs across or down a picture: `{name}` in the question, its `at` and its state takes each value in turn.
+
+    What stands in braces may be a sum: `stabilise {tal * 2}`.
+    """
 
     title: Annotated[Line, Meta(description="what it is, printed along it")]
     name: Annotated[Id, Meta(description="what stands for the value: {name}")]
-    values: Annotated[tuple[Number | Word, ...], Meta(max_length=24, description="numbers or words")] = ()
-    upto: Annotated[int, Meta(ge=1, le=24, description="or else 1, 2 ... up to this")] | None = None
+    values: Annotated[
+        tuple[Number | Word | Annotated[Values, Meta(min_length=2, max_length=8)], ...],
+        Meta(max_length=24, description="numbers, words, or numbers that come one after the other: [2, 1]"),
+    ] = ()
+    least: Annotated[int, Meta(ge=0, le=1000, description="or else numbers from this one")] = 1
+    upto: Annotated[int, Meta(ge=0, le=1000, description="up to this one, 24 of them at most")] | None = None
     states: Annotated[
         dict[Word, Shown], Meta(max_length=24, description="or else states by what is printed for each: {none: {}}")
+    ] = {}
+    most: Annotated[NumberName, Meta(description="values over this number of the procedure are left out")] | None = None
+    label: (
+        Annotated[Line, Meta(description="what is printed for a value, if not itself: {tal * 2}-{tal * 2 + 1}")] | None
+    ) = None
+    adds: Annotated[
+        dict[Word, Any],
+        Meta(max_length=4, description="what joins the lists of the state, so many times as the value says"),
     ] = {}
 
 
@@ -149,7 +171,8 @@ class OddsBlock(Block, frozen=True, kw_only=True, tag="odds"):
     ] = "bars"
     at: Annotated[dict[Id, Line], Meta(max_length=20, description="as --at NAME=VALUE")] = {}
     state: Shown = {}
-    note: Line | None = None
+    until_certain: Annotated[bool, Meta(description="it goes no further across than where one band is certain")] = False
+    note: QuotingLine | None = None
     height: Annotated[int, Meta(ge=20, le=180, description="mm")] | None = None
 
 

@@ -46,8 +46,9 @@ NAMING = (
     "value",
     "lowered",
     "worst",
+    "column",
 )
-"""Functions of a name: of a group or condition, of a switch, of a table, of a number."""
+"""Functions of a name: of a group or condition, of a switch, of a table, of a number, of an argument's kind."""
 FIGURING = ("min", "max")
 OF_CARD = "card."
 """Before the name of a line of the card that was drawn last: `card.weight`."""

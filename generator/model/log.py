@@ -9,11 +9,30 @@ from __future__ import annotations
 
 import re
 from enum import Enum
-from typing import Any, Generic, TypeVar
+from functools import cache
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
 Fact = TypeVar("Fact", bound=tuple[Any, ...] | Enum, covariant=True)
+
+
+@cache
+def kind_of(fact: type[Any]) -> str:
+    """What JSON calls a type of fact: `dealer_hits` for `DealerHits`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", fact.__name__).lower()
+
+
+class Told(NamedTuple):
+    """Something that content tells in words of its own: what it is called in JSON, the sentence, and its fields.
+
+    `usual` is the fact that it tells, which says it where no sentence is given.
+    """
+
+    kind: str
+    text: str
+    facts: dict[str, Any]
+    usual: Any = None
 
 
 class Entry(Struct, Generic[Fact], frozen=True):
@@ -25,13 +44,17 @@ class Entry(Struct, Generic[Fact], frozen=True):
     @property
     def kind(self) -> str:
         """What it is called in JSON: `dealer_hits` for a `DealerHits`, `at_zero` for `AT_ZERO`."""
+        if isinstance(self.fact, Told):
+            return self.fact.kind
         if isinstance(self.fact, Enum):
             return self.fact.name.lower()
-        return re.sub(r"(?<!^)(?=[A-Z])", "_", type(self.fact).__name__).lower()
+        return kind_of(type(self.fact))
 
     @property
     def facts(self) -> dict[str, Any]:
         """Its fields for JSON; one that has a default is left out where it holds that, and `from_` is `from`."""
+        if isinstance(self.fact, Told):
+            return self.fact.facts
         if isinstance(self.fact, Enum):
             return {}
         fact: Any = self.fact

@@ -7,10 +7,23 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
+import msgspec
 from msgspec import Meta, Struct
 
 from generator.base.dice import Dice
-from generator.base.fields import ColumnName, ConditionName, Id, Line, Option, Positive, Small, TableName, Word
+from generator.base.fields import (
+    ColumnName,
+    ConditionName,
+    Id,
+    Line,
+    Option,
+    Positive,
+    RulingName,
+    Small,
+    TableName,
+    Text,
+    Word,
+)
 from generator.base.fields import Number as WholeNumber
 from generator.model.formulas import Formula
 
@@ -53,36 +66,6 @@ class Aim(Struct, frozen=True, forbid_unknown_fields=True):
 
     table: TableName
     column: ColumnName | None = None
-
-
-class Injuries(Procedure, frozen=True, tag="injuries"):
-    """The numbers of a procedure that looks lethal damage up in severity tables."""
-
-    severity_die: Dice
-    per_injury: Annotated[Positive, Meta(description="severity for each injury that one has already")]
-    damage: Annotated[dict[Id, Aim], Meta(min_length=1, max_length=12, description="the kinds of damage")]
-    slain: Annotated[ConditionName, Meta(description="the condition that kills at once")]
-    dying: Annotated[ConditionName, Meta(description="the condition of those who die unless they are helped")]
-    npc_dying: Annotated[Small, Meta(description="an important NPC is Dying from so far below 0 HP")]
-    npc_dead: Annotated[Positive, Meta(description="an important NPC dies at once so far below 0 HP")]
-    magic_days: Annotated[Positive, Meta(description="days of one injury that 1 HP of magical healing heals")]
-    stabilise_die: Dice
-    stabilise_part: Annotated[Positive, Meta(description="the die must show this part of the ability or less: 2, half")]
-    stabilise_round: Annotated[Positive, Meta(description="what every round spent Dying takes off")]
-    hour_die: Annotated[Dice, Meta(description="rolled after an hour of Dying")]
-    hour_upto: Annotated[Positive, Meta(description="the die shows this or less: stable; otherwise dead")]
-    trauma_most: Annotated[Positive, Meta(description="the most points that one horror gives")]
-    trauma_die: Annotated[Dice, Meta(description="rolled on gaining points: a breakdown on the total or less")]
-    trauma_check: Annotated[Positive, Meta(description="points that a passed check spares")]
-    breakdown_rounds: Dice
-    calm_rounds: Annotated[Positive, Meta(description="rounds that one round of calming takes off")]
-    week_trauma: Annotated[Positive, Meta(description="points that a restful week takes off")]
-    breakdown_table: TableName
-    madness_table: TableName
-    barred: Annotated[
-        dict[Literal["stand", "breathe"], Annotated[tuple[ConditionName, ...], Meta(max_length=20)]],
-        Meta(max_length=10, description="the conditions in which one cannot do so: stand up, get one's breath back"),
-    ] = {}
 
 
 TieBreaker = Literal[
@@ -177,6 +160,23 @@ class OwnWord(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     of: Annotated[tuple[Option, ...], Meta(min_length=2, max_length=40, description="the first is what it begins with")]
 
 
+class Telling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the log tells of something: what is left out is as usual."""
+
+    kind: Annotated[Id, Meta(description="what it is called in JSON")] | None = None
+    says: Annotated[Text, Meta(description="the sentence; {name} is a value of that moment")] | None = None
+    facts: Annotated[dict[Id, Formula], Meta(max_length=12, description="what JSON says of it, each a formula")] = {}
+    quiet: Annotated[bool, Meta(description="nothing is told")] = False
+
+
+class Retelling(Telling, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """How the log tells of what happens by itself: a wound, an end, time that passes."""
+
+    of: Annotated[Id, Meta(description="what is told, as JSON calls it: wound, ends, passes")]
+    when: Annotated[Formula, Meta(description="only where this holds; it may ask the entry's own fields")] | None = None
+    ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
+
+
 class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a unit of time does besides running spans down."""
 
@@ -185,6 +185,63 @@ class Tick(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     counts: Annotated[Id, Meta(description="the number that counts how many have passed")] | None = None
     stops: Annotated[Formula, Meta(description="no more of them pass once this holds: owed(any) > 0")] | None = None
+    due: (
+        Annotated[
+            Text, Meta(description="when a condition counted in it will be over: {condition} heals on day {day}.")
+        ]
+        | None
+    ) = None
+
+
+HeldField = Literal["condition", "row", "detail", "until", "left", "place", "level", "permanent", "chances"]
+"""What is known of a condition that is held."""
+
+
+class StateKey(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A key of a state as it is written: a number, a word, `coming` and the like, or conditions that are held."""
+
+    key: Id
+    of: (
+        Annotated[
+            Id,
+            Meta(
+                description="the conditions that stand here: one, a group, long, or any for all that no other key has"
+            ),
+        ]
+        | None
+    ) = None
+    form: Annotated[
+        Literal["list", "one", "flag"],
+        Meta(description="a list of them, the only one or null, or whether there is one"),
+    ] = msgspec.field(default="list", name="as")
+    fields: Annotated[
+        dict[Id, HeldField], Meta(max_length=10, description="a field's name, and what is written in it")
+    ] = {}
+    unit: Annotated[Unit, Meta(description="what `left` is counted in")] = "day"
+    until: Annotated[Word, Meta(description="what a condition lasts until where no field says so")] = "permanent"
+    living: Annotated[bool, Meta(description="the dead have none of it")] = False
+    says: Annotated[Text, Meta(description="one of them in the line of a state: {name} for {rounds round}")] | None = (
+        None
+    )
+
+
+class Figure(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A number that is worked out, and how it is written."""
+
+    be: Formula
+    says: Annotated[Text, Meta(description="{value} is the number: {value?+{value}}")] = "{value}"
+
+
+class Need(Struct, frozen=True, forbid_unknown_fields=True):
+    """What must hold, and the sentence for where it does not."""
+
+    says: Annotated[Text, Meta(description="why it cannot be: the character is not dying")]
+    holds: Formula | None = None
+    free_of: Annotated[
+        tuple[ConditionName, ...],
+        Meta(max_length=20, description="nobody in one of these can do it; {held} in the sentence is which"),
+    ] = ()
+    kept: Annotated[bool, Meta(description="what a campaign has in its journal has happened all the same")] = False
 
 
 class Steps(Procedure, frozen=True, tag="steps"):
@@ -197,6 +254,35 @@ class Steps(Procedure, frozen=True, tag="steps"):
     numbers: Annotated[dict[Id, OwnNumber], Meta(max_length=40, description="what is counted for each character")] = {}
     words: Annotated[dict[Id, OwnWord], Meta(max_length=20, description="what else is known of each character")] = {}
     clock: Annotated[dict[Unit, Tick], Meta(max_length=6, description="what units of time do")] = {}
+    aims: Annotated[
+        dict[Id, Annotated[dict[Id, Aim], Meta(min_length=1, max_length=40)]],
+        Meta(max_length=12, description="kinds of something, such as damage, each with the table it is looked up in"),
+    ] = {}
+    log: Annotated[
+        tuple[Retelling, ...],
+        Meta(max_length=60, description="what the log says of what happens by itself; the first that fits counts"),
+    ] = ()
+    asks: Annotated[
+        tuple[Id, ...],
+        Meta(max_length=60, description="the events and questions that odds are asked of, in order; all if left out"),
+    ] = ()
+    joins: Annotated[
+        dict[Id, Id],
+        Meta(max_length=20, description="what `add NAME` takes, and the number or word that it is; all if left out"),
+    ] = {}
+    newcomer: Annotated[Line, Meta(description="what the help says of somebody who joins")] | None = None
+    line: Annotated[
+        tuple[Text, ...],
+        Meta(max_length=40, description="a state in one line: keys of the state, or words such as {hp} HP"),
+    ] = ()
+    sheet: Annotated[dict[Id, Figure], Meta(max_length=20, description="what a sheet shows besides the state")] = {}
+    state: Annotated[
+        tuple[StateKey, ...],
+        Meta(max_length=80, description="the keys of a written state, in order, where it is not written as usual"),
+    ] = ()
+    sound: Annotated[
+        tuple[Need, ...], Meta(max_length=20, description="what holds of every state that somebody may write")
+    ] = ()
 
 
-AnyProcedure = Harm | Blackjack | Field | Injuries | Traits | Steps
+AnyProcedure = Harm | Blackjack | Field | Traits | Steps

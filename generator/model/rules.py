@@ -7,7 +7,7 @@ sentence in `wording`. The descriptions given here become the hover texts of the
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
@@ -52,7 +52,7 @@ from generator.base.values import Value
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
-from generator.model.procedures import AnyProcedure, Field, Harm, Injuries, Unit
+from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
 
 # --- how long something lasts --------------------------------------------------------------------------------------
@@ -209,6 +209,7 @@ class Suffer(Effect, frozen=True, tag="suffer"):
     reconstructed: Annotated[bool, Meta(description="a part of it no source gives; printed with a dagger")] = False
     levels: Annotated[Formula, Meta(description="of a condition that has levels: by so many")] | None = None
     times: Annotated[Formula, Meta(description="so many times as long: 1 round, times the damage")] | None = None
+    asks: Annotated[Line, Meta(description="what the dice of its length are asked for")] | None = None
 
 
 class Penalty(Effect, frozen=True, tag="penalty"):
@@ -365,8 +366,19 @@ class Again(Effect, frozen=True, tag="again"):
 class Step(Effect, frozen=True, kw_only=True):
     """What only the kind `steps` plays: it works on numbers, events and times that the author names."""
 
-    says: Annotated[Text, Meta(description="your own words for it, on paper and in the log")] | None = None
-    log: Annotated[Text, Meta(description="your own words in the log; {name} is a value of that moment")] | None = None
+    says: (
+        Annotated[
+            str,
+            Meta(
+                max_length=400, description='your own words for it, on paper and in the log; "" leaves it out on paper'
+            ),
+        ]
+        | None
+    ) = None
+    log: (
+        Annotated[Text | Telling, Meta(description="your own words in the log; {name} is a value of that moment")]
+        | None
+    ) = None
     ruling: Annotated[RulingName, Meta(description="the ruling that it follows")] | None = None
 
 
@@ -424,7 +436,20 @@ class LookUp(Step, frozen=True, kw_only=True, tag="look_up"):
     column: (
         Annotated[Formula, Meta(description="the column's name; the table's column die if left out or unknown")] | None
     ) = None
+    aimed: (
+        Annotated[Id, Meta(description="an argument of the event: where its kind has a table or column, in that one")]
+        | None
+    ) = None
     asks: Annotated[Line, Meta(description="what its dice are asked for")] | None = None
+    part_of: (
+        Annotated[
+            ConditionName,
+            Meta(
+                description="what the row does is part of this condition, not held by itself: its place is the detail"
+            ),
+        ]
+        | None
+    ) = None
 
 
 class DrawCard(Step, frozen=True, kw_only=True, tag="draw_card"):
@@ -544,10 +569,9 @@ AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | May
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
 _UNPLAYED: tuple[tuple[str, Any, str], ...] = (
-    *((kind, AnyStep, _STEP) for kind in ("harm", "injuries", "blackjack", "traits", "field")),
+    *((kind, AnyStep, _STEP) for kind in ("harm", "blackjack", "traits", "field")),
     ("harm", Save, "cards ask for checks, not for saves: use do: check"),
     ("harm", Again, "a hit keeps its card: use do: draw for more of them"),
-    ("injuries", CardsOnly, "this belongs on cards: severity tables cannot do it"),
     ("traits", Scoring, "this belongs on cards with a death-score: an injury deck cannot do it"),
     ("traits", Save, "nobody rolls saves here: leave it out"),
     ("steps", Draw, "this belongs on cards with a death-score: write do: draw_card, and the deck to draw from"),
@@ -823,7 +847,10 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         QuotingLine | None, Meta(description="what of the notes must stand on a sticker too: a round's breath ends it")
     ] = None
     levels: Annotated[Positive, Meta(description="the most levels that it has")] | None = None
-    row: Annotated[bool, Meta(description="it keeps the name of the row that brought it: which madness")] = False
+    row: Annotated[
+        bool | TableName,
+        Meta(description="it keeps the name of the row that brought it: true, or the table whose rows these are"),
+    ] = False
     again: (
         Annotated[
             Again_,
@@ -899,13 +926,25 @@ class Ruling(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- events of a procedure that is content ---------------------------------------------------------------------------
 
 
+class Fewer(Struct, frozen=True, forbid_unknown_fields=True):
+    """Where something holds of what was said before, fewer words are possible."""
+
+    when: Formula
+    of: Annotated[tuple[Option, ...], Meta(min_length=1, max_length=60)]
+
+
 class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What an event takes: one of some words, or a number."""
 
     says: Annotated[Line, Meta(description="what it is, in a few words")] | None = None
+    sample: Annotated[Word, Meta(description="what stands for it in the help: N, or one of its words")] | None = None
+    fewer: Annotated[tuple[Fewer, ...], Meta(max_length=12, description="where fewer of its words are possible")] = ()
     of: Annotated[
         tuple[Option, ...], Meta(max_length=60, description="the words that it may be; a number if left out")
     ] = ()
+    one_of: Annotated[Id, Meta(description="or else one of the kinds that the procedure lists under aims")] | None = (
+        None
+    )
     least: Number = 1
     most: Number = 10_000
     default: (
@@ -918,13 +957,6 @@ class Argument(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     when: Annotated[Formula, Meta(description="it is asked only where this holds, and is unknown otherwise")] | None = (
         None
     )
-
-
-class Need(Struct, frozen=True, forbid_unknown_fields=True):
-    """What must hold for an event to happen, and the sentence for where it does not."""
-
-    holds: Formula
-    says: Annotated[Text, Meta(description="why it cannot happen: the character is not dying")]
 
 
 class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -940,6 +972,19 @@ class Happening(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     odds: Annotated[
         dict[Id, Formula], Meta(max_length=20, description="what `odds` counts: a name, and when it holds")
     ] = {}
+    aside: Annotated[
+        dict[Id, Formula], Meta(max_length=20, description="what the lines of `odds` tell besides, and JSON does not")
+    ] = {}
+    labels: Annotated[
+        dict[Id, Line], Meta(max_length=20, description="what the lines of `odds` call it, where not by its name")
+    ] = {}
+    lists: Annotated[
+        tuple[Literal["rows", "names", "conditions", "numbers", "cards"], ...],
+        Meta(max_length=5, description="what else odds tell; names are rows by their names; all where nothing is said"),
+    ] = ("rows", "conditions", "numbers", "cards")
+    table: Annotated[TableName, Meta(description="the one table whose rows odds tell")] | None = None
+    spared: Annotated[Formula, Meta(description="of a hundred times, how often none of it comes about")] | None = None
+    alone: Annotated[bool, Meta(description="only odds are asked of it: it never happens")] = False
 
 
 class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -950,6 +995,8 @@ class Question(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     each: Annotated[Id, Meta(description="what it takes, a number, that differs from one time to the next: 2,1")]
     counts: Annotated[Formula, Meta(description="what is counted, after the event: suffered(breakdown)")]
     name: Annotated[Id, Meta(description="the key of the answer")] = "at_least_one"
+    gain: Annotated[Line, Meta(description="what each value is, for the lines: a gain of")] | None = None
+    means: Annotated[Line, Meta(description="what has come about, for the lines: has broken down")] | None = None
 
 
 class Watch(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1055,9 +1102,18 @@ TAKEN = ("calibration", "combatants", "deck", "mat", "reference", "screen", "she
 
 
 class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """What cards are made of: a table's rows, conditions, or a deck's cards. One of these three."""
+    """What cards are made of: a table's rows, the cells of tables, conditions, or a deck's cards. One of these four."""
 
     table: TableName | None = None
+    cells: (
+        Annotated[
+            Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=12)],
+            Meta(
+                description="a card for each result, column by column: of these tables, or of those of a list of kinds"
+            ),
+        ]
+        | None
+    ) = None
     conditions: (
         Annotated[
             Id | Annotated[tuple[Id, ...], Meta(min_length=1, max_length=200)],
@@ -1072,19 +1128,53 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 Sign = Literal["arm", "bone", "burn", "drop", "head", "jester", "leg", "skull", "star", "torso"]
 
 
+class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What a formula comes to with what a card brings, whatever dice and saves decide: `+2 severity`."""
+
+    number: Annotated[Formula, Meta(description="per_injury * count(injury)")]
+    caption: Annotated[Line, Meta(description="what it adds to, small below the number")]
+
+
+class CardBoxes(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Boxes to cross off on the card of a condition."""
+
+    label: Line
+    says: Annotated[Line, Meta(description="when one is crossed off")] = "cross one off as it ends"
+    count: Annotated[int, Meta(ge=1, le=20)]
+    short: Annotated[QuotingText, Meta(description="what a sticker says, which has no room for boxes")] | None = None
+
+
 class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """A set of cards to print, made of what the system has anyway."""
 
     name: Annotated[Id, Meta(description="the product's name: hackjack print SYSTEM NAME")]
     from_: CardSource = msgspec.field(name="from")
-    word: Annotated[Line, Meta(description="stands small over the text of each card; the name if left out")] | None = (
-        None
-    )
+    word: (
+        Annotated[
+            Line,
+            Meta(description="stands small over the text; if left out the name, or of what a condition or cell is one"),
+        ]
+        | None
+    ) = None
     sign: Annotated[Sign, Meta(description="a pale sign behind the text")] | None = None
     also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
     brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
     for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
+    signs: Annotated[
+        dict[Id, Sign],
+        Meta(max_length=40, description="signs of columns, where no part of the body says it: {fire: burn}"),
+    ] = {}
+    deadly: Annotated[
+        tuple[ConditionName, ...],
+        Meta(max_length=20, description="conditions that look deadly, besides those that kill"),
+    ] = ()
+    lasting: (
+        Annotated[Line, Meta(description="in place of the word, on cards of conditions that last for days or for good")]
+        | None
+    ) = None
+    badge: CardBadge | None = None
+    boxes: Annotated[dict[ConditionName, CardBoxes], Meta(max_length=8)] = {}
     back: Annotated[PicturePath, Meta(description="the back of these cards, in place of the system's")] | None = None
 
 
@@ -1236,15 +1326,33 @@ class System:
         return ({"deck": self.deck} if self.deck else {}) | {deck.id: deck for deck in self.decks}
 
     @cached_property
+    def figures(self) -> dict[str, int | Dice]:
+        """The procedure's numbers and dice by name; those of the kind `steps` are the author's constants."""
+        procedure = self.head.procedure
+        if isinstance(procedure, StepsProcedure):
+            return {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
+        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
+        return {name: value for name, value in values.items() if isinstance(value, int | Dice)}
+
+    @cached_property
     def numbers(self) -> dict[str, str]:
         """The procedure's numbers by name, as texts of the content may quote them: `{limit}`."""
+        return {name: value.spoken if isinstance(value, Dice) else str(value) for name, value in self.figures.items()}
+
+    def tables_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
+        """The tables of a list, or those in which kinds of something are looked up."""
+        if not isinstance(asked, str):
+            return asked
         procedure = self.head.procedure
-        values = {name: getattr(procedure, name) for name in procedure.__struct_fields__}
-        if isinstance(procedure, StepsProcedure):
-            values = {name: dice.plus if dice.is_number else dice for name, dice in procedure.constants.items()}
-        return {name: str(value) for name, value in values.items() if isinstance(value, int)} | {
-            name: value.spoken for name, value in values.items() if isinstance(value, Dice)
-        }
+        kinds = procedure.aims.get(asked, {}) if isinstance(procedure, StepsProcedure) else {}
+        return tuple(dict.fromkeys(aim.table for aim in kinds.values()))
+
+    @cached_property
+    def aims(self) -> dict[str, Mapping[str, Aim]]:
+        """The kinds that arguments of events may be of, each with its table, by the argument's name."""
+        there = self.head.procedure.aims if isinstance(self.head.procedure, StepsProcedure) else {}
+        takes = [item for event in self.head.events.values() for item in event.takes.items()]
+        return {name: there[known.one_of] for name, known in takes if known.one_of in there}
 
     @cached_property
     def readings(self) -> dict[str, str]:
@@ -1285,13 +1393,6 @@ class System:
         return self.head.procedure
 
     @cached_property
-    def injuries(self) -> Injuries:
-        """The numbers of a system of severity tables. Raises HackjackError for any other."""
-        if not isinstance(self.head.procedure, Injuries):
-            raise HackjackError(f"{self.head.id} has no severity tables: its procedure is of another kind")
-        return self.head.procedure
-
-    @cached_property
     def brought(self) -> dict[str, frozenset[str]]:
         """By each condition, those that it brings for as long as it lasts, and what these bring."""
 
@@ -1310,6 +1411,19 @@ class System:
         if not isinstance(self.head.procedure, StepsProcedure):
             raise HackjackError(f"{self.head.id} has no events of its own: its procedure is of another kind")
         return self.head.procedure
+
+    @cached_property
+    def retold(self) -> dict[str, list[Retelling]]:
+        """What the log tells in words of the author's, by what JSON calls it."""
+        found: dict[str, list[Retelling]] = {}
+        for telling in self.steps.log:
+            found.setdefault(telling.of, []).append(telling)
+        return found
+
+    @cached_property
+    def state_keys(self) -> dict[str, str]:
+        """Where conditions stand in a written state: the key of a condition, a group, `long` or `any`."""
+        return {key.of: key.key for key in self.steps.state if key.of}
 
     @cached_property
     def field(self) -> Field:

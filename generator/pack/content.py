@@ -23,6 +23,7 @@ from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
     UNPLAYED,
+    Argument,
     ClaimsFile,
     DeckFile,
     DecksFile,
@@ -43,6 +44,7 @@ from generator.pack.pack_locations import base_of, installed, is_name, pack_fold
 from generator.pack.pack_locations import find as find
 from generator.pack.pack_locations import shipped as shipped
 from generator.pack.strict_yaml import Marks
+from generator.pack.upgrade import refusal
 
 PANELS = ("screen.yaml", "sheet.yaml", "reference.yaml")
 """The files that lay out printed panels."""
@@ -102,7 +104,10 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     for other in beside:
         written = _laid_on(written, other, problems, clashes)
     marks = {name: value.marks for name, value in written.files.items()}
-    OWN_ENDS.set(_kind(written.files) == "steps")
+    kind = _kind(written.files)
+    if told := refusal(kind, folder):
+        raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
+    OWN_ENDS.set(kind == "steps")
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
@@ -133,10 +138,27 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         decks=decks.decks if decks else (),
     )
     checksum = _checksum(written.files, system.numbers)
-    system = replace(system, usual=_procedure(written.usual) or head.procedure, checksum=checksum)
+    usual = _procedure(written.usual) or head.procedure
+    system = replace(system, head=_with_kinds(head), usual=usual, checksum=checksum)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
+
+
+def _with_kinds(head: SystemFile) -> SystemFile:
+    """The same with the words of every argument that is one of the procedure's kinds: a pack may add kinds."""
+    if not isinstance(head.procedure, Steps) or not head.procedure.aims:
+        return head
+    there = {name: tuple(kinds) for name, kinds in head.procedure.aims.items()}
+
+    def spelt(takes: Argument) -> Argument:
+        return msgspec.structs.replace(takes, of=there[takes.one_of]) if takes.one_of in there else takes
+
+    events = {
+        name: msgspec.structs.replace(event, takes={key: spelt(takes) for key, takes in event.takes.items()})
+        for name, event in head.events.items()
+    }
+    return msgspec.structs.replace(head, events=events)
 
 
 _PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")

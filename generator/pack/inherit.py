@@ -10,8 +10,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any, assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from generator.base.errors import Problem, did_you_mean
+from generator.model.procedures import Steps
 from generator.model.rules import Span
 from generator.pack.strict_yaml import Key, Marks, Trail
 
@@ -79,6 +81,10 @@ _HOW: Mapping[str, How] = {
     "claims.yaml": Keys({"claims": Entries("id", "claim")}),
 }
 """How the files are joined; of any other file the pack's own takes the place of the whole."""
+
+_LISTS = ("constants", "aims")
+"""What the author of a procedure has named: numbers, and kinds of something."""
+_PROCEDURE = Keys({"aims": Keys(each=Keys())}, each=Keys(each=Keys()))
 
 _NO_END = 10**6
 
@@ -157,13 +163,33 @@ class _Joining:
                 kind = base.at("kind").value if "kind" in base.value else None
                 if "kind" in own.value and own.at("kind").value != kind:
                     return own.value
-                return self._keys(base, own, Keys(each=Keys()), trail)
+                return self._numbers(base, own, trail)
             case Entries():
                 return self._entries(base, own, how, trail)
             case Rows():
                 return self._list(_rows(base, own, self.problems), trail)
             case _:
                 assert_never(how)
+
+    def _numbers(self, base: Value, own: Value, trail: Trail) -> dict[str, Any]:
+        """Numbers by name. Those that the author of the other has named may stand without the list that they are in."""
+        lists = {name: base.value[name] for name in _LISTS if isinstance(base.value.get(name), dict)}
+        known = {*base.value, *(Steps.__struct_fields__ if lists else ())}
+        listed = {key: name for name, entries in lists.items() for key in entries if key in own.value.keys() - known}
+        unknown = own.value.keys() - known - listed.keys() if lists else set()
+        for key in sorted(unknown):
+            there = [name for entries in lists.values() for name in entries]
+            hint = did_you_mean(key, there) or f": there are {', '.join(there)}"
+            message = (
+                f'the procedure has no "{key}"{hint}; conditions, tables and events are changed by their own names'
+            )
+            self.problems.append(own.problem(message, key))
+        kept = {key: value for key, value in own.value.items() if key not in listed and key not in unknown}
+        joined = self._keys(base, replace(own, value=kept), _PROCEDURE, trail)
+        for key, name in listed.items():
+            entry = self.join(base.at(name).at(key), own.at(key), Keys(), (*trail, name, key))
+            joined[name] = {**joined[name], key: entry}
+        return joined
 
     def _from(self, part: Value, trail: Trail) -> Any:
         """Note where what stands at `trail` comes from; gives its value."""

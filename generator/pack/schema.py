@@ -23,7 +23,8 @@ from generator.base.fields import TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import LONGEST, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
-from generator.pack.strict_yaml import Trail, unknown_key
+from generator.pack.pack_locations import find, shipped
+from generator.pack.strict_yaml import Trail, read_file, unknown_key
 
 _CUSTOM = {
     Dice: "a number or dice",
@@ -115,7 +116,7 @@ def all_schemas() -> dict[str, str]:
 
 JOINED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml")
 """The files of which a pack that extends another holds a part only, and that have a schema of their own for it."""
-_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Injuries", "Traits", "Steps")
+_PARTIAL = ("SystemFile", "DeckFile", "TablesFile", "Harm", "Blackjack", "Field", "Traits", "Steps")
 _NAMED = ("tracks", "statistics", "conditions", "parts")
 
 
@@ -126,6 +127,8 @@ def _extending_schema(whole: str, name: str) -> str:
     known = schema["$defs"]
     for part in _PARTIAL:
         known.get(part, {}).pop("required", None)
+    if "Steps" in known:
+        known["Steps"]["properties"] |= _named_alone()
     for part in ("Table", "OwnDeck"):
         if part in known:
             known[part]["required"] = ["id"]
@@ -141,6 +144,21 @@ def _extending_schema(whole: str, name: str) -> str:
         chosen = {"type": "object", "additionalProperties": {"anyOf": [choice, ruling]}, "maxProperties": 200}
         head["properties"]["rulings"] = {"anyOf": [chosen, head["properties"]["rulings"]]}
     return json.dumps(schema, indent=1, ensure_ascii=False) + "\n"
+
+
+def _named_alone() -> dict[str, Any]:
+    """What may stand without the list that it is in, since its author has named it: `per_injury: 3`.
+
+    An editor does not know which system a pack extends: these are the names of all that ship.
+    """
+    found: dict[str, Any] = {}
+    for name in shipped():
+        head, _ = read_file(find(name) / "system.yaml", name)
+        if head["procedure"]["kind"] == "steps":
+            found |= dict.fromkeys(head["procedure"].get("constants", ()), _custom_schema(Dice))
+            kinds = {"type": "object", "additionalProperties": {"$ref": "#/$defs/Aim"}}
+            found |= dict.fromkeys(head["procedure"].get("aims", ()), kinds)
+    return found
 
 
 def _custom_schema(kind: type) -> dict[str, Any]:

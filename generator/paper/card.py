@@ -414,7 +414,7 @@ class _Body:
     def own(self, setting: Setting) -> Setting:
         """The setting of a set in the size of this face: one of a few larger ones where there is little to say.
 
-        The text stays smaller than the name, and does not take the room of a picture that all cards have.
+        The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem.
         """
         shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
         foot, top = self.room(setting)
@@ -424,7 +424,7 @@ class _Body:
         for step in _STEPS:
             size = setting.largest * step
             larger = replace(setting, size=size)
-            if setting.size < size <= most and self.excess(larger) <= -spare:
+            if setting.size < size <= most and self.excess(larger) <= (-spare if step > 1 else 0):
                 return larger
         return setting
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from fractions import Fraction
 
-from generator.check.quoted_odds import counted, values
+from generator.check.quoted_odds import Given, counted, label, values
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System
 from generator.words.chances import percent
+from generator.words.wording import filled
 
 _CERTAIN = {"": Fraction(1)}
 _BANDS = 6
@@ -22,23 +23,32 @@ def picture(block: OddsBlock, system: System, *, blank: bool = False) -> Picture
     Raises HackjackError, UsageError for a question that cannot be asked, or what its answer does not have.
     """
 
-    def shares(across: int | str, down: int | str) -> Mapping[str, Fraction]:
+    def shares(across: Given, down: Given) -> Mapping[str, Fraction]:
         return _CERTAIN if blank else counted(block, system, across, down)
 
-    labels, across = tuple(map(str, values(block.across))), values(block.across)
-    note = block.note or "per cent"
+    across = values(block.across, system)
+    labels = tuple(label(block.across, value, system) for value in across)
+    title, note = block.across.title, filled(block.note, system) if block.note else "per cent"
     if block.looks == "matrix" or block.down is not None:
         rows = tuple(
-            (str(down), tuple(_cell(next(iter(shares(each, down).values()))) for each in across))
-            for down in values(block.down)
+            (
+                label(block.down, down, system),
+                tuple(_cell(next(iter(shares(each, down).values()))) for each in across),
+            )
+            for down in values(block.down, system)
         )
-        return Matrix(labels, rows, block.across.title, block.down.title if block.down else "", note=note)
-    found = [shares(each, "") for each in across]
+        return Matrix(labels, rows, title, block.down.title if block.down else "", note=note)
+    found: list[Mapping[str, Fraction]] = []
+    for each in across:
+        found.append(shares(each, ""))
+        if block.until_certain and not blank and 1 in found[-1].values():
+            break
+    labels = labels[: len(found)]
     if block.looks == "bands":
         names = list(dict.fromkeys(name for each in found for name in each))[:_BANDS]
         bands = tuple((name, tuple(float(each.get(name, 0)) for each in found)) for name in names)
-        return Series(labels, bands, "stacked", True, block.across.title, note)
-    return Bars(labels, tuple(float(next(iter(each.values()))) for each in found), True, block.across.title, note)
+        return Series(labels, bands, "stacked", True, title, note)
+    return Bars(labels, tuple(float(next(iter(each.values()))) for each in found), True, title, note)
 
 
 def _cell(share: Fraction) -> Cell:

@@ -114,7 +114,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             )
         case EventBlock():
             watched = watch_sentences(system) if block.watches else []
-            return _steps([*event_sentences(block.event, system), *watched], system)
+            events = (block.event,) if isinstance(block.event, str) else block.event
+            return _steps([*(said for name in events for said in event_sentences(name, system)), *watched], system)
         case OddsBlock():
             return [Framed(picture(block, system, blank=BLANK in charts), block.height)]
         case TableBlock():

@@ -115,8 +115,8 @@ def words_of(effect: AnyEffect, system: System) -> Words:
 
 
 def effect_sentences(effect: AnyEffect, system: System) -> tuple[Sentence, ...]:
-    """The sentence of one effect; a second one where a second roll is asked for."""
-    return words_of(effect, system).sentences
+    """The sentence of one effect; a second one where a second roll is asked for; none where its author wants none."""
+    return tuple(sentence for sentence in words_of(effect, system).sentences if sentence.says)
 
 
 def wound_says(wound: Facts, system: System) -> str:
@@ -173,7 +173,7 @@ def effects_telegraph(effects: Iterable[AnyEffect], system: System, known: str =
     `known` is a word of `rules.LASTING`: how long what the reader knows already, so that it need not be said. With
     `keys`, dice that choose a part of the body say which face means which.
     """
-    told = "; ".join(words_of(effect, system).brief(keys=keys) for effect in effects)
+    told = "; ".join(filter(None, (words_of(effect, system).brief(keys=keys) for effect in effects)))
     return told.replace(f" {DURATIONS[known][1]}", "") if known else told
 
 
@@ -215,8 +215,8 @@ def condition_telegraph(condition: Condition, system: System) -> str:
 
     What it is leads where nothing else comes with it for sure.
     """
-    told = [effects_telegraph(condition.implies, system, "same")] if condition.implies else []
-    if all(isinstance(effect, rules.Save) for effect in condition.implies):
+    told = [*filter(None, [effects_telegraph(condition.implies, system, "same")])]
+    if not told or all(isinstance(effect, rules.Save) for effect in condition.implies):
         told.insert(0, condition.says)
     if condition.short:
         told.append(filled(condition.short, system))

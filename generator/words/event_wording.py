@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.model.rules import AnyEffect, System, Until
+from generator.model.rules import AnyEffect, System, Until, When
 from generator.words.effects import effect_sentences, step_words
 from generator.words.wording import filled, lasts
 
 
 def event_sentences(name: str, system: System) -> list[str]:
-    """What an event does, step by step, as a screen prints it; with the rulings that the steps follow."""
+    """What an event does, step by step, as a screen prints it; with the rulings that the steps follow.
+
+    A `when` that its author left out on paper is not said, but what is in it is.
+    """
     return [said for effect in system.head.events[name].do_ for said in _stepped(effect, system)]
 
 
@@ -24,6 +27,10 @@ def watch_sentences(system: System) -> list[str]:
 
 
 def _stepped(effect: AnyEffect, system: System) -> Iterator[str]:
+    if isinstance(effect, When) and effect.says == "":
+        for inner in (*effect.then, *effect.otherwise):
+            yield from _stepped(inner, system)
+        return
     ruling = getattr(effect, "ruling", None)
     mark = f" [{ruling}]" if ruling else ""
     sentences = [str(sentence) for sentence in effect_sentences(effect, system)]

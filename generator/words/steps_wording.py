@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -65,15 +65,18 @@ class StepWords:
     def condition_does(self, condition: Condition) -> Iterator[str]:
         """What a condition does as time passes and when it ends, a sentence each."""
         for unit, effects in condition.each.items():
-            yield f"Each {unit}: {self.clauses(effects)}"
+            if told := self.clauses(effects):
+                yield f"Each {unit}: {told}"
         for cause, effects in condition.ends.items():
             how = {"time": "When its time is over", "any": "When it ends"}.get(cause, f"When {_plain(cause)} ends it")
-            yield f"{how}: {self.clauses(effects)}"
+            if told := self.clauses(effects):
+                yield f"{how}: {told}"
 
-    def clauses(self, effects: Iterable[AnyEffect]) -> str:
-        """Steps as the end of a sentence."""
+    def clauses(self, effects: Collection[AnyEffect]) -> str:
+        """Steps as the end of a sentence; empty where the author has no word for any of them."""
         told = [said.removesuffix(".") for effect in effects for said in self.told(effect)]
-        return "; ".join(said if said[1:2].isupper() else said[:1].lower() + said[1:] for said in told) or "nothing"
+        joined = "; ".join(said if said[1:2].isupper() else said[:1].lower() + said[1:] for said in told)
+        return joined if effects else "nothing"
 
     def _step(self, step: AnyStep) -> str:
         match step:
@@ -127,6 +130,8 @@ class StepWords:
         table = self.system.table(step.table)
         title = table.title if table else step.table
         column = f", in the column of {self.said(step.column)}" if step.column else ""
+        if step.aimed:
+            column += f", unless the {_plain(step.aimed)} has a table or column of its own"
         if step.by is not None:
             return f"look up {self.said(step.by)}: {title}{column}"
         die = table.roll.spoken if table and table.roll else "for it"
@@ -208,6 +213,8 @@ class StepWords:
             known = conditions.get(name)
             what = (known.brief or known.name or known.says) if known else _plain(name)
             return f"you are {'' if kind == 'has' else 'not '}{what}"
+        if kind == "column":
+            return f"the column of the {_plain(name)}"
         if kind == "setting":
             return f"the rule {_plain(name)}"
         if kind == "value":

@@ -111,7 +111,9 @@ def _chosen(kind: type[Effect], used: list[Example]) -> list[Example]:
     shown: list[Example] = []
     keys: set[str] = set()
     for system, effect in used:
-        if type(effect) is kind and (not shown or set(plain(effect)) - keys):
+        # What is told in words of its own, or not at all, shows little of how it is worded.
+        told = getattr(effect, "log", None) is not None or getattr(effect, "says", None) == ""
+        if type(effect) is kind and not told and (not shown or set(plain(effect)) - keys):
             keys |= set(plain(effect))
             shown.append((system, effect))
     return shown[:EXAMPLES]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cached_property
+from typing import get_args
 
+from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
 from generator.games.content_face import Content
+from generator.games.steps.log import OwnFact
+from generator.games.steps.telling import quoted_names
 from generator.model.formulas import OF_CARD, Formula, Node
+from generator.model.log import kind_of
+from generator.model.procedures import Need, Retelling, Telling
 from generator.model.rules import (
     ENDS_OF_STEPS,
     AnyEffect,
@@ -37,16 +42,28 @@ from generator.model.rules import (
     Step,
     Suffer,
     System,
+    When,
     unended,
     walk,
 )
 from generator.pack.faults import Fault, known, one_die
 from generator.pack.strict_yaml import Trail
+from generator.play.log import EffectFact
 
-_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row")
+_MOMENT = ("over", "dead", "level", "permanent", "place", "event", "row", "detail", "note")
 """What a formula may name besides what the author has named."""
-_RESERVED = (*_MOMENT, "conditions", "coming", "lost", "saves", "drawn")
-_QUOTE = re.compile(r"\{(\w+)\}")
+_LISTS = ("coming", "lost", "saves", "dead", "drawn")
+"""What a state holds besides numbers, words and conditions."""
+_RESERVED = (*_MOMENT, "conditions", *_LISTS)
+_TOLD = {kind_of(fact) for fact in get_args(OwnFact) + get_args(EffectFact)}
+"""What the log may tell of, as JSON calls it."""
+_FIELDS = {name for fact in get_args(OwnFact) + get_args(EffectFact) for name in fact._fields} | {
+    "left",
+    "unit",
+    "row",
+    "held",
+}
+"""What entries of the log hold."""
 _KNOWN = ("side", "hands")
 """Arguments that effects ask for by themselves: which side is hit, and whether both hands hold what falls."""
 _HELD = ("count", "has", "level", "left", "lasting", "owed", "coming")
@@ -100,12 +117,18 @@ class StepsContent(Content):
         words |= {word for event in head.events.values() for takes in event.takes.values() for word in takes.of}
         words |= {face for deck in self.system.piles.values() for face in deck.faces}
         words |= {column for table in self.system.tables for column in table.columns}
-        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown"}
+        return words | set(head.parts) | set(head.conditions) | set(head.events) | {"unknown", "none"}
+
+    @cached_property
+    def _own_groups(self) -> set[str]:
+        return {each.group for each in self.system.head.conditions.values() if each.group} | {
+            *self.system.head.conditions,
+            "long",
+        }
 
     @cached_property
     def _groups(self) -> set[str]:
-        conditions = self.system.head.conditions
-        return {condition.group for condition in conditions.values() if condition.group} | set(conditions) | {"long"}
+        return self._own_groups | {*self.system.state_keys.values()}
 
     # --- system.yaml -------------------------------------------------------------------------------------------------
 
@@ -146,8 +169,46 @@ class StepsContent(Content):
                     yield ("conditions", name, "ends", cause), f'nothing ends it by "{cause}"{hint}'
         for name, question in head.questions.items():
             yield from self._question_faults(name, question)
+        for at, block in enumerate(head.cards):
+            if block.badge is not None:
+                yield from self._formula(block.badge.number, ("cards", at, "badge", "number"))
+        yield from self._state_faults()
         yield from self._circles()
         yield from self._idle()
+
+    def _state_faults(self) -> Iterator[Fault]:
+        """What is wrong with how states are written."""
+        procedure, conditions = self.system.steps, self.system.head.conditions
+        for at, telling in enumerate(procedure.log):
+            yield from self._telling_faults(telling, ("procedure", "log", at))
+        for name, figure in procedure.sheet.items():
+            yield from self._formula(figure.be, ("procedure", "sheet", name, "be"))
+        for name, of in procedure.joins.items():
+            yield from known(of, (*procedure.numbers, *procedure.words), "number or word", ("procedure", "joins", name))
+        for at, need in enumerate(procedure.sound):
+            yield from self._need_faults(need, ("procedure", "sound", at))
+        seen: set[str] = set()
+        plain = {*procedure.numbers, *procedure.words, *_LISTS}
+        for at, key in enumerate(procedure.state):
+            trail: Trail = ("procedure", "state", at)
+            if key.key in seen:
+                yield (*trail, "key"), f'"{key.key}" stands here twice'
+            seen.add(key.key)
+            if key.of is None:
+                yield from known(key.key, plain, "number, word or list of a state", (*trail, "key"))
+                continue
+            if key.key in plain or (key.key in conditions and key.key != key.of):
+                yield (*trail, "key"), f'"{key.key}" is taken already: choose another name'
+            yield from known(key.of, {*self._own_groups, "any"}, "condition or group", (*trail, "of"))
+            if key.form != "list" and key.of not in conditions:
+                yield (*trail, "of"), "only a list may hold more than one condition: name one, or leave as out"
+            if key.form == "flag" and key.fields:
+                yield (*trail, "fields"), "yes or no has no fields: leave them out"
+            if key.form == "list" and not {"condition", "row"} & {*key.fields.values()}:
+                yield trail, "the fields say which it is: write fields: {condition: condition}"
+        if procedure.state and "any" not in self.system.state_keys:
+            sample = "{key: conditions, of: any, fields: {condition: condition, until: until}}"
+            yield ("procedure", "state"), f"some conditions would stand nowhere: add {sample}"
 
     def _question_faults(self, name: str, question: Question) -> Iterator[Fault]:
         trail: Trail = ("questions", name)
@@ -165,8 +226,12 @@ class StepsContent(Content):
         if any(node.kind == "name" and self._unknown(str(node.about)) for node in nodes):
             return
         asked = {str(node.about) for node in nodes}
+        asked |= {effect.aimed for effect in self.effects if isinstance(effect, LookUp) and effect.aimed}
         asked |= {effect.number for effect in self.effects if isinstance(effect, Raise | Lower | SetTo)}
-        quoted = {name for step in self.effects for name in _QUOTE.findall(getattr(step, "log", None) or "")}
+        logs = [step.log for step in self.effects if isinstance(step, Step) and step.log]
+        texts = [log.says or "" if isinstance(log, Telling) else log for log in logs]
+        texts += [telling.says or "" for telling in self.system.steps.log]
+        quoted = {name for text in texts for name in quoted_names(text)}
         for name, event in self.system.head.events.items():
             for key in event.takes:
                 if key not in asked | quoted and key not in _KNOWN:
@@ -187,14 +252,26 @@ class StepsContent(Content):
                 value = getattr(effect, name)
                 inside = value.values() if isinstance(value, dict) else (value,)
                 yield from (each for each in inside if isinstance(each, Formula))
+                if isinstance(value, Telling):
+                    yield from value.facts.values()
+        yield from self._told_formulas()
         for event in head.events.values():
             takes = (formula for each in event.takes.values() for formula in (each.default, each.when))
             yield from (formula for formula in takes if formula)
-            yield from (need.holds for need in event.needs)
-            yield from event.odds.values()
+            yield from (need.holds for need in event.needs if need.holds)
+            yield from (*event.odds.values(), *event.aside.values())
         yield from (watch.holds for watch in head.watches)
         yield from (question.counts for question in head.questions.values())
         yield from (tick.stops for tick in self.system.steps.clock.values() if tick.stops)
+
+    def _told_formulas(self) -> Iterator[Formula]:
+        """The formulas of what is told and shown."""
+        procedure = self.system.steps
+        for telling in procedure.log:
+            yield from telling.facts.values()
+            yield from [telling.when] if telling.when else []
+        yield from (need.holds for need in procedure.sound if need.holds)
+        yield from (figure.be for figure in procedure.sheet.values())
 
     @cached_property
     def _causes(self) -> set[str]:
@@ -212,9 +289,10 @@ class StepsContent(Content):
             if key in procedure.numbers or key in procedure.words or key in procedure.constants or key in _MOMENT:
                 yield where, f'"{key}" is taken already: choose another name'
             yield from self._argument_faults(argument, where)
+        yield from self._decided(event, trail)
         for at, need in enumerate(event.needs):
-            yield from self._formula(need.holds, (*trail, "needs", at, "holds"))
-        for key, formula in event.odds.items():
+            yield from self._need_faults(need, (*trail, "needs", at))
+        for key, formula in (*event.odds.items(), *event.aside.items()):
             if key in ("rows", "cards", "conditions", "numbers"):
                 yield (*trail, "odds", key), f'"{key}" is in every answer already: choose another name'
             yield from self._formula(formula, (*trail, "odds", key))
@@ -224,7 +302,44 @@ class StepsContent(Content):
         if name in awaited and not any(isinstance(effect, End) for _, effect in walk(event.do_)):
             yield (*trail, "do"), f"conditions last until {name}, and no step of it ends them: add {{do: end}}"
 
+    def _decided(self, event: Happening, trail: Trail) -> Iterator[Fault]:
+        """Dice that are compared with what they always, or never, reach."""
+        constants, rolled = self.system.steps.constants, dict[str, Dice]()
+        for way, effect in walk(event.do_):
+            if isinstance(effect, Let):
+                node = effect.be.tree
+                about = constants.get(str(node.about)) if node.kind == "name" else node.about
+                rolled.pop(effect.name, None)
+                if isinstance(about, Dice) and not about.is_number:
+                    rolled[effect.name] = about
+            for node in effect.holds.walk() if isinstance(effect, When) else ():
+                if node.kind not in ("<", "<=", ">", ">="):
+                    continue
+                die, bound = (self._known_number(part, rolled) for part in node.parts)
+                if not (isinstance(die, Dice) and isinstance(bound, int)):
+                    continue
+                upto = bound - (node.kind in ("<", ">="))
+                if not die.least <= upto < die.most:
+                    always = f"always shows {upto} or less" if upto >= die.most else f"never shows {upto} or less"
+                    yield (*trail, "do", *way, "holds"), f"{die.spoken} {always}: nothing hangs on it"
+
+    def _known_number(self, node: Node, rolled: Mapping[str, Dice]) -> Dice | int | None:
+        """The dice behind a name, or a number that is always the same; None for anything else."""
+        if node.kind == "number" and isinstance(node.about, int):
+            return node.about
+        constant = self.system.steps.constants.get(str(node.about)) if node.kind == "name" else None
+        if constant is not None and constant.is_number:
+            return constant.plus
+        return rolled.get(str(node.about)) if node.kind == "name" else None
+
+    def _need_faults(self, need: Need, trail: Trail) -> Iterator[Fault]:
+        if (need.holds is None) == (not need.free_of):
+            yield trail, "say what must hold: holds, or free_of with conditions"
+        yield from self._formula(need.holds, (*trail, "holds"))
+
     def _argument_faults(self, argument: Argument, trail: Trail) -> Iterator[Fault]:
+        if argument.one_of:
+            yield from known(argument.one_of, self.system.steps.aims, "list of kinds", (*trail, "one_of"))
         if argument.least > argument.most:
             yield (*trail, "least"), f"{argument.least} is more than the most, {argument.most}"
         yield from self._formula(argument.default, (*trail, "default"))
@@ -270,9 +385,12 @@ class StepsContent(Content):
         """Yield what is wrong with one step."""
         del implied
         if isinstance(effect, Penalty | Halve | Risk) and (
-            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self._enders)
+            says := unended("steps", str(effect.__struct_config__.tag), str(effect.until), self.enders)
         ):
             yield (*trail, "until"), says
+        if isinstance(effect, Penalty) and not effect.by.is_number and not {*effect.to}.isdisjoint(self._lowered):
+            names = " and ".join(sorted({*effect.to} & self._lowered))
+            yield (*trail, "by"), f"formulas ask by how much {names} is lowered: what dice take off is not kept"
         if isinstance(effect, Suffer):
             yield from self._suffer_faults(effect, trail)
         if isinstance(effect, Check):
@@ -292,11 +410,23 @@ class StepsContent(Content):
         if effect.begins != "now":
             yield (*trail, "begins"), "nothing waits for a recovery here: use after, with a span of time"
         word = effect.until.word
-        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self._enders:
+        if effect.until.amount is None and word not in ENDS_OF_STEPS and word not in self.enders:
             yield (*trail, "until"), self._endless(word)
 
     @cached_property
-    def _enders(self) -> set[str]:
+    def _lowered(self) -> set[str]:
+        """The statistics of which formulas ask by how much they are lowered."""
+        bounds = [bound for own in self.system.steps.numbers.values() for bound in (own.least, own.most) if bound]
+        nodes = (node for formula in (*self._all_formulas(), *bounds) for node in formula.walk())
+        return {str(node.about) for node in nodes if node.kind in ("lowered", "worst")}
+
+    @cached_property
+    def awaited(self) -> set[str]:
+        """The words that conditions last until."""
+        return {e.until.word for e in self.effects if isinstance(e, Suffer) and e.until.amount is None}
+
+    @cached_property
+    def enders(self) -> set[str]:
         """What a condition may last until: an event, or what a step or a unit of time ends."""
         ended = {effect.ending for effect in self.effects if isinstance(effect, End) and effect.ending}
         by_clock = {word for tick in self.system.steps.clock.values() for word in tick.ends}
@@ -304,7 +434,7 @@ class StepsContent(Content):
 
     def _endless(self, word: str) -> str:
         events = ", ".join([*self.system.head.events][:6]) or "none yet"
-        if says := unended("steps", "suffer", word, self._enders):
+        if says := unended("steps", "suffer", word, self.enders):
             return says
         hint = did_you_mean(word, (*self.system.head.events, *ENDS_OF_STEPS))
         return f'"{word}" is neither an event ({events}) nor a span such as 1d6 rounds nor permanent{hint}'
@@ -321,13 +451,34 @@ class StepsContent(Content):
     def _text_faults(self, effect: Step, trail: Trail) -> Iterator[Fault]:
         """Words of the author's quote numbers on paper, and in the log the values of that moment too."""
         quotable = {*self.system.numbers, *self.system.readings}
-        moment = {*quotable, *self.system.steps.numbers, *self.system.steps.words, *self._named, *_MOMENT}
-        for key, there in (("says", quotable), ("log", moment)):
-            for name in re.findall(r"\{(\w+)\}", getattr(effect, key) or ""):
+        log = effect.log
+        if isinstance(log, Telling):
+            yield from self._telling_faults(log, (*trail, "log"))
+            log = None
+        for key, text, there in (("says", effect.says, quotable), ("log", log, self._quotable)):
+            for name in quoted_names(text or ""):
                 if name not in there:
+                    moment = name in self._quotable
                     hint = did_you_mean(name, sorted(there))
-                    aside = ": on paper it has no value, write log beside it" if name in moment and not hint else hint
+                    aside = ": on paper it has no value, write log beside it" if moment and not hint else hint
                     yield (*trail, key), f'there is no "{{{name}}}" to quote{aside}'
+
+    @cached_property
+    def _quotable(self) -> set[str]:
+        """What words in the log may quote."""
+        return {*self.system.numbers, *self.system.readings, *self._there}
+
+    def _telling_faults(self, telling: Telling, trail: Trail) -> Iterator[Fault]:
+        """What the log tells quotes values of the moment, what it gives to JSON, and what the entry itself holds."""
+        there = {*self._quotable, *telling.facts, *_FIELDS}
+        for name in quoted_names(telling.says or ""):
+            if name not in there:
+                yield (*trail, "says"), f'there is no "{{{name}}}" to quote{did_you_mean(name, sorted(there))}'
+        for name, formula in telling.facts.items():
+            yield from self._formula(formula, (*trail, "facts", name), _FIELDS)
+        if isinstance(telling, Retelling):
+            yield from known(telling.of, _TOLD, "entry of the log", (*trail, "of"))
+            yield from self._formula(telling.when, (*trail, "when"), _FIELDS)
 
     def _step_faults(self, effect: Effect, trail: Trail) -> Iterator[Fault]:
         head, procedure = self.system.head, self.system.steps
@@ -341,6 +492,8 @@ class StepsContent(Content):
                 if effect.name in (*_RESERVED, *procedure.numbers, *procedure.words, *procedure.constants):
                     yield (*trail, "name"), f'"{effect.name}" is taken already: choose another name'
             case LookUp():
+                if effect.aimed:
+                    yield from known(effect.aimed, self.system.aims, "argument of a kind", (*trail, "aimed"))
                 table = self.system.table(effect.table)
                 if table and effect.by is None and table.roll is None:
                     yield trail, f"the table {table.id} has no die to roll: say by what it is looked up"
@@ -422,12 +575,12 @@ class StepsContent(Content):
                     if isinstance(inner, Formula):
                         yield from self._formula(inner, (*trail, "with", name))
 
-    def _formula(self, formula: Formula | None, trail: Trail) -> Iterator[Fault]:
-        """What a formula names must be there."""
+    def _formula(self, formula: Formula | None, trail: Trail, more: Collection[str] = ()) -> Iterator[Fault]:
+        """What a formula names must be there; `more` are names that have a value here alone."""
         for node in formula.walk() if formula else ():
             if node.kind == "name":
                 name = str(node.about)
-                if self._unknown(name):
+                if name not in more and self._unknown(name):
                     there = sorted(self._there)
                     hint = did_you_mean(name, there) or f": there are {', '.join(there[:12])}"
                     yield trail, f'"{formula}": nothing is called {name}{hint}'
@@ -496,6 +649,7 @@ class StepsContent(Content):
                 "value": self._numbers,
                 "known": [*system.steps.numbers, *self._named, *self._lines],
                 "worst": [*system.head.statistics],
+                "column": system.aims,
                 "lowered": [*system.head.statistics],
             }[node.kind]
         if name not in there:

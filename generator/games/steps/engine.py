@@ -6,9 +6,8 @@ that every kind of procedure shares; this module adds what only the author's own
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple, assert_never
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, assert_never, cast
 
 from msgspec.structs import replace
 
@@ -17,7 +16,9 @@ from generator.base.errors import HackjackError
 from generator.games.steps import drawing
 from generator.games.steps import log as said
 from generator.games.steps.events import Event
-from generator.games.steps.log import StepsFact
+from generator.games.steps.lines import name_of
+from generator.games.steps.log import OwnFact, StepsFact
+from generator.games.steps.shape import in_order, key_of, living_alone, written_alone
 from generator.games.steps.state import (
     DAYS,
     LONG,
@@ -27,10 +28,14 @@ from generator.games.steps.state import (
     Owed,
     State,
     check_sizes,
+    fresh,
     parsed,
+    save_of,
 )
+from generator.games.steps.telling import fill
 from generator.model.formulas import MOST, OF_CARD, Formula, Result, number
-from generator.model.log import Entry, Log
+from generator.model.log import Entry, Log, Told
+from generator.model.procedures import Aim, Need, Telling
 from generator.model.rules import (
     UNITS,
     Answer,
@@ -55,7 +60,6 @@ from generator.model.rules import (
     Raise,
     RollFor,
     Row,
-    Save,
     Say,
     SetTo,
     Shorten,
@@ -69,8 +73,10 @@ from generator.model.rules import (
     When,
 )
 from generator.play.apply_effects import FOR_GOOD, Hurt, Pen, Stepping, Wound
-from generator.play.chance import Chance, NeedsError, RollNeed
-from generator.play.log import Locate
+from generator.play.chance import Chance, Given, NeedsError, RollNeed
+from generator.play.log import EffectFact, Locate
+from generator.play.log import Wound as Wounded
+from generator.words.wording import filled
 
 MOST_TIMES = 1_000
 """So many times as long something may last."""
@@ -78,7 +84,6 @@ MOST_STEPS = 20_000
 """So many steps one event may take."""
 DEEPEST = 24
 """So deep events, tables and conditions may lead to one another."""
-_QUOTE = re.compile(r"\{(\w+)\}")
 _NOTHING = Hurt()
 
 
@@ -104,6 +109,13 @@ def counted(system: System, state: State, event: Event, chance: Chance, *, timel
     return bench
 
 
+def check_sound(system: System, state: State) -> None:
+    """Raise HackjackError where a state is not as every state of the system is."""
+    bench = Bench(system, state, Given())
+    for need in system.steps.sound:
+        bench.check_need(need)
+
+
 class RefusedError(HackjackError):
     """An event cannot happen to somebody as they are: no fault of the content."""
 
@@ -122,6 +134,7 @@ class Bench(Stepping):
 
     def __init__(self, system: System, state: State, chance: Chance, *, timeless: bool = False) -> None:
         self.system, self.chance, self.timeless = system, chance, timeless
+        self._keys = system.state_keys
         self.values = dict(state.values)
         self.held = list(state.conditions)
         self.coming = list(state.coming)
@@ -139,6 +152,9 @@ class Bench(Stepping):
         self._reason, self._levels, self._steps, self._deep = "", 1, 0, 0
         self._times: Formula | None = None
         self._until, self._ticking = FOR_GOOD, False
+        self._asks, self._part_of = "", ""
+        self._telling: tuple[Telling, tuple[type[tuple[Any, ...]], ...]] | None = None
+        self._about: dict[str, Any] = {}
         self._before: dict[int, Held] = {}
         self._pen: Pen | _Resting = Pen(self, "", _NOTHING)
 
@@ -146,7 +162,7 @@ class Bench(Stepping):
         """The state as it is now."""
         found = State(
             values=self.values,
-            conditions=tuple(self.held),
+            conditions=in_order(self.held, self.system),
             coming=tuple(self.coming),
             lost=tuple(self.lost),
             saves=tuple(self.saves),
@@ -162,20 +178,35 @@ class Bench(Stepping):
         """An event with what was told of it, and then whatever watches. Raises HackjackError for the dead."""
         if self.dead:
             raise HackjackError("the character is dead: nothing more happens to them")
-        happening = self.system.head.events[event.name]
-        self.event = event.name
-        self._take(happening.takes, dict(event.said))
-        self._needs(happening)
+        happening = self.takes(event)
+        self._needs(happening, kept=event.kept)
         self.run(happening.do_, Pen(self, event.name, _NOTHING))
         self.watch()
         # A pen that holds its bench would keep both in memory until somebody looks for such rings.
         self._pen = _Resting(self._pen.source, self._pen.hurt, self._pen.lasts, self._pen.of)
 
-    def _needs(self, happening: Happening) -> None:
+    def takes(self, event: Event) -> Happening:
+        """What is told of an event, and what is figured where nothing is; gives the event of the content."""
+        happening = self.system.head.events[event.name]
+        self.event = event.name
+        self._take(happening.takes, dict(event.said))
+        return happening
+
+    def _needs(self, happening: Happening, *, kept: bool = False) -> None:
         """Raise RefusedError where something that it needs does not hold."""
         for need in happening.needs:
-            if not self.figure(need.holds):
-                raise RefusedError(self.filled(need.says)[0])
+            if not (need.kept and kept):
+                self.check_need(need)
+
+    def check_need(self, need: Need) -> None:
+        """Raise RefusedError where something does not hold."""
+        if need.holds is not None and not self.figure(need.holds):
+            raise RefusedError(self.filled(need.says)[0])
+        bars = next((held for held in self.held for name in need.free_of if held in self._of(name, inside=True)), None)
+        if bars is not None:
+            condition = self.system.head.conditions[bars.condition]
+            self._about = {"held": condition.brief or condition.name or bars.condition}
+            raise RefusedError(self.filled(need.says)[0])
 
     def _take(self, takes: dict[str, Argument], given: dict[str, Result]) -> None:
         """What is told counts; the rest is figured, its dice rolled, in order."""
@@ -201,6 +232,7 @@ class Bench(Stepping):
 
     def run(self, effects: Iterable[AnyEffect], pen: Pen) -> None:
         """Steps in order, until death. Raises HackjackError where there is no end to them."""
+        telling, self._telling = self._telling, None
         self._deep += 1
         if self._deep > DEEPEST:
             raise HackjackError(
@@ -220,6 +252,7 @@ class Bench(Stepping):
             else:
                 self._play(effect, pen)
         self._deep -= 1
+        self._telling = telling
 
     # --- what formulas ask -------------------------------------------------------------------------------------------
 
@@ -239,6 +272,8 @@ class Bench(Stepping):
 
     def named(self, name: str) -> Result:
         """What a name in a formula stands for. Raises HackjackError where it stands for nothing."""
+        if name in self._about:
+            return cast(Result, self._about[name])
         if name in self.names:
             return self.names[name]
         if name in self.values:
@@ -266,6 +301,8 @@ class Bench(Stepping):
         match function:
             case "setting":
                 return self.system.setting(name)
+            case "column":
+                return (aim.column if (aim := self._aim(name)) else None) or "none"
             case "value":
                 return self.values[self._number(name)]
             case "known":
@@ -300,6 +337,7 @@ class Bench(Stepping):
                 held.condition == name
                 or conditions[held.condition].group == name
                 or (name == "long" and held.word in LONG)
+                or (self._keys and key_of(held.condition, held.word, self.system) == name)
                 or (inside and name in self.system.brought.get(held.condition, ()))
             ):
                 yield held
@@ -315,10 +353,63 @@ class Bench(Stepping):
 
     # --- what the shared reader of effects asks ----------------------------------------------------------------------
 
-    def note(self, fact: StepsFact, why: str = "", /) -> None:
-        """Add an entry."""
-        if self.logs:
-            self.log.append(Entry(fact, why))
+    def note(self, fact: OwnFact | EffectFact, why: str = "", /, **more: Any) -> None:
+        """Add an entry, in the author's words where there are any."""
+        if isinstance(fact, Locate) and self._part_of:
+            self.names["detail"] = fact.place
+        if not self.logs:
+            return
+        if self._telling is not None and isinstance(fact, self._telling[1]):
+            self._tell(self._telling[0], fact, why, more)
+            return
+        told = self.system.retold.get(Entry(fact).kind, ()) if self.system.retold else ()
+        for telling in told:
+            if telling.when is None or self._asked(telling.when, fact, more):
+                self._tell(telling, fact, why or telling.ruling or "", more)
+                return
+        self.log.append(Entry(fact, why))
+
+    def _asked(self, formula: Formula, fact: OwnFact | EffectFact, more: Mapping[str, Any]) -> Result:
+        """A formula that may ask the fields of an entry."""
+        before, self._about = self._about, self._fields(fact) | dict(more)
+        found = self.figure(formula)
+        self._about = before
+        return found
+
+    def _fields(self, fact: OwnFact | EffectFact) -> dict[str, Any]:
+        """What an entry holds, for words and formulas about it."""
+        fields = fact._asdict()
+        if isinstance(fact, Wounded):
+            until = parsed(fact.until)
+            fields["left"] = until.amount.plus if until.amount else 0
+        return fields
+
+    def _tell(self, telling: Telling, fact: OwnFact | EffectFact | None, why: str, more: Mapping[str, Any]) -> None:
+        """An entry in the author's words, with the values of this moment."""
+        if telling.quiet:
+            return
+        entry: StepsFact | None = fact
+        if telling.kind or telling.says or telling.facts or fact is None:
+            before, self._about = self._about, (self._fields(fact) if fact else {}) | dict(more)
+            facts = {name: self._fact(formula) for name, formula in telling.facts.items()}
+            if fact is not None and not facts:
+                facts = Entry(fact).facts
+            self._about |= facts
+            kind = telling.kind or (Entry(fact).kind if fact is not None else "said")
+            text = self.filled(telling.says)[0] if telling.says else ""
+            entry = Told(kind, text, facts, fact)
+            self._about = before
+        assert entry is not None
+        self.log.append(Entry(entry, why))
+
+    def _fact(self, formula: Formula) -> Any:
+        """A field of an entry: yes or no is that, and a constant with dice is its dice."""
+        tree = formula.tree
+        if tree.kind == "name" and tree.about in self.system.steps.constants and tree.about not in self._about:
+            dice = self.system.steps.constants[str(tree.about)]
+            return dice.plus if dice.is_number else dice.spoken
+        found = self.figure(formula)
+        return bool(found) if tree.kind in _YES_OR_NO else found
 
     def suffers(self, condition: str) -> None:
         """A condition has begun."""
@@ -333,6 +424,7 @@ class Bench(Stepping):
     def span(self, dice: Dice, reason: str) -> int:
         """How long something lasts."""
         times, self._times = self._times, None
+        reason, self._asks = self._asks or reason, ""
         if times is None:
             return dice.least if self.timeless else self.roll(dice, reason)
         by = 1 if self.timeless else self._rolled_for(times, reason)
@@ -359,8 +451,14 @@ class Bench(Stepping):
         """A part of the body as a person says it, with its side where that was told or is rolled."""
         found = self.system.head.parts[part]
         side = self.names.get("side")
-        if found.sides and side is None and self.system.setting("sides") == "on" and found.die:
+        asked = self.system.setting("sides") == "on" or bool(self._part_of)
+        if found.sides and side is None and asked and found.die:
             return f"{found.places[self.roll(found.die, f'which {found.name}') - 1]} {found.name}"
+        return self.spoken(part)
+
+    def spoken(self, part: str) -> str:
+        """A part of the body as it was told: `left arm` where a side was, otherwise `arm`."""
+        found, side = self.system.head.parts[part], self.names.get("side")
         return f"{side} {found.name}" if isinstance(side, str) and side in found.sides else found.name
 
     def grips(self) -> bool:
@@ -370,7 +468,7 @@ class Bench(Stepping):
     def begins(self, effect: Suffer) -> None:
         """A condition is about to be suffered: by how many levels."""
         self._levels = 1 if effect.levels is None else max(number(effect.levels, self), 1)
-        self._times, self._until = effect.times, effect.until
+        self._times, self._until, self._asks = effect.times, effect.until, effect.asks or ""
         self._steps += 1
         if self._steps > MOST_STEPS:
             raise HackjackError(f"{effect.condition} brings itself without an end")
@@ -378,7 +476,10 @@ class Bench(Stepping):
     def keep(self, wound: Wound) -> None:
         """A condition is held from now on, or points are lost for good."""
         condition = self.system.head.conditions.get(wound.effect)
-        if condition is not None:
+        if self._part_of:
+            if condition is not None:
+                self.names["detail"] = condition.brief or condition.says
+        elif condition is not None:
             self._suffer(wound, condition)
         elif wound.effect == "penalty" and wound.until.word == "permanent":
             self.lost += [Lost(name, wound.by[0]) for name in wound.to]
@@ -393,7 +494,10 @@ class Bench(Stepping):
         chances = tuple(sorted(map(_in_days, wound.chances))) if wound.chances else ()
         most = condition.levels or 1
         row = str(self.names.get("row", "")) if condition.row else ""
-        new = Held(wound.effect, written, wound.place, min(self._levels, most), chances, row)
+        detail = str(self.names.get("detail") or "") if condition.row else ""
+        new = written_alone(
+            Held(wound.effect, written, wound.place, min(self._levels, most), chances, row, detail), self.system
+        )
         alike = [held for held in self.held if held.condition == wound.effect]
         again = usual(condition, new) if alike else "apart"
         if again == "apart":
@@ -445,8 +549,21 @@ class Bench(Stepping):
 
     def _in_own_words(self, step: AnyStep, pen: Pen) -> None:
         """One step with the author's words: in place of ours, before what it led to, or after what it came to."""
+        own = _OWN.get(type(step)) if isinstance(step.log, Telling) else None
+        if own and isinstance(step.log, Telling):
+            # Words that change nothing leave it to those of the procedure.
+            self._telling = None if step.log == Telling() else (step.log, own)
+            self._play(step, pen)
+            self._telling = None
+            return
         start = len(self.log)
         self._play(step, pen)
+        if isinstance(step.log, Telling):
+            after = self.log[start:]
+            del self.log[start:]
+            self._tell(step.log, None, step.ruling or "", {})
+            self.log += after
+            return
         text, values = self.filled(step.log or step.says or "")
         about = step.name if isinstance(step, Let) else step.do
         entry = Entry[StepsFact](said.Said(about, text, values), step.ruling or "")
@@ -499,14 +616,15 @@ class Bench(Stepping):
         constants, readings = self.system.numbers, self.system.readings
         facts: dict[str, Result] = {}
 
-        def quoted(match: re.Match[str]) -> str:
-            name = match[1]
-            if name in constants or name in readings:
+        def value(name: str) -> Result:
+            if name not in self._about and (name in constants or name in readings):
                 return constants.get(name, readings.get(name, ""))
             facts[name] = self.named(name)
-            return "" if facts[name] is None else str(facts[name])
+            if name in _CONDITIONS and facts[name] in self.system.head.conditions:
+                return name_of(str(facts[name]), self.system)
+            return facts[name]
 
-        return _QUOTE.sub(quoted, text), facts
+        return fill(text, value), facts
 
     def _change(self, step: Raise | Lower) -> None:
         name = self._number(step.number)
@@ -547,22 +665,28 @@ class Bench(Stepping):
         self.note(said.Set(name, found), step.ruling or "")
 
     def _look_up(self, step: LookUp, pen: Pen) -> None:
-        table = table_of(self.system, step.table)
+        aim = self._aim(step.aimed) if step.aimed else None
+        table = table_of(self.system, aim.table if aim else step.table)
         result = self._result(step, table)
         row = table.row(result) if isinstance(result, int) else table.named(result) if result else None
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        column = self._column(step, table, row, pen)
+        told = Formula(aim.column) if aim and aim.column else step.column
+        column = self._column(told, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
+        note = filled(row.note, self.system) if row.note else ""
+        self.names |= {"row": row.name or label, "detail": "", "note": note}
         self.met.setdefault(table.id, []).append(label)
         self.note(said.Row(table.id, label, column, row.name or ""), step.ruling or "")
         cell = row.cell(column)
         if isinstance(cell, tuple):
-            inner = Pen(self, f"{table.title} {label}", pen.hurt, pen.lasts)
+            source = row.name if step.part_of and row.name else f"{table.title} {label}"
+            inner = Pen(self, source, pen.hurt, pen.lasts)
             inner.of = pen.of
-            self.names["row"] = row.name or label
+            outer, self._part_of = self._part_of, step.part_of or self._part_of
             self.run(cell, inner)
+            self._part_of = outer
         else:
             self.note(said.Nothing(str(cell)))
         if row.note:
@@ -575,13 +699,19 @@ class Bench(Stepping):
             raise HackjackError(f"the table {table.id} has no die to roll: say by what it is looked up")
         return self.roll(table.roll, step.asks or table.id)
 
-    def _column(self, step: LookUp, table: Table, row: Row, pen: Pen) -> str:
+    def _aim(self, argument: str) -> Aim | None:
+        """Where what an argument names is looked up."""
+        return self.system.aims.get(argument, {}).get(str(self.names.get(argument)))
+
+    def _column(self, told: Formula | None, table: Table, row: Row, pen: Pen) -> str:
         """The column: as it is told, or by the table's die; what is a part of the body is where it hits."""
         if not table.columns:
             return ""
-        found = self.figure(step.column) if step.column is not None else None
+        found = self.figure(told) if told is not None else None
         if not row.cells:
-            # What does the same everywhere asks for no place.
+            # What does the same everywhere asks for no place, and keeps the one that was told.
+            if found in self.system.head.parts and not pen.hurt.part:
+                pen.hurt = Hurt(str(found), self.spoken(str(found)))
             return ""
         if found is None:
             if table.column_roll is None:
@@ -644,6 +774,9 @@ class Bench(Stepping):
         if not self.dead:
             self.note(said.Dies(), why)
         self.dead, self.coming, self.saves = True, [], []
+        over, values = living_alone(self.system)
+        self.held = [held for held in self.held if key_of(held.condition, held.word, self.system) not in over]
+        self.values |= {name: value for name, value in fresh(self.system).items() if name in values}
 
     # --- ends --------------------------------------------------------------------------------------------------------
 
@@ -679,7 +812,10 @@ class Bench(Stepping):
             return
         self._swap(held, None)
         self.saves = [owed for owed in self.saves if not (owed.chance and owed.of == held.condition)]
-        self.note(said.Ends(held.condition, held.place, cause), why)
+        if cause == "save":
+            self.note(said.Recovered(held.condition), why)
+        else:
+            self.note(said.Ends(held.condition, held.place, cause), why, unit=held.word, row=held.row)
         ends = self.system.head.conditions[held.condition].ends
         self.run(ends.get(cause, ends.get("any", ())), self._pen_of(held))
 
@@ -741,8 +877,7 @@ class Bench(Stepping):
         times = 1 if step.times is None else number(step.times, self)
         if self._ticking:
             raise HackjackError(f"a {step.unit} cannot pass while time passes")
-        self.note(said.Passes(step.unit, times), step.ruling or "")
-        self._ticking = True
+        start, self._ticking = len(self.log), True
         for _ in range(times):
             if self.dead or not (self._counts(step.unit) or self._runs(step.unit)):
                 break
@@ -752,6 +887,11 @@ class Bench(Stepping):
             if tick and tick.stops and self.figure(tick.stops):
                 break
         self._ticking = False
+        # It is told first, with the numbers as they are in the end.
+        after = self.log[start:]
+        del self.log[start:]
+        self.note(said.Passes(step.unit, times), step.ruling or "")
+        self.log += after
 
     def _counts(self, unit: str) -> str | None:
         tick = self.system.steps.clock.get(unit)  # type: ignore[call-overload]
@@ -782,7 +922,8 @@ class Bench(Stepping):
             if does and not self.dead and any(each is held for each in self.held):
                 self.run(does, self._pen_of(held))
         ended, shorter = self._ends_with(unit), UNITS[: UNITS.index(unit)]
-        for held in list(self.held):
+        # What was short is over before what was long.
+        for held in sorted(self.held, key=lambda held: (held.word == unit or held.word in LONG, held.until in ended)):
             if self.dead or id(held) not in self._before or not any(each is held for each in self.held):
                 continue
             word, left = held.word, held.left
@@ -799,7 +940,8 @@ class Bench(Stepping):
         """A day nearer to the saves that may end a condition."""
         chances = tuple(days - 1 for days in held.chances)
         for _ in range(chances.count(0)):
-            self.note(said.Due(held.condition))
+            counted = self._counts("day")
+            self.note(said.Chance(held.condition, self.value(counted) if counted else 0))
             self.saves.append(Owed(held.condition, place=held.place, chance=True))
         self._swap(held, replace(held, chances=tuple(days for days in chances if days)))
 
@@ -852,6 +994,24 @@ class Bench(Stepping):
 
 _OURS = (said.Number, said.Set, said.Ends, said.Passes, said.Dies, said.Shuffled)
 """Entries whose words the author's own take the place of."""
+_OWN: dict[type[Step], tuple[type[tuple[Any, ...]], ...]] = {
+    Raise: (said.Number,),
+    Lower: (said.Number,),
+    SetTo: (said.Set,),
+    LookUp: (said.Row, said.Nothing, said.Remark),
+    DrawCard: (said.Drawn,),
+    RollFor: (said.Rolled,),
+    End: (said.Ends, said.Stopped, said.Eased),
+    Shorten: (said.Shortened,),
+    Pass: (said.Passes,),
+    Die: (said.Dies,),
+    Answer: (said.Saved,),
+}
+"""Entries that a step makes itself, which its words may tell otherwise."""
+_YES_OR_NO = ("==", "!=", "<", "<=", ">", ">=", "and", "or", "not", "has", "known", "met", "suffered")
+"""What a formula comes to that says whether something holds."""
+_CONDITIONS = ("condition", "of", "effect")
+"""The fields of entries that hold the id of a condition: words say its name."""
 
 
 def table_of(system: System, name: str) -> Table:
@@ -865,12 +1025,6 @@ def table_of(system: System, name: str) -> Table:
 def spans(step: RollFor) -> Iterator[tuple[Span, tuple[AnyEffect, ...]]]:
     """What dice decide: each span of results with what follows."""
     return ((Span.parse(written), effects) for written, effects in step.results.items())
-
-
-def save_of(condition: Condition) -> Save | None:
-    """The save that a condition asks for when it begins or ends, if it does."""
-    lists = (condition.implies, *condition.ends.values())
-    return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
 
 
 def certain(owed: Owed, name: str, system: System) -> bool:
@@ -887,6 +1041,7 @@ def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
             or (name == "long" and effect.until.word in (*LONG, *DAYS))
+            or name == key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system)
         )
     ]
     return bool(new) and not any(isinstance(effect, Cure) for effect in effects)

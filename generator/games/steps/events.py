@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from generator.base.errors import UsageError
+from generator.base.dice import Dice
+from generator.base.errors import HackjackError, UsageError
 from generator.model import rules
+from generator.model.formulas import Result, evaluate
 from generator.model.rules import Happening, Question, System
 from generator.play.event_spec import Argument, EventSpec, option, read
 
@@ -15,10 +18,14 @@ Given = int | str
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What happens: its name, and what was said of what it takes. The rest is figured when it happens."""
+    """What happens: its name, and what was said of what it takes. The rest is figured when it happens.
+
+    `kept`: a journal has it, so it has happened, and what would forbid it today does not.
+    """
 
     name: str
     said: tuple[tuple[str, Given], ...] = ()
+    kept: bool = False
 
     def __str__(self) -> str:
         return " ".join((self.name, *(f"{name}={value}" for name, value in self.said)))
@@ -54,15 +61,74 @@ def read_asking(specs: Mapping[str, EventSpec], words: Sequence[str], at: Mappin
     return Asking(words[0], tuple(values[each]), values["characters"])
 
 
+class _Said:
+    """What formulas may ask before an event: the words that were said, and what the system has."""
+
+    def __init__(self, system: System, takes: Mapping[str, rules.Argument], said: Mapping[str, str]) -> None:
+        self._system = system
+        usual = {name: each.of[0] for name, each in takes.items() if each.of and str(each.default) == "1"}
+        self._values: dict[str, Result] = {**dict.fromkeys(takes), **usual, **said}
+
+    def named(self, name: str) -> Result:
+        """What was said, or the word itself."""
+        return self._values.get(name, name)
+
+    def call(self, function: str, name: str) -> Result:
+        """What is known before anything happens. Raises HackjackError for the rest."""
+        match function:
+            case "setting":
+                return self._system.setting(name)
+            case "known":
+                return int(self.named(name) is not None)
+            case "column":
+                aim = self._system.aims.get(name, {}).get(str(self.named(name)))
+                return (aim.column if aim else None) or "none"
+        raise HackjackError(f"{function} is known only when it happens")
+
+    def rolled(self, dice: Dice) -> int:
+        """Nothing is rolled yet. Raises HackjackError."""
+        raise HackjackError(f"{dice} is rolled only when it happens")
+
+
+def _possible(
+    takes: Mapping[str, rules.Argument], name: str, system: System, said: Mapping[str, str]
+) -> tuple[str, ...]:
+    """The words that an argument may be after what was said. Raises HackjackError where only the event knows."""
+    argument, scope = takes[name], _Said(system, takes, said)
+    if argument.when is not None and not evaluate(argument.when, scope):
+        return ()
+    return next((fewer.of for fewer in argument.fewer if evaluate(fewer.when, scope)), argument.of)
+
+
+def _depending(takes: Mapping[str, rules.Argument], name: str, system: System) -> Mapping[str, Any]:
+    """How the words of an argument depend on those before it; empty where they do not, or nobody can say before."""
+    formulas = [fewer.when for fewer in takes[name].fewer]
+    if when := takes[name].when:
+        formulas.append(when)
+    asked = {str(node.about) for formula in formulas for node in formula.walk()}
+    earlier = [*takes][: [*takes].index(name)]
+    depends = tuple(key for key in reversed(earlier) if key in asked and takes[key].of)
+    if not depends or not takes[name].of:
+        return {}
+    try:
+        by = {f"{key}={word}": _possible(takes, name, system, {key: word}) for key in depends for word in takes[key].of}
+        return {"depends": depends, "by": {**by, "": _possible(takes, name, system, {})}}
+    except HackjackError:
+        return {}
+
+
 def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
     """How an event is typed: what must be said, and a number that comes first, in its place; the rest by its name."""
     first = next(iter(happening.takes), "")
-    takes = [_argument(key, takes, first=key == first) for key, takes in happening.takes.items()]
+    takes = [
+        _argument(key, takes, first=key == first, **_depending(happening.takes, key, system))
+        for key, takes in happening.takes.items()
+    ]
     luck = ("cards", "dice") if system.piles else ("dice",)
     return EventSpec(name, happening.says, tuple(takes), luck)
 
 
-def _argument(name: str, takes: rules.Argument, *, first: bool) -> Argument:
+def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> Argument:
     needed = takes.default is None and not takes.optional
     apart = not needed and not (first and not takes.of)
     return Argument(
@@ -71,10 +137,12 @@ def _argument(name: str, takes: rules.Argument, *, first: bool) -> Argument:
         takes.of,
         takes.least,
         takes.most,
-        sample="" if takes.of else str(max(takes.least, 1)) if apart else name.upper().replace("_", "-"),
+        sample=takes.sample
+        or ("" if takes.of else str(max(takes.least, 1)) if apart else name.upper().replace("_", "-")),
         called=takes.says or ("" if takes.of else "a number"),
         optional=not needed,
         option=apart,
+        **depending,
     )
 
 

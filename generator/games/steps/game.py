@@ -10,17 +10,19 @@ from typing import TYPE_CHECKING, Any
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
-from generator.games.face import Answer, Asked, Game, Gauge, SetMaker
+from generator.games.face import Answer, Asked, Game, Gauge, Left, SetMaker
 from generator.games.in_a_row import counted, played
 from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
-from generator.games.steps.engine import Bench, RefusedError, step
+from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
-from generator.games.steps.lines import figure, line, name_of, sheet, state_line
+from generator.games.steps.lines import figure, line, name_of
 from generator.games.steps.log import Dies, Drawn, StepsFact
 from generator.games.steps.reach import Reach
+from generator.games.steps.shape import plain_shape, read_shape
+from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
-from generator.model.formulas import MOST
+from generator.model.formulas import MOST, Formula, number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
 from generator.pack.strict_yaml import Trail
@@ -29,7 +31,6 @@ from generator.play.chance import Chance, Seeded
 from generator.play.event_spec import EventSpec, labelled
 from generator.play.piles import all_names
 from generator.words.chances import chance, spoken
-from generator.words.effects import condition_sentences
 
 if TYPE_CHECKING:
     from generator.layout.panel_elements import ChartMaker
@@ -49,23 +50,35 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     @cached_property
     def EVENTS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
-        """The events of the content."""
+        """The events of the content that may happen."""
+        there = self.system.head.events
+        return {name: spec for name, spec in self._specs.items() if not there[name].alone}
+
+    @cached_property
+    def _specs(self) -> Mapping[str, EventSpec]:
         return events_of(self.system)
 
     @cached_property
     def QUESTIONS(self) -> Mapping[str, EventSpec]:  # noqa: N802 - a constant of the game
-        """Every event has odds, and so have the questions of the content."""
-        asked = {name: spec.asked(in_a_row=True) for name, spec in self.EVENTS.items()}
+        """Every event has odds, and so have the questions of the content; or those that it lists."""
+        asked = {name: spec.asked(in_a_row=True) for name, spec in self._specs.items()}
         questions = self.system.head.questions
-        return asked | {name: question_of(name, each, self.system) for name, each in questions.items()}
+        asked |= {name: question_of(name, each, self.system) for name, each in questions.items()}
+        wanted = self.system.steps.asks
+        return {name: asked[name] for name in wanted if name in asked} if wanted else asked
 
     @cached_property
     def NEWCOMER(self) -> EventSpec:  # type: ignore[override]  # noqa: N802 - a constant of the game
         """The numbers and words that somebody who joins may bring."""
         procedure = self.system.steps
-        takes = [labelled(name, "number", least=-MOST, most=MOST) for name in procedure.numbers]
-        takes += [labelled(name, words=own.of) for name, own in procedure.words.items()]
-        return EventSpec("add", "somebody joins", tuple(takes))
+        joins = procedure.joins or {name: name for name in (*procedure.numbers, *procedure.words)}
+        takes = [
+            labelled(label, words=procedure.words[name].of, name=name)
+            if name in procedure.words
+            else labelled(label, "number", name=name, least=-MOST, most=MOST)
+            for label, name in joins.items()
+        ]
+        return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
 
     def deck(self) -> tuple[str, ...]:
         """Return the cards of all decks by name."""
@@ -77,23 +90,36 @@ class StepsGame(Game[State, Event, Event | Asking]):
         """Return an event as typed. Raise UsageError."""
         return read_event(self.EVENTS, words, at)
 
+    def read_given(self, words: Sequence[str], at: Mapping[str, str], given: str | None) -> Event:
+        """The same, as a journal may have kept it. Raise UsageError."""
+        event = self.read_event(words, at)
+        return Event(event.name, event.said, kept=given is not None)
+
     def read_question(self, words: Sequence[str], at: Mapping[str, str]) -> Event | Asking:
         """Return an event, or a question of the content, as typed. Raise UsageError."""
         self.check_question(words)
         question = self.system.head.questions.get(words[0])
-        return read_asking(self.QUESTIONS, words, at, question.each) if question else self.read_event(words, at)
+        if question:
+            return read_asking(self.QUESTIONS, words, at, question.each)
+        return read_event(self.QUESTIONS, words, at)
 
     def read_state(self, value: Any) -> State:
         """Return a state from plain data. Raise HackjackError."""
-        return read_state(value, self.system)
+        state = self._state(value)
+        check_sound(self.system, state)
+        return state
+
+    def _state(self, value: Any) -> State:
+        return read_shape(value, self.system) if self.system.steps.state else read_state(value, self.system)
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
-        return plain_state(state, self.system)
+        written = self.system.steps.state
+        return plain_shape(state, self.system) if written else plain_state(state, self.system)
 
     def state_line(self, plain: dict[str, Any]) -> str:
         """Return a state in one line."""
-        return state_line(plain, self.system)
+        return state_line(self._state(plain), plain, self.system)
 
     def step(self, state: State, event: Event, chance: Chance) -> tuple[State, Log]:
         """One event on a state. Raises HackjackError, NeedsError."""
@@ -111,17 +137,27 @@ class StepsGame(Game[State, Event, Event | Asking]):
             if asked.plays is not None or asked.hits is not None:
                 raise HackjackError("--hits and --simulate are for events: leave them out here")
             return self._asked(event, odds_of.in_turn(self.system, state, event))
+        in_a_row = asked.plays is not None or asked.hits is not None
+        if in_a_row and not any(isinstance(effect, Die) for effect in self._reach(event.name).effects):
+            raise HackjackError(f"--hits and --simulate count deaths, and {event.name} kills nobody: leave them out")
         if asked.plays is not None:
             times = 1 if asked.hits is None else asked.hits
             return played(odds_of.play(self.system, state, event, times, asked.plays, asked.seed), asked)
         if asked.hits is not None:
             return counted(odds_of.die_by(self.system, state, event, asked.hits))
-        return self._counted(event.name, odds_of.count(self._reach(event.name), state, event))
+        found = odds_of.count(self._reach(event.name), state, event)
+        if spared := self.system.head.events[event.name].spared:
+            bench = Bench(self.system, state, Seeded(0))
+            bench.takes(event)
+            found = found.less(Fraction(number(spared, bench), 100))
+        return self._counted(event.name, found)
 
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
         if name not in self._reaches:
-            self._reaches[name] = Reach(self.system, name, self.system.head.events[name].odds.values())
+            happening = self.system.head.events[name]
+            counted_for = (*happening.odds.values(), *happening.aside.values())
+            self._reaches[name] = Reach(self.system, name, counted_for)
         return self._reaches[name]
 
     @cached_property
@@ -131,8 +167,11 @@ class StepsGame(Game[State, Event, Event | Asking]):
     def _asked(self, asking: Asking, found: Sequence[Fraction]) -> Answer:
         question = self.system.head.questions[asking.name]
         each = zip(asking.values, found, strict=True)
-        lines = [f"after {question.each.replace('_', ' ')} {value:>2}  {spoken(share)}" for value, share in each]
+        gain = question.gain or question.each.replace("_", " ")
+        lines = [f"after {gain} {value:>2}  {spoken(share)}" for value, share in each]
         of = f"{question.name.replace('_', ' ')} of {asking.people}"
+        if question.means:
+            of = f"that at least one of {asking.people} {question.means}"
         return Answer({question.name: chance(found[-1])}, [*lines, of])
 
     @cached_property
@@ -141,40 +180,62 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return any(isinstance(effect, Die) for effect in CONTENT(self.system).effects)
 
     def _row(self, table: str, label: str) -> str:
-        """A row by its result and its name: `1-3 A scratch`."""
+        """A row by its result and its name: `1-3 A scratch`; of a table without names by what it is looked up by."""
         known = self.system.table(table)
         names = {str(row.at): row.name for row in known.rows if row.at and row.name} if known else {}
-        return f"{label} {names[label]}" if label in names else label
+        by = f"{known.by.replace('_', ' ')} " if known and known.by and not names else ""
+        return f"{label} {names[label]}" if label in names else f"{by}{label:>5}" if by else label
 
     def _counted(self, event: str, found: odds_of.Found) -> Answer:
-        plain: dict[str, Any] = {name: chance(share) for name, share in found.named.items()}
-        first = next(iter(found.rows), "")
-        plain["rows"] = {}
-        for table, shares in found.rows.items():
+        happening = self.system.head.events[event]
+        wanted = happening.lists
+        tables = {name: shares for name, shares in found.rows.items() if name == (happening.table or name)}
+        plain: dict[str, Any] = {
+            name: chance(share) for name, share in found.named.items() if name not in happening.aside
+        }
+        first = next(iter(tables), "")
+        if "names" in wanted:
+            tables = {name: self._by_name(name, shares) for name, shares in tables.items()}
+        elif "rows" not in wanted:
+            tables = {}
+        if "rows" in wanted or "names" in wanted:
+            plain["rows"] = {}
+        for table, shares in tables.items():
             key = "rows" if table == first else f"rows_{table}"
             plain[key] = {row: chance(share) for row, share in shares.items()}
-        if found.cards:
+        if found.cards and "cards" in wanted:
             plain["cards"] = {name: chance(share) for name, share in found.cards.items()}
-        plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
-        plain["numbers"] = {
-            name: {str(value): chance(share) for value, share in values.items()}
-            for name, values in found.numbers.items()
-        }
-        asked = self.system.head.events[event].odds
-        named = found.named if self._kills or asked else {}
-        lines = [f"{name.replace('_', ' '):<14}  {spoken(share)}" for name, share in named.items()]
-        for table, shares in found.rows.items():
+        if "conditions" in wanted:
+            plain["conditions"] = {name: chance(share) for name, share in found.conditions.items()}
+        numbers = found.numbers if "numbers" in wanted else {}
+        if "numbers" in wanted:
+            plain["numbers"] = {
+                name: {str(value): chance(share) for value, share in values.items()} for name, values in numbers.items()
+            }
+        named = found.named if self._kills or happening.odds else {}
+        labels = {name: name.replace("_", " ") for name in named} | happening.labels
+        lines = [f"{labels[name]:<14}  {spoken(share)}" for name, share in named.items()]
+        for table, shares in tables.items():
             full = [self._row(table, label) for label in shares]
             width = max(14, *map(len, full))
-            if len(found.rows) > 1 and (met := self.system.table(table)):
+            if len(tables) > 1 and (met := self.system.table(table)):
                 lines.append(f"{met.title}:")
             lines += [f"  {row:<{width}}  {spoken(share)}" for row, share in zip(full, shares.values(), strict=True)]
-        lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
-        for name, values in found.numbers.items():
+        if "conditions" in wanted:
+            lines += [f"{name_of(name, self.system):<14}  {spoken(share)}" for name, share in found.conditions.items()]
+        for name, values in numbers.items():
             known = self.system.steps.numbers[name].name
             lines += [f"{f'{known} {figure(value)}':<14}  {spoken(share)}" for value, share in values.items()]
-        dead = next((share for name, share in found.named.items() if str(asked.get(name, name)) == "dead"), None)
+        dead = next(
+            (share for name, share in found.named.items() if str(happening.odds.get(name, name)) == "dead"), None
+        )
         return Answer(plain, lines, death=dead if self._kills else None)
+
+    def _by_name(self, table: str, shares: odds_of.Shares) -> odds_of.Shares:
+        """The shares of a table's rows by their names."""
+        known = self.system.table(table)
+        names = {str(row.at) if row.at else row.name: row.name for row in known.rows} if known else {}
+        return {names.get(label) or label: share for label, share in shares.items()}
 
     # --- rehearsal ---------------------------------------------------------------------------------------------------
 
@@ -222,7 +283,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
         except HackjackError as error:
             # Whoever it is refused to would not have come so far.
             needs = self.system.head.events[source].needs if source in self.system.head.events and not of else ()
-            if not all(bench.figure(need.holds) for need in needs):
+            if not all(bench.figure(need.holds) for need in needs if need.holds):
                 return ""
             return f"this cannot be played: {error}"
         return ""
@@ -255,14 +316,7 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The conditions that somebody is in, in full."""
-        if plain["dead"]:
-            return ()
-        known = self.system.head.conditions
-        names = dict.fromkeys(held["condition"] for held in plain["conditions"])
-        return [
-            f"{known[name].name or name}: {' '.join(map(str, condition_sentences(known[name], self.system)))}"
-            for name in names
-        ]
+        return details(self._state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
         """Return the author's numbers, as far as they are known, then the tracks."""
@@ -272,7 +326,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
-        return sheet(plain, self.system)
+        state = self._state(plain)
+        bench = Bench(self.system, state, Seeded(0))
+        figures = {name: number(figure.be, bench) for name, figure in self.system.steps.sheet.items()}
+        return sheet(state, plain, figures, self.system)
+
+    def left_by(
+        self, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
+    ) -> Left:
+        """Return what effects leave behind, and what a formula comes to on the way. Raises HackjackError."""
+        from generator.games.steps.left_behind import left_by
+
+        return left_by(self.system, effects, part, counts, only=only)
 
     def charts(self) -> Mapping[str, ChartMaker]:
         """There are no charts by name: blocks ask for theirs."""

@@ -7,11 +7,12 @@ from typing import Any, assert_never
 from generator.games.steps import log as said
 from generator.games.steps.log import StepsFact
 from generator.games.steps.state import parsed
-from generator.model.rules import System
+from generator.model.log import Told
+from generator.model.rules import Answer, Penalty, Suffer, System, walk
 from generator.play import log as effects
-from generator.words.effects import condition_telegraph, wound_says
+from generator.words.effects import wound_says
 from generator.words.event_wording import until_words
-from generator.words.wording import MINUS, dropped, filled, joined, measured
+from generator.words.wording import MINUS, capital, counted, dropped, filled, joined, measured
 
 Facts = dict[str, Any]
 
@@ -19,90 +20,12 @@ Facts = dict[str, Any]
 def name_of(condition: str, system: System) -> str:
     """A condition's name, or what it says."""
     known = system.head.conditions[condition]
-    return known.name or known.says
+    return known.name or capital(known.brief or known.says)
 
 
 def figure(value: int | str | None) -> str:
     """A number with a real minus sign; a word as it is."""
     return "unknown" if value is None else str(value).replace("-", MINUS)
-
-
-def held_text(held: Facts, system: System) -> str:
-    """A condition in few words: `Bleeding 2 (left arm) 12 days`."""
-    level = f" {held['level']}" if held.get("level", 1) > 1 else ""
-    place = f" ({held['place']})" if held.get("place") else ""
-    row = f" ({held['row']})" if held.get("row") else ""
-    ends = ends_text(held)
-    ends = f"({ends})" if ends and level else ends
-    return f"{name_of(held['condition'], system)}{level}{row}{place} {ends}".rstrip()
-
-
-def ends_text(held: Facts) -> str:
-    """How much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
-    until = held.get("until", "permanent")
-    if until == "permanent":
-        return "for good"
-    if until != "save":
-        return until if parsed(until).amount else ""
-    days = [str(day) for day in held.get("chances", ())]
-    if not days:
-        return "until a save"
-    return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
-
-
-def state_line(plain: Facts, system: System) -> str:
-    """A state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
-    if plain["dead"]:
-        return "dead"
-    procedure = system.steps
-    parts = [f"{own.name} {figure(plain[name])}" for name, own in procedure.numbers.items() if plain[name] is not None]
-    parts += [plain[name] for name, own in procedure.words.items() if plain[name] != own.of[0]]
-    parts += [f"{name_of(each['condition'], system)} in {each['after']}" for each in plain["coming"]]
-    parts += [held_text(held, system) for held in plain["conditions"]]
-    parts += [f"{MINUS}{lost['by']} {system.head.statistics[lost['statistic']].name}" for lost in plain["lost"]]
-    parts += [f"a save owed ({owed_text(owed, system)})" for owed in plain["saves"]]
-    return ", ".join(parts) or "unhurt"
-
-
-def owed_text(owed: Facts, system: System) -> str:
-    """What a save is owed for."""
-    return name_of(owed["of"], system) + (", to recover" if owed.get("chance") else "")
-
-
-def does(condition: str, system: System) -> str:
-    """What a condition does, as a sticker says it."""
-    return condition_telegraph(system.head.conditions[condition], system)
-
-
-def sheet(plain: Facts, system: System) -> Facts:
-    """What fills a sheet: the numbers, and lists that hold what a person reads."""
-    conditions = [
-        {
-            "name": name_of(held["condition"], system) + (f" {held['level']}" if held.get("level", 1) > 1 else ""),
-            "place": held.get("place", ""),
-            "until": until_words(held.get("until", "permanent"), system),
-            "does": does(held["condition"], system),
-        }
-        for held in plain["conditions"]
-    ]
-    conditions += [
-        {
-            "name": name_of(each["condition"], system),
-            "until": f"comes in {each['after']}",
-            "does": does(each["condition"], system),
-        }
-        for each in plain["coming"]
-    ]
-    return {
-        **{key: value for key, value in plain.items() if value is not None},
-        "conditions": conditions,
-        "injuries": conditions,
-        "lost": [
-            {"name": system.head.statistics[lost["statistic"]].name, "by": f"{MINUS}{lost['by']}"}
-            for lost in plain["lost"]
-        ],
-        "saves": [{"name": owed_text(owed, system), "place": owed.get("place", "")} for owed in plain["saves"]],
-    }
 
 
 # --- entries ---------------------------------------------------------------------------------------------------------
@@ -119,6 +42,8 @@ def line(fact: StepsFact, system: System) -> str:
             return f"    You drop {dropped(what)}."
         case effects.Wound():
             return _wound(fact, system)
+        case Told(_, text, _, usual):
+            return text or line(usual, system)
         case _:
             return _own_line(fact, system)
 
@@ -159,13 +84,16 @@ def _own_line(fact: said.OwnFact, system: System) -> str:
         case said.Stopped(condition, after):
             return f"In time: no {name_of(condition, system)} in {after}."
         case said.Owed(of):
-            return f"    A save is owed for {name_of(of, system)}."
-        case said.Due(of):
+            answer = _answering(system)
+            return f"    A save is owed for {name_of(of, system)}{f': say {answer}' if answer else ''}."
+        case said.Chance(of):
             return f"A save is owed to recover from {name_of(of, system)}."
         case said.Saved(of, passed):
             return f"The save for {name_of(of, system)} is {'passed' if passed else 'failed'}."
+        case said.Recovered(condition):
+            return f"{name_of(condition, system)} is overcome."
         case said.ChanceLost(condition, left):
-            stays = f"stays; {measured(left, 'chance')} left" if left else "stays for good"
+            stays = f"stays; {counted(left, 'chance')} left" if left else "stays for good"
             return f"{name_of(condition, system)} {stays}."
         case said.Ends(condition, place):
             return f"{name_of(condition, system)}{_placed(place)} is over."
@@ -190,10 +118,37 @@ def _row(fact: said.Row, system: System) -> str:
 
 
 def _wound(fact: effects.Wound, system: System) -> str:
+    until = parsed(fact.until)
     lasts = "" if fact.until == "now" or fact.same else until_words(fact.until, system)
+    if until.amount is not None and not fact.same:
+        lasts = f"for {measured(until.amount.plus, until.word)}"
+    if fact.effect in system.head.conditions and not is_local(fact.effect, system):
+        fact = fact._replace(place="")
     if fact.chances:
         lasts = f"until a save after {joined(fact.chances)}"
-    return f"{'    ' if fact.of else '  '}{wound_says(fact._asdict(), system)} {lasts}".rstrip() + "."
+    # Below the blow it goes without saying whose.
+    says = wound_says(fact._asdict(), system).removeprefix("Your ")
+    return f"{'    ' if fact.of else '  '}{says} {lasts}".rstrip() + "."
+
+
+def is_local(condition: str, system: System, seen: frozenset[str] = frozenset()) -> bool:
+    """Whether it matters to a condition which part of the body is hurt: what comes with it depends on the part."""
+    for _, effect in walk(system.head.conditions[condition].implies):
+        if isinstance(effect, Suffer | Penalty) and effect.where:
+            return True
+        known = seen | {condition}
+        if isinstance(effect, Suffer) and effect.condition not in known and is_local(effect.condition, system, known):
+            return True
+    return False
+
+
+def _answering(system: System) -> str:
+    """The event that answers for a save, as it is typed: `save pass or save fail`."""
+    for name, event in system.head.events.items():
+        if any(isinstance(effect, Answer) for effect in event.do_):
+            words = next((takes.of for takes in event.takes.values() if takes.of), ())
+            return " or ".join(f"{name} {word}" for word in words) or name
+    return ""
 
 
 def _placed(place: str) -> str:

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from generator.model.formulas import Result
+from generator.model.log import Told
 from generator.play.log import EffectFact
 
 Number = NamedTuple("Number", [("number", str), ("by", int), ("left", int)])
 Set = NamedTuple("Set", [("number", str), ("to", Result)])
+Recovered = NamedTuple("Recovered", [("condition", str)])
 Said = NamedTuple("Said", [("about", str), ("says", str), ("values", dict[str, Result])])
 Row = NamedTuple("Row", [("table", str), ("at", str), ("column", str), ("name", str)])
 Drawn = NamedTuple("Drawn", [("card", str), ("deck", str), ("face", str), ("name", str)])
@@ -19,7 +21,7 @@ Rolled = NamedTuple("Rolled", [("dice", str), ("shown", int)])
 Later = NamedTuple("Later", [("condition", str), ("after", str)])
 Stopped = NamedTuple("Stopped", [("condition", str), ("after", str)])
 Owed = NamedTuple("Owed", [("of", str), ("place", str)])
-Due = NamedTuple("Due", [("of", str)])
+Chance = NamedTuple("Chance", [("of", str), ("day", int)])
 Saved = NamedTuple("Saved", [("of", str), ("passed", bool)])
 ChanceLost = NamedTuple("ChanceLost", [("condition", str), ("left", int)])
 Ends = NamedTuple("Ends", [("condition", str), ("place", str), ("cause", str)])
@@ -57,8 +59,8 @@ class Shortened(NamedTuple):
 
 
 OwnFact = (
-    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed | Due
-    | Saved | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
+    Number | Set | Said | Row | Drawn | LaidAside | Shuffled | Nothing | Remark | Rolled | Later | Stopped | Owed
+    | Chance | Saved | Recovered | ChanceLost | Ends | Eased | Passes | Dies | Tested | Shortened
 )  # fmt: skip
 """What steps alone bring about."""
-StepsFact = OwnFact | EffectFact
+StepsFact = OwnFact | EffectFact | Told

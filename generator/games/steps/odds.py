@@ -49,6 +49,15 @@ class Found:
     cards: Shares = field(default_factory=dict)
     numbers: dict[str, dict[int, Fraction]] = field(default_factory=dict)
 
+    def less(self, spared: Fraction) -> Found:
+        """The same where nothing of it comes about in that share of cases."""
+
+        def lessened(shares: Shares) -> Shares:
+            return {name: share * (1 - spared) for name, share in shares.items()}
+
+        rows = {table: lessened(shares) for table, shares in self.rows.items()}
+        return Found(lessened(self.named), rows, lessened(self.conditions), lessened(self.cards))
+
 
 class _Tally(Generic[Key]):
     """Chances added up by what they are of: whole numbers for each denominator, far quicker than fractions."""
@@ -75,7 +84,7 @@ class _Tally(Generic[Key]):
 def count(reach: Reach, state: State, event: Event) -> Found:
     """The chances of an event."""
     system, head = reach.system, reach.system.head
-    asked = head.events[event.name].odds
+    asked = head.events[event.name].odds | head.events[event.name].aside
     named, cards, conditions = _Tally[str](), _Tally[str](), _Tally[str]()
     rows, numbers = _Tally[tuple[str, str]](), _Tally[tuple[str, Result]]()
     tables: dict[str, None] = {}

@@ -17,6 +17,7 @@ from generator.base.dice import Dice
 from generator.base.errors import HackjackError
 from generator.games.steps.engine import Bench, certain, counted, usual
 from generator.games.steps.events import Event
+from generator.games.steps.shape import key_of
 from generator.games.steps.state import LONG, Held, Owed, State
 from generator.model.formulas import NAMING, OF_CARD, Formula, Result
 from generator.model.rules import (
@@ -130,10 +131,12 @@ class Reach:
             case Call():
                 yield ("event", effect.event), head.events[effect.event].do_
             case LookUp():
-                table = self.system.table(effect.table)
-                for row in table.rows if table else ():
-                    cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
-                    yield from ((("row", f"{effect.table} {id(cell)}"), cell) for cell in cells)
+                kinds = self.system.aims.get(effect.aimed or "", {}).values()
+                for name in dict.fromkeys((effect.table, *(aim.table for aim in kinds))):
+                    table = self.system.table(name)
+                    for row in table.rows if table else ():
+                        cells = [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+                        yield from ((("row", f"{name} {id(cell)}"), cell) for cell in cells)
             case DrawCard():
                 for card in self.system.piles[effect.deck].cards:
                     lists = self._sides(effect, card)
@@ -160,7 +163,7 @@ class Reach:
         yield from formulas_in(self.effects)
         called = {effect.event for effect in self.effects if isinstance(effect, Call)}
         for happening in (head.events[each] for each in {name, *called}):
-            yield from (need.holds for need in happening.needs)
+            yield from (need.holds for need in happening.needs if need.holds)
             takes = (formula for argument in happening.takes.values() for formula in (argument.default, argument.when))
             yield from (formula for formula in takes if formula is not None)
         yield from (watch.holds for _, watch in self._watches())
@@ -244,6 +247,7 @@ class Reach:
             for kind, name in self.asked
             if name in (condition, known.group)
             or (name == "long" and word in LONG)
+            or name == key_of(condition, word, self.system)
             or (kind == "has" and name in self.system.brought[condition])
         )
 

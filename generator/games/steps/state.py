@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Annotated, Any
 
@@ -11,7 +13,7 @@ from msgspec import Meta, Struct
 
 from generator.base.errors import HackjackError, did_you_mean
 from generator.model.formulas import MOST, Result
-from generator.model.rules import UNITS, System, Until
+from generator.model.rules import UNITS, Condition, Save, Suffer, System, Until, walk
 from generator.play.piles import all_names
 from generator.play.state_reading import read_struct
 
@@ -24,6 +26,7 @@ LONG = ("day", "permanent", "save")
 KEPT = ("conditions", "coming", "lost", "saves", "dead", "drawn")
 """The keys of a state besides the author's numbers and words."""
 
+_SPAN = re.compile(rf"(\d{{1,7}}) ({'|'.join(UNITS)})s?", re.ASCII)
 Short = Annotated[str, Meta(max_length=60)]
 
 
@@ -36,6 +39,7 @@ class Held(Struct, frozen=True, forbid_unknown_fields=True):
     level: Annotated[int, Meta(ge=1, le=1000)] = 1
     chances: Annotated[tuple[Annotated[int, Meta(ge=1, le=MOST)], ...], Meta(max_length=6)] = ()
     row: Short = ""
+    detail: Short = ""
 
     @property
     def word(self) -> str:
@@ -91,7 +95,11 @@ class State(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 @lru_cache(maxsize=4096)
 def parsed(written: str) -> Until:
-    """How long, as content and states write it. Raises ValueError."""
+    """How long, as content and states write it; what has been rolled may be longer than content allows. Raises
+    ValueError.
+    """
+    if (match := _SPAN.fullmatch(written)) and 1 <= int(match[1]) <= MOST:
+        return Until.span(int(match[1]), match[2])
     return Until.parse(written, own=True)
 
 
@@ -116,7 +124,7 @@ def read_state(value: Any, system: System) -> State:
     for name in values:
         if name in value:
             values[name] = _own(name, value[name], system)
-    _check_entries(state, system)
+    check_entries(state, system)
     return msgspec.structs.replace(state, values=values)
 
 
@@ -131,9 +139,7 @@ def _shaped(value: dict[str, Any]) -> dict[str, Any]:
 def _own(name: str, given: Any, system: System) -> Result:
     procedure = system.steps
     if name in procedure.words:
-        of = procedure.words[name].of
-        if given not in of:
-            raise HackjackError(f'the state\'s {name} is "{str(given)[:40]}": write {", ".join(of)}')
+        check_words({name: given}, system)
         return str(given)
     if given is None and procedure.numbers[name].start is None:
         return None
@@ -142,32 +148,94 @@ def _own(name: str, given: Any, system: System) -> Result:
     return given
 
 
-def _check_entries(state: State, system: System) -> None:
+def check_words(given: dict[str, Any], system: System) -> None:
+    """Each of the author's words is one of those that it may be. Raises HackjackError."""
+    for name, own in system.steps.words.items():
+        if name in given and given[name] not in own.of:
+            raise HackjackError(f'the state\'s {name} is "{str(given[name])[:40]}": write {", ".join(own.of)}')
+
+
+def beginning_later(system: System) -> dict[str, Suffer]:
+    """How the content has each condition begin that begins later."""
+    lists = [condition.implies for condition in system.head.conditions.values()]
+    lists += [happening.do_ for happening in system.head.events.values()]
+    for table in system.tables:
+        for row in table.rows:
+            lists += [row.effects, *(cell for cell in row.cells.values() if isinstance(cell, tuple))]
+    suffered = (effect for effects in lists for _, effect in walk(effects) if isinstance(effect, Suffer))
+    return {effect.condition: effect for effect in suffered if effect.after is not None}
+
+
+def save_of(condition: Condition) -> Save | None:
+    """The save that a condition asks for when it begins or ends, if it does."""
+    lists = (condition.implies, *condition.ends.values())
+    return next((effect for effects in lists for effect in effects if isinstance(effect, Save)), None)
+
+
+def check_entries(state: State, system: System) -> None:
+    """Whatever a state names is there, and lasts as long as something can. Raises HackjackError."""
     check_sizes(state)
     head = system.head
     named = [held.condition for held in state.conditions] + [each.condition for each in state.coming]
     for name in (*named, *(owed.of for owed in state.saves)):
-        if name not in head.conditions:
-            hint = did_you_mean(name, head.conditions)
-            raise HackjackError(f'the state has an unknown condition "{name[:40]}"{hint}')
+        _known(name, head.conditions, "condition")
     for lost in state.lost:
-        if lost.statistic not in head.statistics:
-            hint = did_you_mean(lost.statistic, head.statistics)
-            raise HackjackError(f'the state has an unknown statistic "{lost.statistic[:40]}"{hint}')
-    for written in (*(held.until for held in state.conditions), *(each.after for each in state.coming)):
-        try:
-            until = parsed(written)
-        except ValueError as error:
-            raise HackjackError(f"the state cannot be read: {error}") from error
-        if until.amount is not None and not until.amount.is_number:
-            raise HackjackError(f"the state cannot be read: {written} has not been rolled")
-        if until.amount is None and until.word in UNITS:
-            raise HackjackError(f"the state cannot be read: how many {until.word}s?")
+        _known(lost.statistic, head.statistics, "statistic")
+        if lost.by < 1:
+            raise HackjackError(f"the state's {lost.statistic} is lowered by {lost.by}: write 1 or more")
+    for held in state.conditions:
+        _check_until(held.condition, held.until)
+        _check_held(held, system)
+    waiting = Counter(held.condition for held in state.conditions if head.conditions[held.condition].chances)
+    if twice := next((name for name, times in waiting.items() if times > 1), ""):
+        raise HackjackError(f"the state contradicts itself: {twice} twice")
+    for each in state.coming:
+        _check_until(each.condition, each.after)
+    for owed in state.saves:
+        _check_owed(owed, state, system)
     more = Counter(state.drawn) - Counter(all_names(system))
     if more:
         raise HackjackError(f'the state has drawn the card "{next(iter(more))}", and no deck has it, or not so often')
     if state.dead and (state.coming or state.saves):
         raise HackjackError("the state contradicts itself: dead, and something is still to come")
+
+
+def _known(name: str, known: Iterable[str], noun: str) -> None:
+    if name not in known:
+        raise HackjackError(f'the state names an unknown {noun} "{name[:40]}"{did_you_mean(name, known)}')
+
+
+def _check_until(name: str, written: str) -> None:
+    try:
+        until = parsed(written)
+    except ValueError as error:
+        raise HackjackError(f"the state cannot be read: {name}: {error}") from error
+    if until.amount is not None and not until.amount.is_number:
+        raise HackjackError(f"the state cannot be read: {name}: {written} has not been rolled")
+    if until.amount is None and until.word in UNITS:
+        raise HackjackError(f"the state cannot be read: {name}: how many {until.word}s?")
+
+
+def _check_held(held: Held, system: System) -> None:
+    condition = system.head.conditions[held.condition]
+    if held.chances and not condition.chances:
+        raise HackjackError(f"the state's {held.condition} has chances: no save ends it")
+    table = system.table(condition.row) if isinstance(condition.row, str) else None
+    if table is not None and table.named(held.row) is None:
+        names = [row.name for row in table.rows if row.name]
+        hint = did_you_mean(held.row, names)
+        raise HackjackError(f'the state cannot be read: {table.id} has no row "{held.row[:40]}"{hint}')
+
+
+def _check_owed(owed: Owed, state: State, system: System) -> None:
+    condition = system.head.conditions[owed.of]
+    if not (condition.chances if owed.chance else save_of(condition)):
+        raise HackjackError(f"the state cannot be read: nothing asks for a save against {owed.of}")
+    if owed.part:
+        _known(owed.part, system.head.parts, "part of the body")
+    waits = any(held.condition == owed.of and held.until == "save" for held in state.conditions)
+    if owed.chance and not waits:
+        raise HackjackError(f"the state contradicts itself: a save to recover from {owed.of} that nobody has")
 
 
 def check_sizes(state: State) -> None:
@@ -187,5 +255,5 @@ def plain_state(state: State, system: System) -> dict[str, Any]:
     return {**plain.pop("values"), **plain}
 
 
-_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "part": "", "chance": False}
+_USUAL: dict[str, Any] = {"place": "", "level": 1, "chances": (), "row": "", "detail": "", "part": "", "chance": False}
 """What goes without saying of a condition or a save."""

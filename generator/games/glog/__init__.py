@@ -1,1 +1,0 @@
-"""The death and dismemberment tables: severity, injuries, trauma and madness."""

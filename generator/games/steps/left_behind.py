@@ -1,0 +1,70 @@
+"""What steps leave behind, whatever dice show and however saves are answered: for cards that say what they add."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from msgspec.structs import replace
+
+from generator.base.dice import Dice
+from generator.games.face import Left
+from generator.games.steps.engine import Bench
+from generator.games.steps.state import LONG, Held, State, fresh
+from generator.model.formulas import Formula
+from generator.model.rules import Answer, AnyEffect, System
+from generator.play.apply_effects import Hurt, Pen
+from generator.play.chance import Chance, RollNeed
+from generator.play.every_way import every
+
+_EITHER = Dice(1, 2)
+"""A save is passed or failed."""
+_ANSWERS = (Answer(passed=Formula("1")), Answer(passed=Formula("0")))
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """One way that it may go: what is held in the end, and what the formula came to before and after every save."""
+
+    held: tuple[Held, ...]
+    numbers: tuple[int, ...]
+
+
+def left_by(
+    system: System, effects: Sequence[AnyEffect], part: str = "", counts: Formula | None = None, *, only: str = ""
+) -> Left:
+    """What effects leave of a fresh character that hit that part of the body, and what the formula comes to.
+
+    With `only` that condition alone is kept, and no save is answered. Raises HackjackError for what cannot be played.
+    """
+
+    def played(chance: Chance) -> _Way:
+        bench = Bench(system, State(values=fresh(system)), chance, timeless=True)
+        place = bench.side(part) if part else ""
+        bench.run(effects, Pen(bench, "", Hurt(part, place)))
+        if only:
+            bench.held = [held for held in bench.held if held.condition == only]
+            bench.saves = []
+        numbers = [_figured(bench, counts)]
+        while bench.saves and not bench.dead:
+            answer = _ANSWERS[chance.roll(RollNeed(_EITHER, "save"))[0] - 1]
+            bench.run((answer,), Pen(bench, "", Hurt()))
+            numbers.append(_figured(bench, counts))
+        return _Way(tuple(bench.held), tuple(numbers))
+
+    ways = [way for _, way in every(played)]
+    long = [[held for held in way.held if held.word in LONG] for way in ways]
+    return Left(
+        tuple(sorted({number for way in ways for number in way.numbers})),
+        tuple(dict.fromkeys(held.condition for each in long for held in each if held.word == "day")),
+        any(held.word == "save" for each in long for held in each),
+        max(map(len, long), default=0),
+    )
+
+
+def _figured(bench: Bench, counts: Formula | None) -> int:
+    if counts is None or bench.dead:
+        return 0
+    # A state is what it is once the event is over.
+    found = Bench(bench.system, replace(bench.state(), dead=False), bench.chance).figure(counts)
+    return found if isinstance(found, int) else 0

@@ -1,0 +1,276 @@
+"""How a state is written where the author says so: under which keys the conditions stand, and in which fields.
+
+Inside, whatever somebody is in is one list of conditions. Outside, `injuries`, `dying: true` or `breakdown: {name,
+rounds}` may be what people know and what their programs have stored. Reading and writing go by the same declaration.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+
+from generator.base.errors import HackjackError
+from generator.games.steps.checks import StepsContent
+from generator.games.steps.state import (
+    LONG,
+    MOST_ENTRIES,
+    Coming,
+    Held,
+    Lost,
+    Owed,
+    Short,
+    State,
+    beginning_later,
+    check_entries,
+    check_words,
+)
+from generator.model.formulas import MOST
+from generator.model.procedures import HeldField, OwnNumber, StateKey
+from generator.model.rules import Suffer, System, Until
+from generator.play.state_reading import read_struct
+
+_Item = TypeVar("_Item")
+_Many = Annotated[tuple[_Item, ...], Meta(max_length=MOST_ENTRIES)]
+_TYPES: dict[HeldField, Any] = {
+    "condition": Short,
+    "row": Short,
+    "detail": Short,
+    "until": Short,
+    "left": int,
+    "place": Short,
+    "level": Annotated[int, Meta(ge=1, le=1000)],
+    "permanent": bool,
+    "chances": Annotated[tuple[int, ...], Meta(max_length=6)],
+}
+_UNSAID: dict[HeldField, Any] = {"detail": "", "place": "", "level": 1, "permanent": False, "chances": ()}
+"""What a field holds that is left out; the others are needed."""
+
+
+class Later(Struct, frozen=True, forbid_unknown_fields=True):
+    """A condition that begins after so long; `until` is said only where the content knows another end."""
+
+    condition: Short
+    after: Short
+    until: Short = ""
+
+
+def key_of(condition: str, word: str, system: System) -> str:
+    """The key under which a condition stands that lasts until, or is counted down in, that; empty where none is said.
+
+    Its own key comes first, then that of its group, then `long` and `any`.
+    """
+    keys = system.state_keys
+    known = system.head.conditions.get(condition)
+    names = (condition, known.group if known else None, "long" if word in LONG else None, "any")
+    return next((keys[name] for name in names if name in keys), "")
+
+
+def written_alone(held: Held, system: System) -> Held:
+    """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
+    key = next((each for each in system.steps.state if each.key == key_of(held.condition, held.word, system)), None)
+    if key is None:
+        return held
+    unsaid = {field: value for field, value in _UNSAID.items() if field not in ("permanent", *key.fields.values())}
+    return msgspec.structs.replace(held, **unsaid)
+
+
+def in_order(conditions: Iterable[Held], system: System) -> tuple[Held, ...]:
+    """Conditions in the order of the keys under which they are written, as they come back from there."""
+    if not system.steps.state:
+        return tuple(conditions)
+    places = {key.key: place for place, key in enumerate(system.steps.state)}
+    return tuple(sorted(conditions, key=lambda held: places.get(key_of(held.condition, held.word, system), 0)))
+
+
+def plain_shape(state: State, system: System) -> dict[str, Any]:
+    """A state as plain data under the author's keys, in their order."""
+    later = beginning_later(system) if state.coming else {}
+    values = state.values | {
+        "coming": [
+            {"condition": each.condition, "after": each.after} | ({} if _usual(each, later) else {"until": each.until})
+            for each in state.coming
+        ],
+        "lost": [*msgspec.to_builtins(state.lost)],
+        "saves": [*msgspec.to_builtins(state.saves)],
+        "dead": state.dead,
+    }
+    if system.piles:
+        values["drawn"] = list(state.drawn)
+    found: dict[str, Any] = {}
+    for key in system.steps.state:
+        if key.of is None:
+            found[key.key] = values.pop(key.key)
+            continue
+        held = [each for each in state.conditions if key_of(each.condition, each.word, system) == key.key]
+        items = [{name: _field(each, field) for name, field in key.fields.items()} for each in held]
+        found[key.key] = bool(held) if key.form == "flag" else items if key.form == "list" else next(iter(items), None)
+    return found | values
+
+
+def _field(held: Held, field: HeldField) -> Any:
+    if field == "permanent":
+        return held.until == "permanent"
+    return list(held.chances) if field == "chances" else getattr(held, field)
+
+
+# --- reading ---------------------------------------------------------------------------------------------------------
+
+
+def read_shape(value: Any, system: System) -> State:
+    """A state from plain data under the author's keys. Raises HackjackError."""
+    procedure = system.steps
+
+    def full(given: dict[str, Any]) -> dict[str, Any]:
+        check_words(given, system)
+        names = {key.key: next(iter(key.fields)) for key in procedure.state if key.of and key.form == "list"}
+        return {
+            key: [{names[key]: each} if isinstance(each, str) else each for each in item]
+            if key in names and isinstance(item, list)
+            else item
+            for key, item in given.items()
+        }
+
+    given: Any = read_struct(value, _type_of(system), "a fresh character", full)
+    _check_dead(given, system)
+    state = State(
+        values={name: getattr(given, name) for name in (*procedure.numbers, *procedure.words)},
+        conditions=tuple(held for key in procedure.state if key.of for held in _held(key, given)),
+        coming=tuple(_coming(each, system) for each in given.coming),
+        lost=given.lost,
+        saves=given.saves,
+        dead=given.dead,
+        drawn=given.drawn if system.piles else (),
+    )
+    check_entries(state, system)
+    for key in procedure.state:
+        for held in _held(key, given) if key.of else ():
+            _check_held(held, key, state, system)
+    return state
+
+
+def _type_of(system: System) -> type[Struct]:
+    """The type of a whole state: what msgspec reads and refuses."""
+    procedure = system.steps
+    fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}
+    fields |= {name: (str, own.of[0]) for name, own in procedure.words.items()}
+    fields |= {
+        "coming": (_Many[Later], ()),
+        "lost": (_Many[Lost], ()),
+        "saves": (_Many[Owed], ()),
+        "dead": (bool, False),
+    }
+    if system.piles:
+        fields["drawn"] = (tuple[Short, ...], ())
+    for key in procedure.state:
+        if key.of is not None:
+            item = _item_type(key)
+            fields[key.key] = {
+                "flag": (bool, False),
+                "one": (item | None, None),
+                "list": (_Many[item], ()),  # type: ignore[valid-type]
+            }[key.form]
+    order = dict.fromkeys([key.key for key in procedure.state]) | dict.fromkeys(fields)
+    return msgspec.defstruct(
+        "State", [(name, *fields[name]) for name in order], frozen=True, forbid_unknown_fields=True, kw_only=True
+    )
+
+
+def _number(own: OwnNumber) -> tuple[Any, Any]:
+    """The type of a number and what it begins with; a bound that is a plain number bounds what is read too."""
+    least = own.least.plain if own.least is not None else None
+    bounded = Annotated[int, Meta(ge=least if isinstance(least, int) else -MOST, le=MOST)]
+    return (bounded | None if own.start is None else bounded), own.start
+
+
+def _item_type(key: StateKey) -> type[Struct]:
+    """The type of one condition under a key."""
+    unsaid = _UNSAID | ({"left": 0} if {"permanent", "chances"} & {*key.fields.values()} else {})
+    fields = [(name, _TYPES[field], unsaid.get(field, msgspec.NODEFAULT)) for name, field in key.fields.items()]
+    return msgspec.defstruct("Item", fields, frozen=True, forbid_unknown_fields=True, kw_only=True)
+
+
+def _held(key: StateKey, given: Any) -> Iterator[Held]:
+    """The conditions that stand under a key."""
+    found = getattr(given, key.key)
+    if key.form != "list":
+        found = (found,) if found else ()
+    names = {field: name for name, field in key.fields.items()}
+    for item in found:
+        said: dict[str, Any] = {field: getattr(item, name) for field, name in names.items()} if key.fields else {}
+        condition = said.get("condition", key.of)
+        for days in (said.get("left", 0), *said.get("chances", ())):
+            if not 0 <= days <= MOST:
+                limits = f"they must be from 0 to {MOST:,}"
+                raise HackjackError(f"the state's {condition} has {days} {key.unit}s: {limits}")
+        permanent, left = said.pop("permanent", None), said.pop("left", None)
+        if permanent and (left or said.get("chances")):
+            raise HackjackError(
+                f"the state contradicts itself: {condition} is permanent, and has {key.unit}s or chances left"
+            )
+        if 0 in said.get("chances", ()):
+            raise HackjackError(f"the state's {condition} has a chance in 0 days: a save is owed for that")
+        if left == 0 and "chances" not in names and "permanent" not in names:
+            raise HackjackError(f"the state's {condition} has 0 {key.unit}s: write 1 or more")
+        until = str(Until.span(left, key.unit)) if left else "permanent" if permanent else key.until
+        whole: dict[str, Any] = {"condition": condition, "until": until, **said}
+        yield Held(**whole)
+
+
+def _usual(each: Coming, later: Mapping[str, Suffer]) -> bool:
+    return each.condition in later and each.until == str(later[each.condition].until)
+
+
+def _coming(each: Later, system: System) -> Coming:
+    usual = beginning_later(system).get(each.condition)
+    if usual is None or usual.after is None:
+        if each.condition in system.head.conditions:
+            raise HackjackError(f"the state cannot be read: {each.condition} cannot begin later")
+        return Coming(each.condition, each.after, each.until)
+    unit = usual.after.word
+    if each.after.removesuffix("s").rpartition(" ")[2] != unit:
+        raise HackjackError(f'the state\'s {each.condition} comes after "{each.after}": write 3 {unit}s')
+    return Coming(each.condition, each.after, each.until or str(usual.until))
+
+
+def _check_dead(given: Any, system: System) -> None:
+    """The dead have nothing of what is the living's."""
+    keys = [key.key for key in system.steps.state if key.living]
+    fresh = type(given)()
+    if given.dead and any(getattr(given, key) != getattr(fresh, key) for key in ("coming", "saves", *keys)):
+        raise HackjackError("the state contradicts itself: dead, and something is still to come")
+
+
+def _check_held(held: Held, key: StateKey, state: State, system: System) -> None:
+    """A condition stands where it belongs, and ends somewhere."""
+    name = held.condition
+    right = key_of(name, held.word, system)
+    if right != key.key:
+        flag = any(each.key == right and each.form == "flag" for each in system.steps.state)
+        cure = f"write {right}: true" if flag else f"it belongs under {right}"
+        lasts = f" for {held.until}" if held.left and not flag else ""
+        raise HackjackError(f"the state cannot be read: {name}{lasts} is no entry of {key.key}: {cure}")
+    if not held.left and held.until not in ("permanent", "save"):
+        content = StepsContent(system)
+        if held.until not in content.enders | content.awaited:
+            known = ", ".join(sorted(content.awaited - {"now", "same", "permanent", "save", key.until}))
+            raise HackjackError(
+                f'the state\'s {name} lasts until "{held.until}": write {known} or a span such as 3 rounds'
+            )
+    if held.until == "save" and not held.chances and not _owed(name, state):
+        fields = {field: each for each, field in key.fields.items()}
+        cures = [fields["left"]] if "left" in fields else []
+        cures += [f"{fields['permanent']}: true"] if "permanent" in fields else []
+        raise HackjackError(f"the state's {name} ends nowhere: give it {', or '.join(cures)}")
+
+
+def _owed(condition: str, state: State) -> bool:
+    return any(owed.chance and owed.of == condition for owed in state.saves)
+
+
+def living_alone(system: System) -> tuple[set[str], set[str]]:
+    """What the dead have none of: keys of conditions, and numbers and words."""
+    keys = [key for key in system.steps.state if key.living]
+    return {key.key for key in keys if key.of}, {key.key for key in keys if not key.of}

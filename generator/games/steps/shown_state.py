@@ -1,0 +1,214 @@
+"""A state as people see it: in one line, in detail, and on a sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from generator.games.steps.lines import figure, name_of
+from generator.games.steps.shape import key_of
+from generator.games.steps.state import Held, Owed, State
+from generator.games.steps.telling import fill
+from generator.model.formulas import Result
+from generator.model.procedures import StateKey
+from generator.model.rules import Cell, Penalty, Suffer, System, walk
+from generator.words.effects import condition_sentences, condition_telegraph, effect_sentences
+from generator.words.event_wording import until_words
+from generator.words.wording import MINUS, filled, joined
+
+Plain = Mapping[str, Any]
+
+# --- in a line -------------------------------------------------------------------------------------------------------
+
+
+def state_line(state: State, plain: Plain, system: System) -> str:
+    """A state in one line: `HP 3, Strength 9, Bleeding (arm), a save owed (Ruined)`."""
+    if state.dead:
+        return "dead"
+    lists = _lists(state, system)
+    if system.steps.line:
+        parts = [
+            part
+            for text in system.steps.line
+            for part in (lists.get(text, ()) if "{" not in text else (fill(text, lambda name: plain.get(name)),))
+        ]
+        return ", ".join(part for part in parts if part)
+    procedure = system.steps
+    values = state.values
+    numbers = [
+        f"{own.name} {figure(values[name])}" for name, own in procedure.numbers.items() if values[name] is not None
+    ]
+    words = [str(values[name]) for name, own in procedure.words.items() if values[name] != own.of[0]]
+    held = [held_text(each, system) for each in state.conditions]
+    return ", ".join([*numbers, *words, *lists["coming"], *held, *lists["lost"], *lists["saves"]]) or "unhurt"
+
+
+def _lists(state: State, system: System) -> dict[str, list[str]]:
+    """What a state holds by the keys under which it is written, each in few words."""
+    found = {
+        "coming": [f"{name_of(each.condition, system)} in {each.after}" for each in state.coming],
+        "lost": [f"{MINUS}{lost.by} {system.head.statistics[lost.statistic].name}" for lost in state.lost],
+        "saves": [f"a save owed ({owed_text(owed, system)})" for owed in state.saves],
+    }
+    for key, held in _under_keys(state, system):
+        found.setdefault(key.key, []).append(_in_words(held, key, system) if key.says else held_text(held, system))
+    return found
+
+
+def _under_keys(state: State, system: System) -> Iterator[tuple[StateKey, Held]]:
+    keys = {key.key: key for key in system.steps.state}
+    for held in state.conditions:
+        if key := keys.get(key_of(held.condition, held.word, system)):
+            yield key, held
+
+
+def _in_words(held: Held, key: StateKey, system: System) -> str:
+    values: dict[str, Result] = {"condition": name_of(held.condition, system), "left": held.left}
+    values |= {name: getattr(held, name) for name in ("place", "level", "row", "detail", "until")}
+    return fill(key.says or "", lambda name: values.get(name))
+
+
+def held_text(held: Held, system: System) -> str:
+    """A condition in few words: `Bleeding 2 (left arm) 12 days`."""
+    level = f" {held.level}" if held.level > 1 else ""
+    row = f" ({held.row})" if held.row else ""
+    ends = ends_text(held)
+    ends = f"({ends})" if ends and level else ends
+    return f"{name_of(held.condition, system)}{level}{row}{_placed(held.place)} {ends}".rstrip()
+
+
+def ends_text(held: Held) -> str:
+    """How much longer, where it is counted: `12 days`, `for good`, `saves in 3 and 21 days`."""
+    if held.until == "permanent":
+        return "for good"
+    if held.until != "save":
+        return held.until if held.left else ""
+    days = [str(day) for day in held.chances]
+    if not days:
+        return "until a save"
+    return f"{'save' if len(days) == 1 else 'saves'} in {joined(days)} {'day' if days == ['1'] else 'days'}"
+
+
+def owed_text(owed: Owed, system: System) -> str:
+    """What a save is owed for."""
+    return name_of(owed.of, system) + (", to recover" if owed.chance else "")
+
+
+def _placed(place: str) -> str:
+    return f" ({place})" if place else ""
+
+
+# --- in detail -------------------------------------------------------------------------------------------------------
+
+
+def details(state: State, system: System) -> Sequence[str]:
+    """The conditions that somebody is in, in full, and the days on which they are over where days are counted."""
+    if state.dead:
+        return ()
+    known = system.head.conditions
+    names = dict.fromkeys(held.condition for held in state.conditions if known[held.condition].name)
+    told = [f"{known[name].name}: {' '.join(map(str, condition_sentences(known[name], system)))}" for name in names]
+    return [*told, *_due(state, system)]
+
+
+def _due(state: State, system: System) -> Iterator[str]:
+    tick = system.steps.clock.get("day")
+    today = state.values.get(tick.counts) if tick and tick.counts else None
+    if tick is None or not isinstance(today, int):
+        return
+    for held in state.conditions:
+        name = f"{name_of(held.condition, system)}{_placed(held.place)}"
+        if held.chances:
+            days = [str(today + days) for days in held.chances]
+            yield f"{name} may end by a save on {'day' if len(days) == 1 else 'days'} {joined(days)}."
+        elif tick.due and held.word == "day":
+            values: dict[str, Result] = {"condition": name_of(held.condition, system), "place": held.place}
+            yield fill(tick.due, (values | {"day": today + held.left}).get)
+
+
+# --- on a sheet ------------------------------------------------------------------------------------------------------
+
+
+def sheet(state: State, plain: Plain, figures: Mapping[str, int], system: System) -> dict[str, Any]:
+    """What fills a sheet: numbers, lists that hold what a person reads, and the figures that the author asks for."""
+    conditions = [_row_of(held, system) for held in state.conditions]
+    coming = [
+        {
+            "name": name_of(each.condition, system),
+            "until": f"comes in {each.after}, unless treated",
+            "does": condition_telegraph(system.head.conditions[each.condition], system),
+        }
+        for each in state.coming
+    ]
+    shown: dict[str, Any] = {key: value for key, value in plain.items() if value is not None}
+    shown |= {"conditions": [*conditions, *coming], "injuries": [*conditions, *coming]}
+    for key in system.steps.state:
+        if key.of is not None and key.form == "list":
+            shown[key.key] = []
+        elif key.of is not None and key.form == "one":
+            shown |= {key.key: ""} | {f"{key.key}_{name}": "" for name in key.fields}
+    for key, held in _under_keys(state, system):
+        if key.form == "list":
+            shown[key.key].append(_row_of(held, system))
+        elif key.form == "one":
+            shown[key.key] = _row_of(held, system)["name"]
+            shown |= {f"{key.key}_{name}": value for name, value in plain[key.key].items()}
+    catch_all = system.state_keys.get("any", "conditions")
+    if system.steps.state:
+        shown[catch_all] += coming
+    shown |= {
+        "lost": [
+            {"name": system.head.statistics[lost.statistic].name, "by": f"{MINUS}{lost.by}"} for lost in state.lost
+        ],
+        "saves": [
+            {"name": f"{owed_text(owed, system)}{_placed(owed.place)}", "place": owed.place} for owed in state.saves
+        ],
+    }
+    wanted = system.steps.sheet
+    return shown | {name: fill(wanted[name].says, {"value": value}.get) for name, value in figures.items()}
+
+
+def _row_of(held: Held, system: System) -> dict[str, Any]:
+    """A condition as a row of a sheet."""
+    condition = system.head.conditions[held.condition]
+    table = system.table(condition.row) if isinstance(condition.row, str) else None
+    named = f"{held.row}{_placed(held.detail)}" if table else name_of(held.condition, system)
+    return {
+        "name": named + (f" {held.level}" if held.level > 1 else ""),
+        "place": held.place or _usual_place(held.condition, system),
+        "until": held.until if held.left else until_words(held.until, system),
+        "days": held.left if held.word == "day" else "",
+        "permanent": held.until == "permanent",
+        "saves": ", ".join(map(str, held.chances)),
+        "does": row_does(table.id, held.row, system) if table else condition_telegraph(condition, system),
+    }
+
+
+def row_does(table: str, name: str, system: System) -> str:
+    """What a row of a table does to whoever has it for good, apart from what is rolled once, in sentences."""
+    found = system.table(table)
+    row = found.named(name) if found else None
+    if row is None:
+        return ""
+    lasting = [effect for effect in row.effects if isinstance(effect, Penalty)]
+    said = [str(sentence) for effect in lasting for sentence in effect_sentences(effect, system)]
+    return " ".join([*said, *([filled(row.note, system)] if row.note else [])])
+
+
+def _usual_place(condition: str, system: System) -> str:
+    """The part of the body that a condition is of, if the tables bring it to that alone."""
+    columns = {
+        column
+        for table in system.tables
+        for row in table.rows
+        for column, cell in [*row.cells.items(), ("", row.effects)]
+        if _brings(cell, condition)
+    }
+    part = system.head.parts.get(columns.pop()) if len(columns) == 1 else None
+    return part.name if part else ""
+
+
+def _brings(cell: Cell, name: str) -> bool:
+    return isinstance(cell, tuple) and any(
+        isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(cell)
+    )

@@ -1,0 +1,132 @@
+"""The results of tables, column by column: rows next to each other that are alike there are one result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from generator.model.rules import AnyEffect, Cell, Condition, Die, Locate, Row, Span, Suffer, System, Table, walk
+from generator.words.wording import capital
+
+LASTING = ("day", "week", "month", "save", "permanent")
+"""What lasts so is more than a passing state."""
+COUNTED = LASTING[:3]
+_LIMBS = 2
+"""What may be any more parts than that is nowhere in particular."""
+SKULL = "skull"
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """One result: where it stands, and what it does. `column` is empty where it is that of all columns."""
+
+    table: Table
+    row: int
+    column: str
+    at: Span
+    cell: Cell
+
+    @property
+    def title(self) -> str:
+        """What its column is called, or else its table."""
+        return self.table.columns[self.column].title if self.column else self.table.title
+
+    @property
+    def effects(self) -> tuple[AnyEffect, ...]:
+        """What it does; nothing where it is words alone."""
+        return self.cell if isinstance(self.cell, tuple) else ()
+
+
+def results(tables: Iterable[Table], alike: Callable[[Row, str], object]) -> Iterator[Result]:
+    """The results of tables, column by column. Rows next to each other that are `alike` there are one; those with an
+    empty value are left out."""
+    for table in tables:
+        apart = [row for row in table.rows if table.columns and not row.cells]
+        for column in table.columns or ("",):
+            yield from _runs(table, column, [row for row in table.rows if row not in apart], alike)
+        yield from _runs(table, "", apart, alike)
+
+
+def _runs(table: Table, column: str, rows: Sequence[Row], alike: Callable[[Row, str], object]) -> Iterator[Result]:
+    for same, found in groupby(rows, lambda row: alike(row, column)):
+        run = list(found)
+        first, last = run[0].at, run[-1].at
+        if same and first and last:
+            place = table.rows.index(run[0])
+            yield Result(table, place, column, Span(first.low, last.high), run[0].cell(column))
+
+
+def said(row: Row, column: str) -> tuple[Cell, str | None, str | None] | None:
+    """All that a row says in a column; None where it says nothing."""
+    cell = row.cell(column)
+    return (cell, row.name, row.note) if cell or row.name or row.note else None
+
+
+# --- what brings a condition -----------------------------------------------------------------------------------------
+
+
+def brings(effects: tuple[AnyEffect, ...], name: str) -> bool:
+    """Whether effects bring a condition."""
+    return any(isinstance(effect, Suffer) and effect.condition == name for _, effect in walk(effects))
+
+
+class Origins:
+    """What brings the conditions of a system, and how it looks on a card."""
+
+    def __init__(self, system: System, signs: dict[str, str] | None = None) -> None:
+        self.system, self.signs = system, signs or {}
+
+    def results_with(self, name: str) -> list[Result]:
+        """The results of all tables that bring a condition."""
+
+        def bringing(row: Row, column: str) -> bool:
+            cell = row.cell(column)
+            return isinstance(cell, tuple) and brings(cell, name)
+
+        return list(results(self.system.tables, bringing))
+
+    def said(self, name: str) -> str:
+        """What brings a condition: `Arm 5-10, Leg 5-10; with Ruined`."""
+        blows = [f"{result.title} {result.at}" for result in self.results_with(name)]
+        others = [other.name for other in self._with(name).values() if other.name]
+        told = [", ".join(blows)] if blows else []
+        told += [f"with {', '.join(others)}"] if others else []
+        return capital("; ".join(told))
+
+    def _with(self, name: str) -> dict[str, Condition]:
+        known = self.system.head.conditions
+        return {other: each for other, each in known.items() if brings(each.implies, name)}
+
+    def kills(self, name: str, *above: str) -> bool:
+        """Whether a condition is death, or brings it."""
+        found = [effect for _, effect in walk(self.system.head.conditions[name].implies)]
+        if any(isinstance(effect, Die) for effect in found):
+            return True
+        names = {effect.condition for effect in found if isinstance(effect, Suffer)}
+        return any(self.kills(other, name, *above) for other in names - {name, *above})
+
+    def sign_of(self, name: str, *above: str) -> str:
+        """The sign of a condition: where it hurts, if that is one part or a pair of limbs; a skull for death."""
+        if self.kills(name):
+            return SKULL
+        columns = {result.column for result in self.results_with(name) if result.column}
+        parts = [column for column in self.system.head.parts if column in columns]
+        if parts:
+            return " ".join(parts) if len(parts) <= _LIMBS else ""
+        if columns:
+            return self.column_sign(columns.pop()) if len(columns) == 1 else ""
+        signs = {self.sign_of(other, name, *above) for other in self._with(name) if other not in (name, *above)}
+        return signs.pop() if len(signs) == 1 else ""
+
+    def column_sign(self, column: str) -> str:
+        """The sign of a column: its part of the body, the parts that its cells roll for, or what the author says."""
+        parts = self.system.head.parts
+        if column in parts:
+            return column
+        if column in self.signs:
+            return self.signs[column]
+        cells = (row.cell(column) for table in self.system.tables if column in table.columns for row in table.rows)
+        effects = (effect for cell in cells if isinstance(cell, tuple) for _, effect in walk(cell))
+        located = dict.fromkeys(effect.part for effect in effects if isinstance(effect, Locate))
+        return " ".join(side for part in located if part in parts for side in parts[part].sides)
