@@ -8,6 +8,7 @@ import re
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -21,6 +22,7 @@ from generator.games import game_of
 from generator.pack import content
 from generator.serve import app, views
 from generator.serve.links import links_file, new_links, read_links, write_links
+from generator.session import journal
 from generator.session.party import Table
 from generator.session.session import begin, new_campaign
 
@@ -81,6 +83,20 @@ def test_a_card_is_asked_for_and_nothing_is_written_until_it_is_there(party: Ser
     assert status == 200 and done["state"]["score"] == 15
     assert party.gm.send(**again)[1]["state"] == done["state"], "what was answered twice is done once"
     assert party.path.read_bytes().count(b"\n") == before.count(b"\n") + 1
+
+
+def test_short_forms_are_understood_one_at_a_time(party: Served) -> None:
+    status, done = party.gm.do("b", "4", "2s")
+    assert status == 200 and party.gm.state()["log"][-1]["typed"] == "hit Bryn 4 2S"
+    assert done["state"]["score"] == 15
+
+
+def test_a_full_journal_is_told_to_all(party: Served, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "MOST_LINES", party.gm.state()["on"])
+    status, refused = party.gm.do("poison", "cara", "1")
+    assert status == 422 and "the journal is full" in refused["error"]
+    for device in (party.gm, party.player("Cara")):
+        assert device.state()["trouble"].startswith("the journal is full")
 
 
 def answered(device: Device, asked: dict[str, Any], **luck: Any) -> tuple[int, Any]:
@@ -152,7 +168,7 @@ def test_what_cannot_be_done_is_told_in_a_sentence(party: Served) -> None:
         found, answer = party.gm.send(**{"id": "told", **body})
         assert (found, said in answer["error"]) == (status, True), answer
     assert party.gm.ask("/api/do", b"{")[0] == 400
-    assert party.gm.ask("/api/do", b"x" * 70_000)[0] == 413
+    assert party.gm.ask("/api/do", b"x" * 210_000)[0] == 413
 
 
 def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
@@ -214,6 +230,8 @@ def test_a_player_takes_back_their_own_last_command_alone(party: Served) -> None
     assert party.gm.do("poison", "cara", "1")[0] == 200
     status, answer = bryn.deed("undo")
     assert status == 403 and "while nobody has acted after it" in answer["error"]
+    assert party.gm.do("undo")[0] == 200
+    assert bryn.deed("undo")[0] == 403, "the game master has acted, though nothing is left of it"
 
 
 def test_a_card_that_was_looked_at_is_the_game_masters_to_tell(tmp_path: Path) -> None:
@@ -237,6 +255,7 @@ def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
         assert {link["name"] for link in served.gm.ask("/api/links")[1]} == {
             *("Alan", "Alphonse", "Alice", "Artichoke", "Able")
         }
+        assert served.gm.state()["board"] is None and "board" not in served.player("Alan").state()
         state = json.dumps(served.player("Alan").state())
         assert "Alice" in state and "Evans" not in state
         assert served.player("Evans").ask("/api/state")[0] == 401
@@ -250,7 +269,13 @@ def test_files_of_the_computer_are_not_read_for_a_device(tmp_path: Path) -> None
     people = tmp_path / "people.yaml"
     people.write_text("[]")
     with serving(tmp_path, fiftytwo()) as served:
-        for sent in ({"words": ["initiative", str(people)]}, {"deed": {"do": "initiative", "words": [str(people)]}}):
+        assert served.gm.do("enter", "everybody")[0] == 200
+        short = {"words": ["init", str(people), "3", "4"]}
+        for sent in (
+            {"words": ["initiative", str(people)]},
+            short,
+            {"deed": {"do": "initiative", "words": [str(people)]}},
+        ):
             status, answer = served.gm.send(id="file", **sent)
             assert status == 403 and "the page reads no files" in answer["error"]
 
@@ -281,6 +306,35 @@ def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytes
         assert time.monotonic() - since < 0.3
         assert served.gm.do("undo", on=state["on"])[0] == 200
         assert "7 HP" in run("play", "show").out
+
+
+@pytest.mark.slow
+def test_fifty_devices_and_a_thousand_commands_lose_nothing(party: Served) -> None:
+    whole, workers = 1000, 10
+    first = party.gm.state()["on"]
+    seen: dict[int, int] = {}
+
+    def follow(number: int) -> None:
+        with party.gm.following() as events:
+            for _, state in events:
+                seen[number] = state.get("on", seen.get(number, 0))
+                if seen[number] == first + whole:
+                    return
+
+    def work(number: int) -> None:
+        for place in range(whole // workers):
+            while party.gm.do("poison", "cara", "1", id=f"load-{number}-{place}")[0] == 429:
+                time.sleep(0.05)
+
+    followers = [threading.Thread(target=follow, args=(number,), daemon=True) for number in range(50)]
+    busy = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
+    for thread in (*followers, *busy):
+        thread.start()
+    for thread in (*busy, *followers):
+        thread.join(60)
+    assert set(seen.values()) == {first + whole} and len(seen) == 50
+    assert party.gm.state()["people"][1]["gauges"][1]["value"] > 0
+    assert sum(b'"id":"load-' in line for line in party.path.read_bytes().splitlines()) == whole
 
 
 def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:

@@ -18,9 +18,9 @@ from hypothesis import strategies as st
 from test_saved_0_1 import CORRECTED, SAVED, departures
 
 from generator.base.errors import HackjackError
-from generator.cli import completion, short_forms
+from generator.cli import completion
 from generator.pack import content
-from generator.session import prompt
+from generator.session import prompt, short_forms
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Deed
 from generator.session.journal import open_journal

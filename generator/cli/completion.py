@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from generator.base.text_input import quoted, split_words
-from generator.cli import short_forms
-from generator.cli.expected import known_at
+from generator.session import short_forms
+from generator.session.expected import known_at
 from generator.session.session import Session
 
 DELIMITERS = " ,"

@@ -15,7 +15,7 @@ from generator import games
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
-from generator.cli import asking, completion, echo, short_forms
+from generator.cli import asking, completion, echo
 from generator.cli import shell_completion as complete
 from generator.cli.luck import read_at
 from generator.cli.options import USUAL_SYSTEM, json_option, one_of, open_pack, pack_options, print_json
@@ -26,7 +26,7 @@ from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
 from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, prompt, replies, session
+from generator.session import campaigns, prompt, replies, session, short_forms
 from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
 from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
 from generator.session.luck import MissingError

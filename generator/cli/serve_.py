@@ -12,6 +12,7 @@ import click
 from generator.base.errors import HackjackError, UsageError
 from generator.check import content_checks as checks
 from generator.cli import echo, play_
+from generator.cli import shell_completion as complete
 from generator.cli.options import one_of, pack_options
 from generator.pack import content
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
@@ -20,8 +21,16 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
 
 
 @click.command("serve")
-@click.argument("system", required=False, default="")
-@click.option("--campaign", "name", default="table", show_default=True, metavar="NAME", help="Which table it is.")
+@click.argument("system", required=False, default="", shell_complete=complete.systems)
+@click.option(
+    "--campaign",
+    "name",
+    shell_complete=complete.campaigns,
+    default="table",
+    show_default=True,
+    metavar="NAME",
+    help="Which table it is.",
+)
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: the same as last time]")
 @click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")

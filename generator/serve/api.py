@@ -17,8 +17,8 @@ from generator.serve.links import GM
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
 from generator.session.journal import BusyError, StaleError
 
-MOST_BODY = 64_000
-"""Bytes of a request. A new deck's order is the longest thing that anybody sends, and the server makes it itself."""
+MOST_BODY = 200_000
+"""Bytes of a request. The longest thing that anybody sends is a question with the names of a thousand cards."""
 
 Shape = TypeVar("Shape", bound=Struct)
 Word = Annotated[str, Meta(max_length=200)]

@@ -22,12 +22,12 @@ from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import stamped
 from generator.model.log import Log
 from generator.model.rules import write_custom
-from generator.play.event_spec import Reading
+from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.session import prompt, replies, session
+from generator.session import prompt, replies, session, short_forms
 from generator.session.deeds import Command, Deed
-from generator.session.journal import Journal
+from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session
@@ -107,7 +107,7 @@ class LiveTable:
         self._listeners: set[asyncio.Event] = set()
         self._views: dict[str, bytes] = {}
         self._version = int(time.time() * 1000)
-        self._trouble = ""
+        self._trouble = self._full = ""
         self._closing = False
 
     @property
@@ -144,7 +144,8 @@ class LiveTable:
 
     def _view(self, who: str) -> Plain:
         now = self.now
-        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": self._trouble}
+        trouble = self._trouble or self._full
+        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
@@ -235,6 +236,10 @@ class LiveTable:
         before = self._journal.lines
         try:
             return await self._on(self._writer, self._do, doing, who)
+        except FullError:
+            self._full = "the journal is full: nothing more is written, and a new campaign has to begin"
+            self._announce()
+            raise
         finally:
             if self._journal.lines != before:
                 self._announce()
@@ -246,13 +251,17 @@ class LiveTable:
         if doing.deed is None and not doing.words:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
-            name = prompt.read_command(doing.words[0], now.table.game)
+            _check_typed_files(doing.words, now)
+            line = short_forms.read(doing.words, now)
+            if line.further:
+                raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
+            name, words = line.name, line.words
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
-                return self._looked(name, doing.words[1:], now)
+                return self._looked(name, words, now)
             self._check_player(who, name)
-            deed = prompt.read_deed(name, doing.words[1:], now.table, now.party)
+            deed = prompt.read_deed(name, words, now.table, now.party)
         else:
             deed = doing.deed
             if who == GM and deed.do in now.table.game.LOOKS:
@@ -288,9 +297,9 @@ class LiveTable:
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
 
     def _own_last(self, who: str, now: Session) -> bool:
-        """Whether the last command that counts is a player's own, with nothing after it."""
-        by = now.now.command.by if now.now.before is not None else ""
-        return by == who and who not in (THE_GM, TERMINAL)
+        """Whether the last line of the journal is a player's own command."""
+        last = now.now.before is not None and now.now.line == now.lines
+        return last and now.now.command.by == who and who not in (THE_GM, TERMINAL)
 
     def _check_player(self, who: str, name: str) -> None:
         """Raise ForbiddenError unless a player may do an event of that name."""
@@ -327,6 +336,15 @@ def _check_files(deed: Deed, now: Session) -> None:
     files = {argument.name for argument in spec.takes if argument.kind == "file"} if spec else set()
     if spec and files & Reading(spec, list(deed.words), deed.at, now.table.game.READERS, "").values.keys():
         raise ForbiddenError(f"{deed.do} with a file is typed at the terminal: the page reads no files")
+
+
+def _check_typed_files(words: Sequence[str], now: Session) -> None:
+    """The same for words, before anybody makes out what they mean: that may try the event, and read the file."""
+    events = now.table.game.EVENTS.values()
+    reading = [spec.name for spec in events if any(argument.kind == "file" for argument in spec.takes)]
+    known = (*LUCK, *(word for word in words[1:] if word.isdecimal()))
+    if any(name.startswith(words[0].casefold()) for name in reading) and any(word not in known for word in words[1:]):
+        raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
 def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:

@@ -24,6 +24,7 @@ from generator.play.piles import card_of, without
 from generator.session import prompt, replies, session
 from generator.session.party import TABLE, Table
 from generator.session.session import Moment, Session
+from generator.words.card_text import readings
 from generator.words.effects import card_told
 
 MOST_TOLD = 40
@@ -147,13 +148,14 @@ def _in_words(moment: Moment, table: Table) -> Plain:
 
 def lines(log: Log, system: System) -> list[Plain]:
     """A log in sentences, each with its reason where it has one, and whether only the game master may know it."""
-    return [_line(entry, system) for entry in log]
+    marks = games.marks_of(log, system)
+    return [_line(entry, marks, system) for entry in log]
 
 
-def _line(entry: Entry[Any], system: System) -> Plain:
-    reason, secret = games.reason(entry, system), isinstance(entry.fact, Peek)
-    said = {"text": games.game_of(system).line(entry), "kind": entry.kind}
-    return {**said, **({"why": reason} if reason else {}), **({"secret": True} if secret else {})}
+def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) -> Plain:
+    text, reason = games.game_of(system).line(entry), games.reason(entry, system)
+    more = {"why": reason, "mark": marks.get(text), "secret": isinstance(entry.fact, Peek)}
+    return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
 def _for_player(each: Plain) -> Plain:
@@ -234,9 +236,17 @@ def _in_deck(name: str, system: System) -> Plain:
 
 
 def card(name: str, system: System) -> Plain:
-    """The face of a card: what it is called and what it does, as far as the content says."""
+    """The face of a card: what it is called and what it does, by each of its readings and faces."""
     found = card_of(name, system)
-    return {"name": name, **(card_told(found[1], system) if found else {**_in_deck(name, system), "text": []})}
+    if found is None:
+        return {**_in_deck(name, system), "text": []}
+    deck, known = found
+    text = [
+        f"{label}: {said}" if label and not place else str(said)
+        for label, sentences in readings(known, deck, system)
+        for place, said in enumerate(sentences)
+    ]
+    return {"name": name, **card_told(known, system), "text": text}
 
 
 # --- what is asked ---------------------------------------------------------------------------------------------------
@@ -249,11 +259,13 @@ def need_told(need: Need, table: Table) -> Plain:
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
         return {"kind": "roll", **dice, "reason": need.reason, "can_wait": need.can_wait}
-    return {"kind": "choice", "options": [_option(option, table) for option in need.options]}
+    says = need.says or tuple(map(table.game.option_says, need.options))
+    return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 
 
-def _option(option: str, table: Table) -> Plain:
-    return {"text": option, **({"card": card(option, table.system)} if option in table.deck else {})}
+def _option(option: str, says: str, table: Table) -> Plain:
+    shown = {"card": card(option, table.system)} if option in table.deck else {}
+    return {"text": option, **({"says": says} if says else {}), **shown}
 
 
 def choices(now: Session, name: str, who: str, words: Sequence[str], at: Mapping[str, str]) -> dict[str, list[str]]:

@@ -53,6 +53,10 @@ class BusyError(HackjackError):
     """Another program writes to the campaign: the same command may be sent again."""
 
 
+class FullError(HackjackError):
+    """The journal takes no more: a new campaign has to begin."""
+
+
 class StaleError(HackjackError):
     """A command that draws, chooses, undoes or redoes was made on an older line; `steps` is what came since."""
 
@@ -370,7 +374,7 @@ class Journal:
         size = self._reading.size + sum(map(len, lines))
         if self._reading.lines + len(lines) > MOST_LINES or size > MOST_BYTES:
             count = self._reading.lines
-            raise HackjackError(f"{self._path}: the journal is full ({count:,} lines): begin a new campaign")
+            raise FullError(f"{self._path}: the journal is full ({count:,} lines): begin a new campaign")
         with _sentences(self._path):
             self._write(lines)
         self.session = step.session

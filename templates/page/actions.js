@@ -47,10 +47,11 @@ export class Actions {
   }
 
   drop() {
+    const event = this.event;
     this.event = null;
     this.question = null;
     this.notice = null;
-    this.render();
+    this.home(event);
   }
 
   // Who is meant has changed: what may be chosen may be another.
@@ -129,7 +130,8 @@ export class Actions {
     if (words.length && words.length <= MOST_BUTTONS)
       parts.push(...words.map((word) => this.choice(argument, word, `${value}` === word)));
     const typedIn = argument.kind !== "word" && !(argument.kind === "person" && words.length);
-    if (argument.kind === "number" || argument.kind === "signed") {
+    const number = argument.kind === "number" || argument.kind === "signed";
+    if (number && !argument.option && !argument.label) {
       const most = argument.most >= argument.least ? argument.most : 0;
       const from = Math.max(argument.least, argument.kind === "signed" ? -3 : argument.least, -3);
       const until = Math.min(from + QUICK - 1, most || Infinity);
@@ -137,7 +139,6 @@ export class Actions {
     }
     if (argument.kind === "die" || argument.kind === "trait_die")
       for (const die of ["d4", "d6", "d8", "d10", "d12"]) if (!words.includes(die)) parts.push(this.choice(argument, die, value === die));
-    const number = argument.kind === "number" || argument.kind === "signed";
     if (typedIn || words.length > MOST_BUTTONS) {
       const list = words.length > MOST_BUTTONS ? `list-${argument.name}` : undefined;
       parts.push(
@@ -178,7 +179,7 @@ export class Actions {
   }
 
   choice(argument, word, pressed) {
-    return button(spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
+    return button(/^-\d/.test(word) ? `−${word.slice(1)}` : spaced(word), () => this.set(argument, pressed && argument.optional ? undefined : word), {
       class: "chip",
       "aria-pressed": `${pressed}`,
       data: { key: `choice-${argument.name}-${word}`, value: word, argument: argument.name },
@@ -242,8 +243,15 @@ export class Actions {
     if (event && event !== "add") this.kept[event] = this.values;
     this.event = null;
     this.values = {};
-    this.render();
+    this.home(event);
     this.spoken(value, event);
+  }
+
+  // Draw the events, and let a keyboard go on from the one that was chosen.
+  home(event) {
+    const here = this.region.contains(document.activeElement) || document.activeElement === document.body;
+    this.render();
+    if (here && event) this.region.querySelector(`[data-key="${CSS.escape(`event-${event}`)}"]`)?.focus({ preventScroll: true });
   }
 
   say(kind, text) {
@@ -338,7 +346,7 @@ export class Actions {
     return h(
       "section",
       { class: "question", "aria-label": head },
-      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", {}, line.text))),
+      h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))),
       h("h2", {}, head),
       body,
       h(
@@ -409,7 +417,7 @@ export class Actions {
         h(
           "button",
           { type: "button", class: option.card ? "choice-card" : "choice", disabled: this.busy, onclick: () => this.answer({ choice: place + 1 }), data: { key: `option-${place}`, option: `${place + 1}` } },
-          option.card ? face(option.card) : capital(option.text),
+          option.card ? face(option.card) : [capital(option.text), option.says ? h("small", {}, h("br"), option.says) : null],
         ),
       ),
     );

@@ -54,15 +54,16 @@ export function gameMaster(game, main, foot, top) {
     const chance = odds.get(person.name);
     const turn = state.acting === person.name;
     const classes = ["tile", person.alive ? "" : "dead", turn ? "turn" : "", person.name === who ? "chosen" : ""];
-    const label = [person.name, person.alive ? "" : "dead", turn ? "has the turn" : ""].filter(Boolean).join(", ");
     return h(
       "article",
       { class: classes.join(" ") },
       h(
         "button",
-        { type: "button", class: "name-button", "aria-pressed": `${person.name === who}`, "aria-label": label, onclick: () => choose(person.name), data: { key: `person-${person.name}`, person: person.name } },
+        { type: "button", class: "name-button", "aria-pressed": `${person.name === who}`, onclick: () => choose(person.name), data: { key: `person-${person.name}`, person: person.name } },
         h("span", { class: "who" }, person.name),
+        " ",
         turn ? h("span", { class: "flag" }, "turn") : null,
+        " ",
         person.alive ? null : h("span", { class: "flag dead-flag" }, "dead"),
       ),
       glance(person),

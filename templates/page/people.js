@@ -40,7 +40,8 @@ export function glance(person) {
 
 // What has happened: the cards that were drawn, and the sentences, each with its reason on a tap.
 export function sentences(lines) {
-  return lines.map((line) =>
-    line.why ? h("details", { class: "sentence" }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: "sentence" }, line.text),
-  );
+  return lines.map((line) => {
+    const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
+    return line.why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: look }, line.text);
+  });
 }

@@ -54,6 +54,7 @@ export function player(game, main, foot, top) {
       if (known.events.length) actions.render();
     }
     show(foot, state.undo ? button([h("span", { class: "sign", "aria-hidden": "true" }, "↶"), h("span", {}, h("b", {}, "Take back"), h("small", {}, state.undo))], back, { class: "turn-button undo", data: { key: "undo" } }) : null);
+    if (state.trouble) actions.say("error", state.trouble);
     show(top);
   };
 }

@@ -17,12 +17,12 @@ import msgspec
 from generator.base.cards import find_code, find_codes, is_code
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import read_number
-from generator.cli.expected import known_at, specified
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.session import prompt
 from generator.session.deeds import Command, Deed
+from generator.session.expected import known_at, specified
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session, advance
