@@ -354,7 +354,7 @@ def judged(page: Page) -> None:
     ("name", "joins", "first", "said", "then"),
     [
         ("hackjack", "Ada hp 2", ("hit", {"amount": "9"}), "Drawn:", "round"),
-        ("glog", "Ada hp 9 max 9", ("hit", {"amount": "4"}), "A hit for 4", "round"),
+        ("glog", "Ada hp 9", ("hit", {"damage": "4"}), "4", "round"),
         ("deadlands", "Ada spirit d6", ("damage", {"dice": "2d6"}), "d6", "action"),
         ("criticals", "Ada hp 20", ("hit", {"damage": "3"}), "3", "round"),
     ],

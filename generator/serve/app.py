@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -26,7 +26,7 @@ from generator.serve import api
 from generator.serve.table import LiveTable
 
 MOST_CONNECTIONS = 400
-RATE, BURST = 60.0, 600.0
+RATE, BURST = 200.0, 2000.0
 """So many requests a second from one address for good, and so many at once."""
 WRONG_RATE, WRONG_BURST = 1.0, 20.0
 """The same for requests with a wrong key: nobody tries keys one after the other."""
@@ -119,12 +119,12 @@ class Guard:
     def _refusal(self, request: Request, address: str) -> Response | None:
         host = request.headers.get("host", "")
         if not self._is_ours(host):
-            return PlainTextResponse("this server answers to its own address only", 403)
+            return JSONResponse({"error": "this server answers to its own address only"}, 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return PlainTextResponse("requests come from the page itself", 403)
+            return JSONResponse({"error": "requests come from the page itself"}, 403)
         if not self._all.take(address) or self._wrong.empty(address):
-            return PlainTextResponse("too many requests: wait a little", 429, {"retry-after": "1"})
+            return JSONResponse({"error": "too many requests: wait a little"}, 429, {"retry-after": "1"})
         return None
 
     def _is_ours(self, host: str) -> bool:
