@@ -34,9 +34,9 @@ def test_a_pair_is_tapped_taken_struck_with_and_put_back(page: Page, fight: Serv
     page.open(link(fight))
     page.says("Alphonse is next, with an initiative of 15.", ".table-head")
     assert label(page, "1.1") == (
-        "7 of clubs, column 2, row 2, part of an open pair, part of an open run of one suit, opens a critical attack"
+        "7♣ 7 of clubs, column 2, row 2, part of an open pair, part of an open run of one suit, opens a critical attack"
     )
-    assert label(page, "4.2") == "7 of diamonds, column 5, row 3"
+    assert label(page, "4.2") == "7♦ 7 of diamonds, column 5, row 3"
     assert len(page.driver.find_elements("css selector", ".place > .join.pair")) == 2
     page.tap("[data-place='1.1']")
     page.says("Take the pair 7 of clubs and 7 of hearts", ".table-cards")
@@ -45,10 +45,10 @@ def test_a_pair_is_tapped_taken_struck_with_and_put_back(page: Page, fight: Serv
     page.tap("[data-tap='act pair 7C 7H']")
     page.says("with a critical attack open", ".table-head")
     page.says("7 of clubs and 7 of hearts leave the field.", ".answer")
-    assert label(page, "1.1") == "2 of spades, column 2, row 2, part of an open pair, opens a critical attack"
+    assert label(page, "1.1") == "2♠ 2 of spades, column 2, row 2, part of an open pair, opens a critical attack"
     assert page.script("return document.activeElement.dataset.place") == "1.1", "the keyboard stays at the field"
     page.tap("[data-key=undo]")
-    page.until(lambda: (label(page, "1.1") or "").startswith("7 of clubs"), "the pair lies there again")
+    page.until(lambda: (label(page, "1.1") or "").startswith("7♣"), "the pair lies there again")
     assert fight.gm.state()["board"]["head"] == points
     page.tap("[data-key=redo]")
     page.tap("[data-tap='act critical Evans']")
@@ -67,7 +67,7 @@ def test_an_enemy_adds_a_card_that_the_table_drew(page: Page, fight: Served) -> 
     page.says("Which card was drawn?", ".question")
     page.tap(".pad-card[data-card='KD']")
     page.says("King of diamonds goes on column 1.", ".answer")
-    assert (label(page, "0.3") or "").startswith("king of diamonds, column 1, row 4")
+    assert (label(page, "0.3") or "").startswith("K♦ king of diamonds, column 1, row 4")
 
 
 def test_arrow_keys_walk_over_the_field_and_one_card_can_be_reached_with_tab(page: Page, fight: Served) -> None:

@@ -63,11 +63,11 @@ export function fieldView({ act, allowed = () => true }) {
     const code = board.columns[column][row];
     if (!code) return h("div", { role: "gridcell", class: "place" });
     const place = key(column, row);
+    const { rank, sign: suit } = parted(code);
     const taps = at(place);
     const kind = best(taps);
     const parts = Object.keys(JOINS).filter((each) => taps.some((tap) => tap.joins === each && tap.places.length > 1));
-    const label = [spoken(code), `column ${column + 1}`, `row ${row + 1}`, ...parts.map((each) => JOINS[each]), kind ? ATTACKS[kind] : ""];
-    const { rank, sign: suit } = parted(code);
+    const label = [`${rank}${suit} ${spoken(code)}`, `column ${column + 1}`, `row ${row + 1}`, ...parts.map((each) => JOINS[each]), kind ? ATTACKS[kind] : ""];
     return h(
       "div",
       { role: "gridcell", class: "place" },
@@ -79,7 +79,7 @@ export function fieldView({ act, allowed = () => true }) {
   function head(column, row) {
     const taps = adding(column);
     const inside = taps.length
-      ? cell(key(column, row), `column ${column + 1}, add a card${best(taps) ? `, ${ATTACKS[best(taps)]}` : ""}`, "lying adds", `${column + 1} +`, sign(best(taps)))
+      ? cell(key(column, row), `${column + 1} +, add a card to column ${column + 1}${best(taps) ? `, ${ATTACKS[best(taps)]}` : ""}`, "lying adds", `${column + 1} +`, sign(best(taps)))
       : `${column + 1}`;
     return h("div", { role: "columnheader", class: "place number" }, inside);
   }
