@@ -7,11 +7,16 @@ import shutil
 import signal
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, settings
+
+if TYPE_CHECKING:
+    from browsing import Page
+    from served import Served
 
 GOLDENS = Path(__file__).parent / "goldens"
 
@@ -94,3 +99,35 @@ def golden(request: pytest.FixtureRequest) -> Callable[[str, str], None]:
         assert text == path.read_text(encoding="utf-8"), f"{path} differs: pytest --rewrite-goldens, then read the diff"
 
     return compare
+
+
+# What these need is imported when they are: a run without the browser's tests never loads a browser or a server.
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
+    """One browser for a whole run, for it takes long to begin."""
+    from browsing import browsing
+
+    with browsing(tmp_path_factory.mktemp("chromium")) as page:
+        yield page
+
+
+@pytest.fixture
+def page(browser: Page) -> Iterator[Page]:
+    """The browser with one empty window."""
+    from browsing import one_window
+
+    with one_window(browser) as page:
+        yield page
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Served]:
+    """A table that is served: Bryn, who is down, and Cara."""
+    from helpers import hackjack
+    from served import serving
+
+    with serving(tmp_path, hackjack(), ["Bryn hp 7", "Cara hp 5"]) as served:
+        assert served.gm.do("hit", "bryn", "9", "10C", "dice", "3")[0] == 200
+        yield served

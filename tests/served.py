@@ -5,17 +5,19 @@ from __future__ import annotations
 import http.client
 import json
 import secrets
+import socket
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from generator.model.rules import System
-from generator.serve import app
+from generator.serve import app, preview
 from generator.serve.links import GM, Links, links_file, new_links, write_links
+from generator.serve.preview import Found
 from generator.serve.table import LiveTable
 from generator.session.deeds import DeckKind
 from generator.session.journal import open_journal
@@ -44,7 +46,8 @@ class Device:
             text = answer.read()
         finally:
             connection.close()
-        told = json.loads(text) if answer.headers.get_content_type() == "application/json" else text.decode()
+        kind = answer.headers.get_content_type()
+        told = json.loads(text) if kind == "application/json" else text if kind == "image/png" else text.decode()
         return answer.status, told, answer.headers
 
     def state(self) -> Any:
@@ -118,21 +121,37 @@ def serving(
     links = new_links()
     write_links(links_file(path), links)
     table = LiveTable("table", journal, path, links, links_file(path))
-    listening = app.listening(0, lan=False)
-    port = listening.getsockname()[1]
-    server = app.Server(table, app.addresses(port, lan=False), lan=False)
+    with app.listening(0, lan=False) as listening:
+        port = listening.getsockname()[1]
+        server = app.Server(app.app_of(table, app.addresses(port, lan=False), lan=False), table.end_streams)
+        with _running(server, listening):
+            served = Served(table, path, links, port)
+            for words in party:
+                assert served.gm.do("add", *words.split(), id=f"joins-{words.split()[0]}")[0] == 200
+            yield served
+
+
+@contextmanager
+def previewing(folder: Path, look_over: Callable[[], Found]) -> Iterator[Device]:
+    """Serve the preview of a pack; gives the device that has its link."""
+    shown = preview.Preview(folder, look_over)
+    with app.listening(0, lan=False) as listening:
+        server = app.Server(preview.app_of(shown, lan=False), shown.end_streams)
+        with _running(server, listening):
+            yield Device(listening.getsockname()[1], shown.key)
+
+
+@contextmanager
+def _running(server: app.Server, listening: socket.socket) -> Iterator[None]:
+    """The server in a thread, for as long as the block runs."""
     thread = threading.Thread(target=server.run, args=([listening],), daemon=True)
     thread.start()
-    served = Served(table, path, links, port)
     try:
         until = time.monotonic() + PATIENCE
         while not server.started and time.monotonic() < until:
             time.sleep(0.005)
-        for words in party:
-            assert served.gm.do("add", *words.split(), id=f"joins-{words.split()[0]}")[0] == 200
-        yield served
+        yield
     finally:
         server.should_exit = True
         thread.join(PATIENCE)
-        listening.close()
         assert not thread.is_alive()

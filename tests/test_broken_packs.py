@@ -93,8 +93,9 @@ def number(new: str) -> Spoil:
 
 
 def not_in_cells(spoil: Spoil) -> Spoil:
-    """Cells and panels hold words of any kind, and combatants may have a malus."""
-    return lambda place: None if {"cells", "combatants", "panels"}.intersection(place.keys) else spoil(place)
+    """Cells and panels hold words of any kind, combatants may have a malus, and formulas may be below 0."""
+    anything = {"cells", "combatants", "panels", "constants", "numbers", "events"}
+    return lambda place: None if anything.intersection(place.keys) else spoil(place)
 
 
 def dice(new: str) -> Spoil:
@@ -104,6 +105,11 @@ def dice(new: str) -> Spoil:
 def whole(new: Callable[[Place], str | None]) -> Spoil:
     """A way to spoil that YAML itself forbids, wherever it stands in a plain scalar on one line."""
     return lambda place: new(place) if place.plain and "\n" not in place.value else None
+
+
+def refers(place: Place) -> bool:
+    """Whether a value names something that stands elsewhere; words and what an event takes list values of their own."""
+    return bool(place.keys) and place.keys[-1] in REFERENCES and not {"words", "takes"}.intersection(place.keys)
 
 
 REFERENCES = {"condition", "statistic", "part", "table", "track", "slain", "dying", "rulings", "only", "shows", "of"}
@@ -129,7 +135,7 @@ WAYS: dict[str, Spoil] = {
     "dice of a million faces": dice("1d1000000"),
     "no dice": dice("1dd4"),
     "flat die": dice("1d1"),
-    "unknown name": value(lambda place: "nobody_knows_it" if place.keys and place.keys[-1] in REFERENCES else None),
+    "unknown name": value(lambda place: "nobody_knows_it" if refers(place) else None),
 }
 
 

@@ -92,7 +92,8 @@ def test_the_commands_of_a_document_work_one_after_the_other(
     monkeypatch.setattr(odds, "MOST_TRANSITIONS", 30_000)
     for line in filter(ours, command_lines(document)):
         if _OURS.sub("", line).split()[0] == "serve":
-            assert "<title>Hackjack</title>" in page_served(line, tmp_path), line
+            title = "Hackjack preview" if "--preview" in line else "Hackjack"
+            assert f"<title>{title}</title>" in page_served(line, tmp_path), line
             continue
         if (document, line) in IN_A_SHELL or re.search(r"[|<>&;$`*?~]", line):
             ran = in_a_shell(line, tmp_path)

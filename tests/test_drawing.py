@@ -398,7 +398,7 @@ def test_the_best_of_several_counts_and_the_others_are_laid_aside() -> None:
     assert said == [
         "Criticals, 1: Parted hair. It is laid aside.",
         "Criticals, 4 (Slash): Split skull.",
-        "  You are unconscious for three hours.",
+        "  You are unconscious for 3 hours.",
         "  The wound stays open and bleeds 1 HP a round until bound.",
     ]
     assert plain["drawn"] == ["1", "4"]

@@ -320,7 +320,9 @@ def test_ends_that_the_kind_does_not_know_are_told_with_the_first_faults(tmp_pat
     table = (pack / "tables.yaml").read_text(encoding="utf-8").replace("until: gm", "until: save")
     (pack / "tables.yaml").write_text(table, encoding="utf-8")
     told = run("check", pack.name).err.splitlines()
-    assert "nicks/tables.yaml:11:53: cards strike at once and last otherwise: this needs severity tables" in told
+    assert (
+        "nicks/tables.yaml:11:53: cards strike at once and last otherwise: only steps of your own can say that" in told
+    )
 
 
 def test_odds_of_several_tables_name_them(tmp_path: Path) -> None:
@@ -340,6 +342,7 @@ def test_odds_at_the_prompt_of_an_event_that_takes_nothing(tmp_path: Path) -> No
     pack = written(tmp_path)
     text = (pack / "system.yaml").read_text(encoding="utf-8")
     text = text.replace("    takes: {damage: {most: 99}}\n", "").replace("by: damage", "by: d4")
+    text = text.replace("table: scars}", "table: scars}, {do: die}")
     (pack / "system.yaml").write_text(text, encoding="utf-8")
     play = ("play", "nicks", "--pack", pack.name)
     assert run(*play, "add", "bryn").code == 0

@@ -22,7 +22,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["
 NEEDED = {canonicalize_name(need.name): need for need in map(Requirement, PROJECT["dependencies"])}
 PINNED = {
     canonicalize_name(name): Version(pin)
-    for name, pin in re.findall(r"^([\w-]+)==([\w.]+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
+    for name, pin in re.findall(r"^([\w.-]+)==([\w.]+)$", (ROOT / "constraints.txt").read_text(encoding="utf-8"), re.M)
 }
 
 

@@ -123,7 +123,7 @@ BAD_LINES = {
     "--at type=fire": (2, "--at belongs to a command"),
     "show --at type=fire": (2, 'nobody here is called "type=fire"'),
     "add zed --at hp=3": (2, '"hp=3" is not understood: write add NAME [hp N] [kind pc|npc|monster] [hd N] [max N]'),
-    "undo --at type=fire": (2, '"type=fire" is too much: write undo'),
+    "undo --at type=fire": (2, 'undo takes a whole number, not "type=fire"'),
     "hit bryn": (2, "hit needs a number: write hit NAME N [type=fire]"),
     "hit bryn 9": (1, "needs d12 (severity): write dice and every face"),
     "hit bryn 9 dice 13": (2, "a d12 (severity) cannot show 13"),
@@ -213,7 +213,7 @@ def test_completion() -> None:
     def completed(line: str) -> list[str]:
         return completion.completions(line, line.rpartition(" ")[2], now)
 
-    assert completed("s") == ["stand", "stabilise", "save", "show"]
+    assert completed("s") == ["stand", "stabilise", "save", "show", "set", "session"]
     assert completed("hit m") == ["mo"]
     assert completed("hit mo 3 t") == ["type="]
     assert completed("hit mo 3 d") == ["dice"]

@@ -7,11 +7,11 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, link
 from helpers import fiftytwo
 from served import Served, serving
-from test_page_browser import DESK, PHONE, TABLET, Page, browser, link, page, pytestmark
 
-__all__ = ["browser", "page", "pytestmark"]
+pytestmark = IN_A_BROWSER
 
 ROWS = "3D 2S 9C 4H 7D / 6C 7C 7H JS 5D / QS 2H 8S 10H 5C"
 """The field from the top row down: two open pairs, and a run of clubs in the second row."""

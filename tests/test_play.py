@@ -200,7 +200,7 @@ def test_help() -> None:
 def test_every_event_of_the_engine_is_a_command() -> None:
     for name, spec in harm.EVENTS.items():
         usage, says = COMMANDS[name]
-        assert usage.startswith(f"{name} NAME")
+        assert usage.startswith(f"{name} [NAME]" if spec.time else f"{name} NAME")
         assert says == spec.says
     assert COMMANDS["hit"][0] == "hit NAME N [critical] [CARD ...] [dice N ...] [choose N ...]"
     assert COMMANDS["hold"][0] == "hold NAME"
@@ -374,7 +374,7 @@ def test_a_call_without_a_campaign_that_fails(call: str, code: int, says: str, h
         ("act bryn x", 2, "act needs the class's hit die, such as act d8"),
         ("add bryn", 1, "bryn is at the table already: take another name"),
         ("remove bryn now", 2, '"now" is too much: write remove NAME'),
-        ("undo bryn", 2, '"bryn" is too much: write undo'),
+        ("undo bryn", 2, 'undo takes a whole number, not "bryn"'),
         ("redo", 1, "there is nothing to redo"),
         ("show bryn bella", 2, '"bella" is too much: write show [NAME]'),
         ("log x", 2, 'log takes a whole number, not "x"'),
@@ -654,7 +654,7 @@ def test_completion() -> None:
     def completed(line: str) -> list[str]:
         return completion.completions(line, line.rpartition(" ")[2], now)
 
-    assert completed("re") == ["remove", "release", "rest", "recover", "redo"]
+    assert completed("re") == ["remove", "release", "rest", "recover", "rename", "redo"]
     assert completed("hit b") == ["bryn", "bella"]
     assert completed("HIT ö") == ["Ötzi"]
     assert completed("hit bryn 9 4") == ["4S", "4D", "4H"]

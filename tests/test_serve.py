@@ -8,7 +8,6 @@ import re
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -309,34 +308,6 @@ def test_what_the_terminal_does_shows_at_once(tmp_path: Path, monkeypatch: pytes
 
 
 @pytest.mark.slow
-def test_fifty_devices_and_a_thousand_commands_lose_nothing(party: Served) -> None:
-    whole, workers = 1000, 10
-    first = party.gm.state()["on"]
-    seen: dict[int, int] = {}
-
-    def follow(number: int) -> None:
-        with party.gm.following() as events:
-            for _, state in events:
-                seen[number] = state.get("on", seen.get(number, 0))
-                if seen[number] == first + whole:
-                    return
-
-    def work(number: int) -> None:
-        for place in range(whole // workers):
-            while party.gm.do("poison", "cara", "1", id=f"load-{number}-{place}")[0] == 429:
-                time.sleep(0.05)
-
-    followers = [threading.Thread(target=follow, args=(number,), daemon=True) for number in range(50)]
-    busy = [threading.Thread(target=work, args=(number,)) for number in range(workers)]
-    for thread in (*followers, *busy):
-        thread.start()
-    for thread in (*busy, *followers):
-        thread.join(60)
-    assert set(seen.values()) == {first + whole} and len(seen) == 50
-    assert party.gm.state()["people"][1]["gauges"][1]["value"] > 0
-    assert sum(b'"id":"load-' in line for line in party.path.read_bytes().splitlines()) == whole
-
-
 def test_a_stream_ends_for_somebody_who_has_left(party: Served) -> None:
     with party.player("Cara").following() as cara:
         next(cara)
@@ -507,3 +478,19 @@ def test_the_guide_shows_what_machines_send(party: Served) -> None:
     assert answered(party.gm, missing, cards=["KC"])[0] == 200
     for path in re.findall(r"`(?:GET|POST) (/api/\w+)`", guide):
         assert party.gm.ask(path, method="OPTIONS")[0] == 405, f"{path} is not there"
+
+
+def test_one_command_for_several_people_asks_for_each_and_is_done_once(party: Served) -> None:
+    status, asked = party.gm.send(words=["hit", "all", "6"], asking=True)
+    assert (status, asked["who"]) == (422, "Bryn")
+    answer = {"need": asked["need"], "cards": ["2H"]}
+    status, asked = party.gm.send(deed=asked["deed"], asking=True, on=asked["on"], answer=answer)
+    assert (status, asked.get("who")) == (422, "Cara"), asked
+    last = {"deed": asked["deed"], "on": asked["on"], "answer": {"need": asked["need"], "cards": ["2S"]}, "id": "all"}
+    status, done = party.gm.send(**last)
+    assert (status, [each["who"] for each in done["done"]]) == (200, ["Bryn", "Cara"])
+    assert party.gm.send(**last)[0] == 200, "a known id is answered as it was"
+    assert party.gm.send(words=["undo"])[1]["undone"] == "hit Bryn 6 2H; hit Cara 6 2S"
+    assert party.gm.send(words=["round"])[0] == 200
+    assert party.gm.send(words=["set", "bryn", "hp", "9"])[1]["state"]["hp"] == 9
+    assert "belongs to the terminal" in party.gm.send(words=["mend", "1", "remove"])[1]["error"]

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 
+import msgspec
+
+from generator.base.errors import HackjackError, UsageError
 from generator.cli import terminal
 from generator.cli.completion import TabKey
-from generator.games import Mark
+from generator.games import Mark, marks_of
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, ChoiceNeed, Need, RollNeed
-from generator.session import prompt
+from generator.session import prompt, replies, several
+from generator.session.deeds import Command, Deed
+from generator.session.journal import StaleError
+from generator.session.luck import MissingError
 from generator.session.party import Table
+from generator.session.replies import Reply
+from generator.session.session import Step
 
 ELSE = "? explains, show shows the table, undo takes the last answer back, cancel the whole command"
 """What may be said in place of an answer."""
@@ -18,8 +28,11 @@ ELSE = "? explains, show shows the table, undo takes the last answer back, cance
 INSTEAD = ("show", "undo", "cancel", "help")
 """The same as words; `?` is help."""
 
-Ask = Callable[[Need, Sequence[str], Mapping[str, Mark], Table], str | None]
-"""Asks the table for luck, after the lines that it should know for that; None where the command is taken back."""
+Ask = Callable[[str, Need, Sequence[str], Mapping[str, Mark], Table], str | None]
+"""Asks the table for luck, after the lines that it should know for that; None where the command is taken back.
+
+First comes for whom it is, where the command befalls several people.
+"""
 
 
 class UndoneError(Exception):
@@ -33,12 +46,12 @@ def asker(show: Callable[[], Sequence[str]], left: Callable[[], Sequence[str]], 
     do. Raises UndoneError for `undo`.
     """
 
-    def ask(need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: Table) -> str | None:
+    def ask(who: str, need: Need, known: Sequence[str], marks: Mapping[str, Mark], table: Table) -> str | None:
         terminal.tell(*known, *offered(need, table.game), marks=marks)
         while True:
             try:
                 with tab.answering(answers(need, left())):
-                    answer = input(prompt.question(need, table)).strip()
+                    answer = input((f"{who}: " if who else "") + prompt.question(need, table)).strip()
             except (EOFError, KeyboardInterrupt):
                 terminal.tell("")
                 return None
@@ -92,3 +105,83 @@ def explained(need: Need, table: Table) -> list[str]:
         case ChoiceNeed():
             what = ["You choose. Type the number in front of an option, or its name."]
     return [*what, f"Or: {ELSE}."]
+
+
+# --- a command with its questions ------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A command that was done with the luck that was asked for, and what there is to say that was not said before."""
+
+    step: Step
+    reply: Reply
+
+
+def with_luck(command: Command, do: Callable[..., Step], ask: Ask, table: Table) -> Answered | None:
+    """Do a command by `do`, and ask for the luck that it turns out to need. None when the table does not answer.
+
+    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
+    others play before the answer is there, the command is refused.
+    """
+    deeds = sound = command.deeds
+    need: Need | None = None
+    place = 0
+    said: list[str] = []
+    earlier: list[tuple[tuple[Deed, ...], frozenset[int]]] = []
+    waiting: frozenset[int] = frozenset()
+    while True:
+        known: Sequence[str] = ()
+        marks: Mapping[str, Mark] = {}
+        try:
+            step = do(msgspec.structs.replace(command, deeds=deeds), asking=True, waiting=waiting)
+            reply = replies.done(step)
+            return Answered(step, reply if command.mends else replace(reply, lines=_news(reply.lines, said)))
+        except MissingError as missing:
+            sound, place, need = deeds, missing.place, missing.need
+            lines = replies.missing_so_far(missing, deeds, table)
+            known, marks, said = _news(lines, said), marks_of(missing.so_far, table.system), lines
+        except StaleError:
+            raise
+        except HackjackError as error:
+            if need is None:
+                raise
+            terminal.tell(str(error), err=True)
+        who = sound[place].who if len(sound) > 1 else ""
+        try:
+            answer = _understood(sound, place, need, partial(ask, who, need), known, marks, table)
+        except UndoneError:
+            if not earlier:
+                return None
+            deeds, waiting = earlier.pop()
+            continue
+        if answer is None:
+            return None
+        earlier.append((sound, waiting))
+        waiting |= {place} if answer is sound else frozenset()
+        deeds = answer
+
+
+def _news(lines: Sequence[str], said: Sequence[str]) -> list[str]:
+    """The lines from the first one on that was not said before."""
+    pairs = enumerate(zip(lines, said, strict=False))
+    return [*lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]]
+
+
+def _understood(
+    deeds: tuple[Deed, ...],
+    place: int,
+    need: Need,
+    ask: Callable[[Sequence[str], Mapping[str, Mark], Table], str | None],
+    known: Sequence[str],
+    marks: Mapping[str, Mark],
+    table: Table,
+) -> tuple[Deed, ...] | None:
+    """The deeds with the answer; as they are where the roll is to wait; None where they are taken back."""
+    while text := ask(known, marks, table):
+        known = ()
+        try:
+            return several.answered(deeds, place, need, text, table)
+        except UsageError as error:
+            terminal.tell(str(error), err=True)
+    return deeds if text is not None and isinstance(need, RollNeed) and need.can_wait else None

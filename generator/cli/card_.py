@@ -13,6 +13,7 @@ from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.cli import echo
 from generator.cli import shell_completion as complete
 from generator.cli.options import json_option, open_pack, pack_options, print_json
+from generator.games import game_of
 from generator.model.procedures import Harm
 from generator.model.rules import Card, System
 from generator.words.effects import card_readings, card_told
@@ -45,7 +46,7 @@ def _find(typed: str, system: System) -> Card | Face:
     found = _card(typed, system)
     if found is not None:
         return found
-    if not any(map(is_code, system.cards)):
+    if not any(map(is_code, game_of(system).deck())):
         known = _other_codes(system)
         hint = did_you_mean(typed, known) or (f": it has {', '.join(known[:8])} and others" if known else "")
         raise UsageError(f'{system.head.id} has no card "{typed.strip()[:40]}"{hint}')

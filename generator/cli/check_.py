@@ -65,7 +65,7 @@ def command(
         raise UsageError("--claims and --coverage are two questions: ask one at a time")
     if propose or coverage:
         return _about_claims(packs, propose=propose, as_json=as_json)
-    results = [(folders[0], _looked(folders)) for folders in packs]
+    results = [(folders[0], looked_over(folders)) for folders in packs]
     if as_json:
         print_json({"checked": [_shape(*result) for result in results]})
         return int(any(looked.problems for _, looked in results))
@@ -109,7 +109,7 @@ def _about_claims(packs: Sequence[Sequence[Path]], *, propose: bool, as_json: bo
 
     shapes, sound = [], True
     for folders in packs:
-        problems = _looked(folders).problems
+        problems = looked_over(folders).problems
         for problem in problems:
             echo(str(problem), err=True)
         sound = sound and not problems
@@ -135,7 +135,7 @@ def _folder(name: str) -> Path:
 
 
 @dataclass(frozen=True)
-class _Looked:
+class Looked:
     """What there is to say of a pack: its faults, its claims, and what is not as good as it could be."""
 
     problems: tuple[Problem, ...] = ()
@@ -143,26 +143,26 @@ class _Looked:
     warnings: tuple[Problem, ...] = ()
 
 
-def _looked(folders: Sequence[Path]) -> _Looked:
+def looked_over(folders: Sequence[Path]) -> Looked:
     """A pack, looked at in steps. What has no place in a file is a fault of the pack as a whole."""
     try:
         pack = content.load_named(folders)
         looked = _in_steps(pack)
         return replace(looked, warnings=(*pack.clashes, *looked.warnings))
     except ContentError as error:
-        return _Looked(error.problems)
+        return Looked(error.problems)
     except HackjackError as error:
-        return _Looked((Problem(str(folders[0]), 0, 0, str(error)),))
+        return Looked((Problem(str(folders[0]), 0, 0, str(error)),))
 
 
-def _in_steps(pack: content.Pack) -> _Looked:
+def _in_steps(pack: content.Pack) -> Looked:
     """Sound first, then printable, then true to its claims: each step needs the one before."""
     from generator.games.card_products import names_of
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
     if found := checks.problems(system, marks):
-        return _Looked(tuple(sorted(found)))
+        return Looked(tuple(sorted(found)))
     poker = sheets.cards()["poker"]
     found = tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
     art = () if found else _art(pack)
@@ -177,7 +177,7 @@ def _in_steps(pack: content.Pack) -> _Looked:
         unused = (marks[file].problem(trail, says) for file, trail, says in deck_checks.unused(system))
         words = (*unused, *unplayed_words.warnings(system, marks), *claims.unconfirmed(system, marks))
         warnings = (*(problem for problem, forbids in art if not forbids), *sorted(words))
-    return _Looked(tuple(sorted(found)), verdicts, warnings)
+    return Looked(tuple(sorted(found)), verdicts, warnings)
 
 
 def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
@@ -194,7 +194,7 @@ def _art(pack: content.Pack) -> tuple[tuple[Problem, bool], ...]:
     return art.problems(pack.system, pack.marks, found)
 
 
-def _shape(folder: Path, looked: _Looked) -> dict[str, object]:
+def _shape(folder: Path, looked: Looked) -> dict[str, object]:
     problems, coarse = ([asdict(problem) for problem in listed] for listed in (looked.problems, looked.warnings))
     stated = [
         {

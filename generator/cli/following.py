@@ -9,10 +9,10 @@ from typing import Any
 from generator.base.errors import HackjackError, UsageError
 from generator.base.watching import Stamp, settled, stamped
 from generator.cli import echo, lines_of
-from generator.games import card_products
-from generator.model.rules import FILE_KINDS, System
+from generator.model.rules import System
 from generator.pack import content
-from generator.pack.pack_locations import holder
+from generator.pack.pack_locations import files_beside, files_of
+from generator.products import made_of
 
 
 def follow(
@@ -52,7 +52,7 @@ class _Following:
     ) -> None:
         self._folder, self._more = folder, more
         self._opened, self._chosen, self._build = opened, chosen, build
-        self._paths: tuple[Path, ...] = (*files((folder,)), *more)
+        self._paths: tuple[Path, ...] = (*files_of((folder,)), *more)
         self._built: dict[str, Any] = {}
         self._said = ""
 
@@ -65,7 +65,7 @@ class _Following:
         first = not self._built
         try:
             system = self._opened()
-            self._paths = (*files((self._folder, *system.below)), *_beside(system), *self._more)
+            self._paths = (*files_of((self._folder, *system.below)), *files_beside(system), *self._more)
             products = self._chosen(system)
         except UsageError as error:
             if first:
@@ -74,21 +74,21 @@ class _Following:
             return
         except HackjackError as error:
             # The fault may be mended in a pack below this one.
-            self._paths = tuple(dict.fromkeys((*self._paths, *files(content.below(self._folder)))))
+            self._paths = tuple(dict.fromkeys((*self._paths, *files_of(content.below(self._folder)))))
             self._say([error])
             return
-        pictures = stamped(_beside(system))
+        pictures = stamped(files_beside(system))
         faults = []
         for product in products:
-            made_of = (_ingredients(system, product), pictures)
-            if self._built.get(product) == made_of:
+            ingredients = (made_of(system, product), pictures)
+            if self._built.get(product) == ingredients:
                 continue
             # What is asked for again must not wait for what nobody wants any more.
             if not first and {path: self.look().get(path) for path in seen} != dict(seen):
                 return
             try:
                 self._build(system, product)
-                self._built[product] = made_of
+                self._built[product] = ingredients
             except HackjackError as error:
                 if first and isinstance(error, UsageError):
                     raise
@@ -105,21 +105,3 @@ class _Following:
         elif self._said and not text:
             echo("sound again", err=True)
         self._said = text
-
-
-def files(folders: Iterable[Path]) -> list[Path]:
-    """The files that packs may have."""
-    return [folder / name for folder in folders for name in FILE_KINDS]
-
-
-def _beside(system: System) -> list[Path]:
-    """Where a system's pictures and spreadsheets lie."""
-    return [folder / name for name in system.beside if (folder := holder(system, name)) is not None]
-
-
-def _ingredients(system: System, product: str) -> tuple[Any, ...]:
-    """All content that a product may show: if it is the same, so is the product."""
-    rules = (system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both)
-    if product in card_products.names_of(system):
-        return rules
-    return (*rules, dict(system.panels).get(product))

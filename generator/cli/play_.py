@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
-from generator import games
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.files import written_whole
 from generator.base.text_input import in_any_case, split_words
 from generator.check import content_checks as checks
 from generator.cli import asking, completion, echo
@@ -25,15 +26,18 @@ from generator.games.face import AnyGame
 from generator.model.rules import System
 from generator.pack import content
 from generator.pack.pack_locations import installed
-from generator.play.chance import Need, RollNeed
-from generator.session import campaigns, prompt, replies, session, short_forms
-from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind, Deed
-from generator.session.journal import Journal, StaleError, open_journal, other_content, read_file
+from generator.session import campaigns, chronicle, mending, prompt, replies, session, several, short_forms
+from generator.session.deeds import LARGEST_SEED, Campaign, Command, DeckKind
+from generator.session.doing import as_sent
+from generator.session.importing import read_export
+from generator.session.journal import Journal, open_journal, other_content, read_file
 from generator.session.luck import MissingError
-from generator.session.party import TABLE, Table
+from generator.session.party import TABLE
 from generator.session.replies import Reply
 from generator.session.session import Session, Step
 
+FORMATS = ("text", "md", "html", "pdf")
+"""Of the chronicle."""
 TERMINAL = "terminal"
 """Who sent a command that was typed here."""
 
@@ -48,6 +52,7 @@ class Wanted:
     deck: DeckKind | None
     seed: int | None
     accept_content: bool = False
+    dice: DeckKind | None = None
 
     @property
     def path(self) -> Path:
@@ -77,8 +82,11 @@ class Wanted:
     type=one_of("real", "virtual"),
     help="Your cards and dice, or the program's.",
 )
+@click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
+@click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
+@click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
 @pack_options
 @json_option
 def command(
@@ -86,8 +94,11 @@ def command(
     name: str,
     at: tuple[str, ...],
     deck: DeckKind | None,
+    dice: DeckKind | None,
     seed: int | None,
     accept_content: bool,
+    kind: str,
+    output: Path | None,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
@@ -99,9 +110,13 @@ def command(
     hackjack play --campaign red-keep hit bryn 9 QS
     """
     system, rest = split(words, pack, campaigns.campaign_file(name))
-    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content)
+    wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
+    if kind != "text" or output:
+        if list(rest) != ["chronicle"]:
+            raise UsageError("--format and --output are for the chronicle: write chronicle, and nothing else")
+        return _chronicled(wanted, kind, output)
     if rest:
         return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
     if about:
@@ -139,13 +154,17 @@ def split(words: Sequence[str], pack: Sequence[Path], path: Path) -> tuple[Syste
 def _new(wanted: Wanted) -> Campaign:
     """What a campaign settles on if it begins now."""
     system = checks.under(wanted.system, wanted.settings)
-    return session.new_campaign(system, wanted.deck or "real", wanted.seed)
+    return session.new_campaign(system, wanted.deck or "real", wanted.seed, wanted.dice)
 
 
 def _agreed(wanted: Wanted, opened: Session) -> None:
     """What a campaign has settled stays so. Raises UsageError when the call wants it otherwise."""
     campaign, system = opened.table.campaign, opened.table.system
-    pairs: list[tuple[str, Any, Any]] = [("--deck", wanted.deck, campaign.deck), ("--seed", wanted.seed, campaign.seed)]
+    pairs: list[tuple[str, Any, Any]] = [
+        ("--deck", wanted.deck, campaign.deck),
+        ("--dice", wanted.dice, campaign.dice or campaign.deck),
+        ("--seed", wanted.seed, campaign.seed),
+    ]
     for name, value in wanted.settings:
         wished = content.with_settings(system, [(name, value)])
         if (wished.settings, wished.head.procedure) != (system.settings, system.head.procedure):
@@ -196,14 +215,36 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     if prompt.only_looks(name, wanted.game):
         _print(replies.read(name, words, _looked(wanted)), as_json or name == "export")
         return 0
-    beginning = wanted.game.EVENTS if wanted.game.SHARED else ("add",)
+    prompt.check_no_setting(name, words)
+    beginning = (*wanted.game.EVENTS, "import") if wanted.game.SHARED else ("add", "import")
+    if name == "import" and not wanted.path.exists():
+        wanted = _as_exported(wanted, words)
     if name not in beginning and not wanted.path.exists():
         raise _no_campaign(wanted)
     journal = opened(wanted)
-    now = journal.session
-    words = short_forms.read((name, *words), now).words
-    step = _plain(journal, prompt.read_deed(name, words, now.table, now.party))
-    _print(replies.done(step), as_json)
+    words = short_forms.read((name, *words), journal.session).words
+    _print(_answer(journal, name, words, None, None), as_json)
+    return 0
+
+
+def _chronicled(wanted: Wanted, kind: str, output: Path | None) -> int:
+    """The chronicle as a file, or on standard output; a PDF goes into a file alone."""
+    now = _looked(wanted)
+    if kind == "pdf" and output is None:
+        raise UsageError("a PDF is written into a file: add --output chronicle.pdf")
+    chapters = chronicle.chronicle(now)
+    if kind == "text":
+        data = "\n".join([*chronicle.lines(chapters), ""]).encode()
+    else:
+        from generator.exports import chronicle as pages
+
+        data = pages.written(pages.reading(wanted.name, now.table.system, chapters), kind)
+    if output is None:
+        click.echo(data.decode(), nl=False)
+        return 0
+    with written_whole(output) as stream:
+        stream.write(data)
+    echo(str(output))
     return 0
 
 
@@ -212,7 +253,7 @@ def opened(wanted: Wanted) -> Journal:
     agreed = partial(_agreed, wanted)
     new, accept = _new(wanted), wanted.accept_content
     journal = open_journal(wanted.path, wanted.system, new, agreed=agreed, accept_content=accept)
-    if not journal.begun and wanted.seed is not None and wanted.deck != "virtual":
+    if not journal.begun and wanted.seed is not None and "virtual" not in (wanted.deck, wanted.dice):
         raise UsageError("--seed shuffles a virtual deck: add --deck virtual")
     _told_notices(wanted, journal.session, journal.notices)
     journal.notices.clear()
@@ -227,11 +268,25 @@ def _in_a_row(wanted: Wanted, as_json: bool) -> int:
     return _scripted(journal, as_json)
 
 
+def _as_exported(wanted: Wanted, words: Sequence[str]) -> Wanted:
+    """What a new campaign settles on that begins with an export: its rulings, and whose luck it is."""
+    prompt.usage("import", words, 1, 1, wanted.game)
+    exported = read_export(Path(words[0]))
+    if exported.system != wanted.system.head.id:
+        raise UsageError(
+            f"{words[0]} is of {exported.system[:40]}: name the system, as in hackjack play {exported.system[:40]} "
+            f"--campaign {wanted.name} import {words[0]}"
+        )
+    settings = (*exported.settings, *wanted.settings)
+    deck, dice = wanted.deck or exported.deck.kind, wanted.dice or exported.deck.dice
+    return replace(wanted, settings=settings, deck=deck, dice=dice)
+
+
 def _tell_news(journal: Journal, as_json: bool) -> None:
     """Say what others did since it was last said; beside JSON, as what is not an answer."""
     for step in journal.catch_up():
         who = step.command.by or "somebody"
-        echo(f"{who}: {prompt.written(step.command, step.session.table)}", err=as_json)
+        echo(f"{who}: {replies.spoken(step.command, step.before)}", err=as_json)
         echo(*"\n".join(f"    {line}" for line in replies.done(step).lines).split("\n"), err=as_json)
     for notice in journal.notices:
         echo(notice, err=True)
@@ -317,83 +372,59 @@ def _answer(journal: Journal, name: str, words: Sequence[str], on: int | None, a
         return replies.help_on(words, now.table.game)
     if prompt.only_looks(name, now.table.game):
         return replies.read(name, words, now)
-    deed = prompt.read_deed(name, words, now.table, now.party)
+    if name == "mend" and name not in now.table.game.EVENTS:
+        return _mended(journal, words, on, ask)
+    command = Command(several.read_deeds(name, words, now), by=TERMINAL)
     if ask is None:
-        return replies.done(_plain(journal, deed))
-    return _with_luck(journal, deed, on, ask) or Reply(["Nothing happened."])
+        return replies.done(_plain(journal, command))
+    found = asking.with_luck(command, partial(journal.do, on=on), ask, now.table)
+    return Reply(["Nothing happened."]) if found is None else found.reply
 
 
-def _sent(deed: Deed) -> Command:
-    return Command((deed,), by=TERMINAL)
+def _mended(journal: Journal, words: Sequence[str], on: int | None, ask: asking.Ask | None) -> Reply:
+    """Put another command in the place of one far back, once it was told what comes out differently."""
+    now = journal.session
+    line, kept, typed = mending.read(words, now)
+    if not typed:
+        return replies.entry(line, now)
+    if typed[0].casefold() != mending.REMOVE:
+        short = short_forms.read(typed, session.at_line(now, line))
+        typed = (short.name, *short.words)
+    command = Command(mending.read_deeds(typed, line, now), by=TERMINAL, mends=line)
+    if ask is None:
+        step = _plain(now, command) if not kept else _plain(journal, command)
+        if not kept:
+            _print(replies.done(step), as_json=False)
+            raise UsageError(f"nothing is changed yet: write mend {words[0]} yes {' '.join(typed)} to keep this")
+        return replies.done(step)
+    found = asking.with_luck(command, partial(session.advance, now), ask, now.table)
+    if found is None:
+        return Reply(["Nothing happened."])
+    if not kept:
+        _print(found.reply, as_json=False)
+        if not _agreed_to("Keep this? (yes or no) "):
+            return Reply(["Nothing is changed."])
+    deeds = tuple(as_sent(deed, now.table) for deed in found.step.command.deeds)
+    reply = replies.done(journal.do(msgspec.structs.replace(command, deeds=deeds), now.lines if on is None else on))
+    return reply if kept else Reply(["Mended."], reply.value)
 
 
-def _plain(journal: Journal, deed: Deed) -> Step:
-    """Do a deed with the luck that was given. Raises HackjackError when more is needed."""
-    command = _sent(deed)
+def _agreed_to(question: str) -> bool:
+    """Whether somebody says yes."""
     try:
-        return journal.do(command)
+        return input(question).strip().casefold() in ("y", "yes")
+    except (EOFError, KeyboardInterrupt):
+        echo()
+        return False
+
+
+def _plain(journal: Journal | Session, command: Command) -> Step:
+    """Do a command with the luck that was given, or try it on a session. Raises HackjackError when more is needed."""
+    try:
+        return journal.do(command) if isinstance(journal, Journal) else session.advance(journal, command)
     except MissingError as missing:
-        raise prompt.wanting(missing, command, journal.session.table) from missing
-
-
-def _with_luck(journal: Journal, deed: Deed, on: int | None, ask: asking.Ask) -> Reply | None:
-    """Do a deed, and ask for the luck that it turns out to need. None when the table does not answer.
-
-    What has happened until a question is said before it, and not again when all is done. Nobody waits meanwhile; where
-    others play before the answer is there, the deed is refused.
-    """
-    table, sound = journal.session.table, deed
-    need: Need | None = None
-    said: list[str] = []
-    earlier: list[Deed] = []
-    waits = True
-    while True:
-        known: Sequence[str] = ()
-        marks: Mapping[str, games.Mark] = {}
-        try:
-            done = replies.done(journal.do(_sent(deed), on, asking=waits))
-            return replace(done, lines=_news(done.lines, said))
-        except MissingError as missing:
-            sound, need = deed, missing.need
-            lines = games.lines_of(missing.so_far, table.system)
-            known, marks, said = _news(lines, said), games.marks_of(missing.so_far, table.system), lines
-        except StaleError:
-            raise
-        except HackjackError as error:
-            if need is None:
-                raise
-            tell(str(error), err=True)
-        try:
-            answer = _understood(sound, need, known, marks, ask, table)
-        except asking.UndoneError:
-            if not earlier:
-                return None
-            deed = earlier.pop()
-            continue
-        if answer is None:
-            return None
-        earlier.append(sound)
-        waits = waits and answer is not sound
-        deed = answer
-
-
-def _news(lines: Sequence[str], said: Sequence[str]) -> Sequence[str]:
-    """The lines from the first one on that was not said before."""
-    pairs = enumerate(zip(lines, said, strict=False))
-    return lines[next((place for place, (line, old) in pairs if line != old), min(len(lines), len(said))) :]
-
-
-def _understood(
-    deed: Deed, need: Need, known: Sequence[str], marks: Mapping[str, games.Mark], ask: asking.Ask, table: Table
-) -> Deed | None:
-    """The deed with the answer; the deed as it is where the roll is to wait; None where it is taken back."""
-    while text := ask(need, known, marks, table):
-        known = ()
-        try:
-            return prompt.answered(deed, need, text, table)
-        except UsageError as error:
-            tell(str(error), err=True)
-    return deed if text is not None and isinstance(need, RollNeed) and need.can_wait else None
+        table = journal.session.table if isinstance(journal, Journal) else journal.table
+        raise prompt.wanting(missing, command, table) from missing
 
 
 def _print(answer: Reply, as_json: bool, *, short: bool = False) -> None:

@@ -31,7 +31,7 @@ from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
 from generator.model.rules import System, together
 from generator.pack import content
-from generator.pack.pack_locations import find, pack_folders
+from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
 from generator.products import PANELS, products_of
 
@@ -246,7 +246,7 @@ def _watch(
         content.load(folder)
     following.follow(
         folder,
-        [path for path in (options["tokens"], options["combatants"]) if path is not None] + following.files(others),
+        [path for path in (options["tokens"], options["combatants"]) if path is not None] + files_of(others),
         opened=lambda: _opened(system or content.load_named(pack).system.head.id, pack, settings, options),
         chosen=lambda loaded: _chosen(products, loaded, options),
         build=lambda loaded, product: _print(loaded, product, output, options, named=bool(products)),
@@ -340,14 +340,11 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
-    from generator.paper import tokens
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
     from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
 
-    makers = {"screen": panels.screen, "sheet": panels.sheet, "reference": panels.reference, TOKENS: tokens.pages}
-    make = {**makers, **game_of(system).pages()}[product]
     system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
     for ending, filling in found:
         path = output / f"{system.head.id}-{product}{ending}.pdf"
@@ -359,7 +356,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
         )
         with _named(system, product):
             with progress(path, 1) as step:
-                data = make(system, chosen)
+                data = panels.pages(system, product, chosen)
                 step()
             save(passed(data, OUR_DEMANDS, path.name), path)
         echo(str(path))

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import click
+from click.core import ParameterSource
 
 from generator.base.errors import HackjackError, UsageError
 from generator.check import content_checks as checks
@@ -15,6 +16,7 @@ from generator.cli import echo, play_
 from generator.cli import shell_completion as complete
 from generator.cli.options import one_of, pack_options
 from generator.pack import content
+from generator.pack.pack_locations import pack_folders
 from generator.serve.links import GM, Links, links_file, new_links, read_links, write_links
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import LARGEST_SEED, DeckKind
@@ -35,8 +37,16 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
 @click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
+@click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @click.option("--seed", type=click.IntRange(0, LARGEST_SEED), help="Draw and roll from this number.")
+@click.option(
+    "--preview",
+    "previewed",
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="Show the cards and panels of the pack in DIR, and its faults, while you write it.",
+)
 @pack_options
 def command(
     system: str,
@@ -45,8 +55,10 @@ def command(
     lan: bool,
     renewed: bool,
     deck: DeckKind | None,
+    dice: DeckKind | None,
     seed: int | None,
     accept_content: bool,
+    previewed: Path | None,
     pack: Sequence[Path],
     settings: tuple[str, ...],
 ) -> int:
@@ -54,11 +66,16 @@ def command(
 
     A campaign plays one SYSTEM, which need only be named to begin it; without one it is hackjack. The link that is
     printed is the game master's; it leads to the players' links. Ctrl-C ends it, and nothing is lost.
+
+    --preview serves a pack instead of a campaign, for the person who writes it.
     """
+    if previewed is not None:
+        _preview(previewed, port or 0, lan=lan)
+        return 0
     opened, rest = play_.split(() if not system else (system,), pack, campaign_file(name))
     if rest:
         raise UsageError(f'there is no system "{system[:40]}"')
-    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content)
+    wanted = play_.Wanted(name, opened, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     journal = play_.opened(wanted)
     # Only who serves needs a server: no other command waits for it to load.
@@ -72,9 +89,9 @@ def command(
     write_links(path, links)
     bases = app.addresses(links.port, lan=lan)
     table = LiveTable(name, journal, wanted.path, links, path)
-    _tell(f"{bases[0]}/?key={links.key(GM)}", lan=lan)
+    _tell(f"{bases[0]}/?key={links.key(GM)}", "this is the game master's link; the page has the players'", lan=lan)
     with listening:
-        app.run(table, listening, bases, lan=lan)
+        app.run(app.app_of(table, bases, lan=lan), table.end_streams, listening)
     return 0
 
 
@@ -92,8 +109,37 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
     return Links(secret, port or kept.port, kept.events, kept.hidden)
 
 
-def _tell(link: str, *, lan: bool) -> None:
-    """Say where the page is."""
+_FOR_PREVIEWS = ("previewed", "port", "lan", "trust")
+
+
+def _preview(path: Path, port: int, *, lan: bool) -> None:
+    """Serve the preview of a pack until Ctrl-C. Raises ContentError for a folder that is none, UsageError."""
+    context = click.get_current_context()
+    for option in context.command.params:
+        given = context.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
+        if given and option.name not in _FOR_PREVIEWS:
+            called = "SYSTEM" if isinstance(option, click.Argument) else option.opts[0]
+            raise UsageError(f"--preview shows a pack to its author, and no campaign: leave {called} out")
+    (folder,) = pack_folders((path,))
+    if not folder.is_dir():
+        content.load(folder)
+    # Only who previews needs what checks and draws.
+    from generator.cli.check_ import looked_over
+    from generator.serve import app, preview
+
+    def look_over() -> preview.Found:
+        found = looked_over((folder,))
+        return found.problems, found.warnings
+
+    shown = preview.Preview(folder, look_over)
+    with app.listening(port, lan=lan) as listening:
+        bases = app.addresses(listening.getsockname()[1], lan=lan)
+        _tell(f"{bases[0]}/?key={shown.key}", f"this link shows {folder}, for as long as this runs", lan=lan)
+        app.run(preview.app_of(shown, lan=lan), shown.end_streams, listening)
+
+
+def _tell(link: str, whose: str, *, lan: bool) -> None:
+    """Say where the page is, and whose."""
     echo(link)
     if sys.stdout is not None and sys.stdout.isatty():
         import segno
@@ -107,4 +153,4 @@ def _tell(link: str, *, lan: bool) -> None:
             "that you trust",
             err=True,
         )
-    echo("this is the game master's link; the page has the players'. Ctrl-C ends it", err=True)
+    echo(f"{whose}. Ctrl-C ends it", err=True)

@@ -21,9 +21,11 @@ def names_of(system: System) -> tuple[str, ...]:
 
 def card_set(system: System, name: str) -> CardSet:
     """A set by its name, made once for the system that is printed. Raises HackjackError where it has none of that."""
-    if not any(known is system for known, _ in _made):
-        _made[:] = [(system, {})]
-    ((_, sets),) = _made
+    # The list may be another's by the next line: the preview looks at two systems at once, in threads of their own.
+    sets = next((sets for known, sets in _made if known is system), None)
+    if sets is None:
+        sets = {}
+        _made[:] = [(system, sets)]
     if name not in sets:
         sets[name] = _card_set(system, name)
     return sets[name]

@@ -138,6 +138,9 @@ class Game(ABC, Generic[State, Event, Question]):
     DECK: tuple[str, ...] = ()
     """The codes of the full deck, where no house rule changes it; none where the game is played with dice alone."""
 
+    FOLLOWS: Mapping[str, Collection[str]] = {}
+    """The keys of a plain state that follow from another one, by that one: they are left out where it is corrected."""
+
     CHARTS: tuple[str, ...] = ()
     """The names of `charts`: what a block may show. Known without loading anything that draws."""
 

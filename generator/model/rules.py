@@ -561,10 +561,10 @@ AnyStep = (
 Scoring = Check | Draw | Repeat | Whenever | Peek | Reroll
 """Only on cards with a death-score."""
 
-CardsOnly = Lose | Scoring | Spare | Again
-"""Not in severity tables."""
-
-AnyEffect = Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | CardsOnly | AnyStep
+AnyEffect = (
+    Suffer | Penalty | Halve | Locate | Drop | Cure | Risk | OneOf | Maybe | Save | Lose | Scoring | Spare | Again
+    | AnyStep
+)  # fmt: skip
 
 _STEP = "this is a step of one's own: only procedures of the kind steps play it"
 _ON_CARDS = "this belongs on cards: write it with suffer, penalty or steps of your own"
@@ -596,7 +596,7 @@ def unended(kind: str, do: str, until: object, enders: Collection[str]) -> str:
     if not isinstance(until, str):
         return ""
     if kind == "harm" and do == "suffer" and until in ("save", "stable", "breath"):
-        return "cards strike at once and last otherwise: this needs severity tables"
+        return "cards strike at once and last otherwise: only steps of your own can say that"
     if kind != "steps":
         return ""
     if do in ("penalty", "halve", "risk") and until != "same" and (do, until) != ("penalty", "permanent"):
@@ -1285,7 +1285,7 @@ class System:
     `usual` is the procedure of the lowest system that it extends, against which changed numbers are told.
     `folder` is where its pictures lie, `below` are the folders of the systems that it extends, the nearest first.
     `inherited` are the claims, by id, of the system that it extends: they speak of that one's source.
-    `checksum` is that of what its files say of play, whatever settings are in force; empty for what is no pack.
+    `played` is what its files say of play, whatever settings are in force, as JSON; empty for what is no pack.
     """
 
     head: SystemFile
@@ -1303,7 +1303,15 @@ class System:
     both: tuple[System, ...] = ()
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
-    checksum: str = ""
+    played: bytes = b""
+
+    @cached_property
+    def checksum(self) -> str:
+        """A checksum of what is played; empty for what is no pack."""
+        # Only here, because most commands keep no journal and should start fast.
+        from hashlib import sha256
+
+        return sha256(self.played).hexdigest()[:16] if self.played else ""
 
     @cached_property
     def switches(self) -> dict[str, Switch]:

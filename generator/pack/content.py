@@ -6,7 +6,6 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field, replace
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any, TypeVar
@@ -137,9 +136,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         templates=templates,
         decks=decks.decks if decks else (),
     )
-    checksum = _checksum(written.files, system.numbers)
+    played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
-    system = replace(system, head=_with_kinds(head), usual=usual, checksum=checksum)
+    system = replace(system, head=_with_kinds(head), usual=usual, played=played)
     chosen = _house_rules(system, written.choices)
     names = (head.id, *written.bases)
     return Pack(folder, with_settings(with_settings(system, chosen), settings), marks, names, tuple(clashes))
@@ -167,15 +166,15 @@ _NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards")
 """What `system.yaml` says that makes no difference at the table."""
 
 
-def _checksum(files: Mapping[str, Value], numbers: Mapping[str, str]) -> str:
-    """A checksum of what a pack and those below it say of play: the same for the same YAML in every version of ours.
+def _played(files: Mapping[str, Value], numbers: Mapping[str, str]) -> bytes:
+    """What a pack and those below it say of play, as JSON: the same for the same YAML in every version of ours.
 
     Without rulings and numbers: each campaign keeps its own.
     """
     said = {name: files[name].value for name in _PLAYED if name in files}
     head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
-    return sha256(msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})).hexdigest()[:16]
+    return msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

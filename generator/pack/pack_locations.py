@@ -12,7 +12,7 @@ from pathlib import Path
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
-from generator.model.rules import System
+from generator.model.rules import FILE_KINDS, System
 
 MOST_PACKS = 200
 """So many packs of one's own are looked at."""
@@ -98,6 +98,16 @@ def holder(system: System, name: str) -> Path | None:
     """Return the folder that a file of a system lies in: the pack's own, or the nearest one below that has it."""
     own = () if system.folder is None else (system.folder,)
     return next((folder for folder in (*own, *system.below) if (folder / name).is_file()), system.folder)
+
+
+def files_of(folders: Iterable[Path]) -> list[Path]:
+    """Return the paths of the content files that packs may have, whether they are there or not."""
+    return [folder / name for folder in folders for name in FILE_KINDS]
+
+
+def files_beside(system: System) -> list[Path]:
+    """Return where a system's pictures and spreadsheets lie."""
+    return [folder / name for name in system.beside if (folder := holder(system, name)) is not None]
 
 
 def base_of(folder: Path, name: str) -> Path | None:

@@ -53,7 +53,7 @@ class Marks:
 
     def problem(self, trail: Trail, message: str, *, key: bool = False) -> Problem:
         """A problem at the value (or the key) that `trail` leads to, or at the nearest place above it."""
-        marks, trail = self._grafted(trail)
+        marks, trail = self.home(trail)
         if marks is not self:
             # Marks of a spreadsheet name the cell besides.
             return marks.problem(trail, message, key=key)
@@ -61,15 +61,15 @@ class Marks:
 
     def by_hand(self, trail: Trail) -> bool:
         """Whether the line on which a value begins ends with the comment `# by hand`."""
-        marks, trail = self._grafted(trail)
+        marks, trail = self.home(trail)
         return marks._value(trail)[0] in marks.hands
 
-    def _grafted(self, trail: Trail) -> tuple[Marks, Trail]:
+    def home(self, trail: Trail) -> tuple[Marks, Trail]:
         """The marks of the file that a value was taken from, and the trail there."""
         for length in range(len(trail), -1, -1) if self.grafts else ():
             if trail[:length] in self.grafts:
                 marks, start = self.grafts[trail[:length]]
-                return marks._grafted((*start, *trail[length:]))
+                return marks.home((*start, *trail[length:]))
         return self, trail
 
     def _value(self, trail: Trail) -> tuple[int, int]:

@@ -88,7 +88,8 @@ def labelled(label: str, kind: str = "word", words: tuple[str, ...] = (), *, nam
 class EventSpec(Struct, frozen=True):
     """An event, or what odds are asked of: what it does, what it takes, and the luck that it may meet, as in LUCK.
 
-    `in_a_row`: odds can be asked of several, one after the other.
+    `in_a_row`: odds can be asked of several, one after the other. `time`: it lets time pass; typed without a name it is
+    for everybody who lives.
     """
 
     name: str
@@ -96,6 +97,7 @@ class EventSpec(Struct, frozen=True):
     takes: tuple[Argument, ...] = ()
     luck: tuple[str, ...] = ()
     in_a_row: bool = False
+    time: bool = False
 
     def usage(self, head: str | None = None) -> str:
         """How it is typed, and what it does: `hit N [critical]: damage`. At the prompt after `head`, and with luck."""
@@ -110,9 +112,9 @@ class EventSpec(Struct, frozen=True):
         return replace(self, luck=(), in_a_row=in_a_row)
 
 
-def event(name: str, says: str, *takes: Argument, luck: str = "") -> EventSpec:
+def event(name: str, says: str, *takes: Argument, luck: str = "", time: bool = False) -> EventSpec:
     """An event; `luck` as words."""
-    return EventSpec(name, says, takes, tuple(luck.split()))
+    return EventSpec(name, says, takes, tuple(luck.split()), time=time)
 
 
 def by_name(*specs: EventSpec) -> dict[str, EventSpec]:

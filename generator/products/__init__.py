@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from generator.games import card_products, game_of
 from generator.model.rules import System
 
@@ -19,3 +21,11 @@ def products_of(system: System) -> tuple[str, ...]:
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
     return sets + tuple(name for name in PANELS if name in laid_out) + pages
+
+
+def made_of(system: System, product: str) -> tuple[Any, ...]:
+    """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
+    rules = (system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both)
+    if product in card_products.names_of(system):
+        return rules
+    return (*rules, dict(system.panels).get(product))

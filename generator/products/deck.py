@@ -228,11 +228,27 @@ def problems(system: System, marks: Mapping[str, Marks], card: Size, product: st
     printed = card_set(system, product)
     if printed.file not in marks:
         return ()
-    _, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
-    found = [(fault.code, fault.reason) for fault in overfull]
-    found += _missing_glyphs(printed.faces)
+    _, found = fitted(printed, card)
     trails = printed.trails or {}
-    return tuple(marks[printed.file].problem(trails.get(code, ()), message) for code, message in dict.fromkeys(found))
+    return tuple(marks[printed.file].problem(trails.get(code, ()), message) for code, message in found)
+
+
+def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tuple[str, str], ...]]:
+    """How a set is set at that size, and the codes of the cards that cannot be printed so, each with the reason."""
+    setting, overfull = paper_card.measure(printed.faces, card.width * MM, card.height * MM)
+    found = [*((fault.code, fault.reason) for fault in overfull), *_missing_glyphs(printed.faces)]
+    return setting, tuple(dict.fromkeys(found))
+
+
+def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
+    """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
+    looks = Looks()
+    canvas = open_document(
+        setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
+    )
+    paper_card.draw(canvas, face, setting, 0, 0, looks.inks, Gallery(system, back=printed.back))
+    canvas.showPage()
+    return close_document(canvas)
 
 
 def _missing_glyphs(printed: tuple[Face, ...]) -> Iterator[tuple[str, str]]:

@@ -16,7 +16,7 @@ from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts, pen
+from generator.paper import columns, flow, fonts, pen, tokens
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, tab_in_order
@@ -78,6 +78,12 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
     }
     bare[BLANK] = bare.get(BLANK, lambda system: Bars(("0",), (0.0,), False, system.head.title))
     return {**bare, **game.blank_charts()}
+
+
+def pages(system: System, product: str, options: PanelOptions) -> bytes:
+    """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
+    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages}
+    return {**ours, **game_of(system).pages()}[product](system, options)
 
 
 def screen(system: System, options: PanelOptions) -> bytes:

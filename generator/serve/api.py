@@ -14,6 +14,7 @@ from starlette.routing import Route
 from generator.base.errors import HackjackError, UsageError
 from generator.serve import views
 from generator.serve.links import GM
+from generator.serve.streams import CrowdedError
 from generator.serve.table import Doing, ForbiddenError, LiveTable, Missing, StaleQuestionError, encoded
 from generator.session.journal import BusyError, StaleError
 
@@ -61,8 +62,6 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
 
     async def events(request: Request) -> Response:
         _known(table, request)
-        if table.full:
-            return _json({"error": "as many devices as may look already: close one"}, 503)
         return StreamingResponse(table.changes(key_of(request)), media_type="text/event-stream")
 
     async def do(request: Request) -> Response:
@@ -107,7 +106,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "odds": ("POST", odds),
         "settings": ("POST", settings),
     }
-    return [Route(f"/api/{name}", _told(answer), methods=[method]) for name, (method, answer) in asked.items()]
+    return [Route(f"/api/{name}", told(answer), methods=[method]) for name, (method, answer) in asked.items()]
 
 
 def key_of(request: Request) -> str:
@@ -153,23 +152,29 @@ STATUS: Mapping[type[HackjackError], int] = {
     StaleError: 409,
     StaleQuestionError: 409,
     BusyError: 503,
+    CrowdedError: 503,
     TooLargeError: 413,
     UsageError: 400,
 }
 """The status of an error; of all others it is 422: the request is sound, and the rules refuse it."""
 
 
-def _told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+def told(answer: Callable[[Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
     """The same with errors as JSON: one sentence for a person."""
 
-    async def told(request: Request) -> Response:
+    async def answered(request: Request) -> Response:
         try:
             return await answer(request)
         except HackjackError as error:
             status = next((status for kind, status in STATUS.items() if isinstance(error, kind)), 422)
-            return _json({"error": str(error)}, status)
+            return refused(str(error), status)
 
-    return told
+    return answered
+
+
+def refused(why: str, status: int, headers: Mapping[str, str] | None = None) -> Response:
+    """The answer to a request that is not done: one sentence for a person, as JSON."""
+    return Response(encoded({"error": why}), status, headers, "application/json")
 
 
 def _json(value: Any, status: int = 200) -> Response:

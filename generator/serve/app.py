@@ -9,15 +9,16 @@ import asyncio
 import ipaddress
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
+from typing import Any
 from urllib.parse import urlsplit
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import JSONResponse, PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from generator.base.errors import HackjackError
@@ -68,9 +69,9 @@ class Bucket:
         self._left: dict[str, tuple[float, float]] = {}
 
     def take(self, name: str) -> bool:
-        """Whether it may happen once more for that name."""
+        """Whether it may happen once more for that name. What may not costs nothing, or nobody who asks on gets in."""
         left = self._now(name)
-        self._left[name] = (max(left - 1, 0.0), time.monotonic())
+        self._left[name] = (left - 1 if left >= 1 else left, time.monotonic())
         if len(self._left) > MOST_ADDRESSES:
             self._left.pop(next(iter(self._left)))
         return left >= 1
@@ -119,12 +120,12 @@ class Guard:
     def _refusal(self, request: Request, address: str) -> Response | None:
         host = request.headers.get("host", "")
         if not self._is_ours(host):
-            return JSONResponse({"error": "this server answers to its own address only"}, 403)
+            return api.refused("this server answers to its own address only", 403)
         origin = request.headers.get("origin")
         if origin is not None and origin != f"http://{host}":
-            return JSONResponse({"error": "requests come from the page itself"}, 403)
+            return api.refused("requests come from the page itself", 403)
         if not self._all.take(address) or self._wrong.empty(address):
-            return JSONResponse({"error": "too many requests: wait a little"}, 429, {"retry-after": "1"})
+            return api.refused("too many requests: wait a little", 429, {"retry-after": "1"})
         return None
 
     def _is_ours(self, host: str) -> bool:
@@ -148,12 +149,32 @@ def _own_names() -> tuple[str, ...]:
 
 def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
     """The server of a table. `bases` are its addresses, the best for other devices first."""
+
+    def opens(key: str) -> bool:
+        return table.holder(key) is not None
+
+    return site("index.html", opens, api.routes(table, bases), table.watch, table.close, lan=lan)
+
+
+def site(
+    index: str,
+    opens: Callable[[str], bool],
+    answers: Sequence[BaseRoute],
+    watch: Callable[[], Coroutine[Any, Any, None]],
+    close: Callable[[], None],
+    *,
+    lan: bool,
+) -> ASGIApp:
+    """A page for those whose key `opens` it, with the files that pages are made of, and `answers` to what it asks.
+
+    `watch` runs beside the answers until the server ends; then follows `close`.
+    """
     files = assets()
 
     async def page(request: Request) -> Response:
-        if table.holder(api.key_of(request)) is None:
+        if not opens(api.key_of(request)):
             return PlainTextResponse("This link is not whole, or no longer valid: ask the game master for yours.", 401)
-        return Response(*_as_response("index.html"))
+        return Response(*_as_response(index))
 
     def _as_response(name: str) -> tuple[bytes, int, dict[str, str]]:
         raw, kind = files[name]
@@ -169,21 +190,21 @@ def app_of(table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> ASGIApp:
     @asynccontextmanager
     async def living(app: Starlette) -> AsyncIterator[None]:
         del app
-        watching = asyncio.create_task(table.watch())
+        watching = asyncio.create_task(watch())
         yield
         watching.cancel()
-        table.close()
+        close()
 
-    shown = [Route("/", page), *(Route(f"/{name}", file(name)) for name in files if name != "index.html")]
-    return Guard(Starlette(routes=[*shown, *api.routes(table, bases)], lifespan=living), lan)
+    shown = [Route("/", page), *(Route(f"/{name}", file(name)) for name in files if not name.endswith(".html"))]
+    return Guard(Starlette(routes=[*shown, *answers], lifespan=living), lan)
 
 
 class Server(uvicorn.Server):
     """Uvicorn, with streams that end when it is asked to end."""
 
-    def __init__(self, table: LiveTable, bases: tuple[str, ...], *, lan: bool) -> None:
+    def __init__(self, app: ASGIApp, end_streams: Callable[[], None]) -> None:
         settings = uvicorn.Config(
-            app_of(table, bases, lan=lan),
+            app,
             access_log=False,
             log_level="critical",
             server_header=False,
@@ -197,11 +218,11 @@ class Server(uvicorn.Server):
             timeout_graceful_shutdown=int(GRACE),
         )
         super().__init__(settings)
-        self._table = table
+        self._end_streams = end_streams
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """End the streams first: a browser would hold them for good."""
-        self._table.end_streams()
+        self._end_streams()
         await super().shutdown(sockets)
 
 
@@ -237,7 +258,7 @@ def _network_address() -> str:
             return "127.0.0.1"
 
 
-def run(table: LiveTable, listening: socket.socket, bases: tuple[str, ...], *, lan: bool) -> None:
+def run(app: ASGIApp, end_streams: Callable[[], None], listening: socket.socket) -> None:
     """Serve until somebody ends it."""
     with suppress(KeyboardInterrupt):
-        Server(table, bases, lan=lan).run([listening])
+        Server(app, end_streams).run([listening])

@@ -7,7 +7,6 @@ loop never waits for the disk. What the terminal writes meanwhile is found by a 
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -25,8 +24,9 @@ from generator.model.rules import write_custom
 from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
-from generator.session import prompt, replies, session, short_forms
-from generator.session.deeds import Command, Deed
+from generator.serve.streams import Streams
+from generator.session import prompt, replies, session, several, short_forms
+from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
@@ -35,13 +35,10 @@ from generator.words.chances import chance
 
 POLL = 0.1
 """Seconds between two looks at the journal's stamp."""
-HEARTBEAT = 10.0
-"""Seconds after which a silent stream says that it is still there."""
-MOST_STREAMS = 200
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
-AT_THE_TERMINAL = ("export", "quit")
+AT_THE_TERMINAL = ("import", "export", "mend", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
 Plain = dict[str, Any]
@@ -78,7 +75,7 @@ class Doing(Struct, frozen=True, forbid_unknown_fields=True):
 
     id: Annotated[str, Meta(pattern="^[A-Za-z0-9_-]{1,64}$")]
     words: Annotated[tuple[Text, ...], Meta(max_length=400)] = ()
-    deed: Deed | None = None
+    deed: Deed | Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MOST_DEEDS)] | None = None
     on: int | None = None
     asking: bool = False
     answer: LuckAnswer | None = None
@@ -89,10 +86,11 @@ class Missing(Struct, frozen=True):
 
     error: str
     need: dict[str, Any]
-    deed: Deed
+    deed: Deed | tuple[Deed, ...]
     on: int
     asking: bool
     so_far: Sequence[Any]
+    who: str = ""
 
 
 class LiveTable:
@@ -104,11 +102,9 @@ class LiveTable:
         self._writer = ThreadPoolExecutor(1, "journal")
         self._counter = ThreadPoolExecutor(1, "odds")
         self._told = views.Told()
-        self._listeners: set[asyncio.Event] = set()
+        self._streams = Streams()
         self._views: dict[str, bytes] = {}
-        self._version = int(time.time() * 1000)
         self._trouble = self._full = ""
-        self._closing = False
 
     @property
     def now(self) -> Session:
@@ -145,7 +141,7 @@ class LiveTable:
     def _view(self, who: str) -> Plain:
         now = self.now
         trouble = self._trouble or self._full
-        common = {"campaign": self.name, "on": now.lines, "version": self._version, "trouble": trouble}
+        common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
             settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
@@ -153,39 +149,13 @@ class LiveTable:
         mine = {"events": self.allowed(), "undo": undo}
         return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
 
-    async def changes(self, key: str) -> AsyncIterator[bytes]:
-        """The view of whoever holds a key, now and after each change, as server-sent events.
-
-        A device that is slow is told the newest state, not each one on the way.
-        """
-        changed = asyncio.Event()
-        changed.set()
-        self._listeners.add(changed)
-        try:
-            while not self._closing:
-                try:
-                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
-                except TimeoutError:
-                    yield b"event: beat\ndata: {}\n\n"
-                    continue
-                changed.clear()
-                who = self.holder(key)
-                if who is None:
-                    yield b"event: gone\ndata: {}\n\n"
-                    return
-                yield b"id: %d\nevent: state\ndata: %s\n\n" % (self._version, self.view(who))
-        finally:
-            self._listeners.discard(changed)
-
-    @property
-    def full(self) -> bool:
-        """Whether as many devices look as may."""
-        return len(self._listeners) >= MOST_STREAMS
+    def changes(self, key: str) -> AsyncIterator[bytes]:
+        """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
+        return self._streams.follow(lambda: None if (who := self.holder(key)) is None else self.view(who))
 
     def end_streams(self) -> None:
         """Let every stream end."""
-        self._closing = True
-        self._wake()
+        self._streams.end()
 
     def close(self) -> None:
         """End all streams, and let what was begun be written."""
@@ -196,7 +166,7 @@ class LiveTable:
     async def watch(self) -> None:
         """Tell the devices what others write to the journal, until the server ends."""
         seen = stamped((self._path,))
-        while not self._closing:
+        while not self._streams.ended:
             await asyncio.sleep(POLL)
             found = stamped((self._path,))
             if found == seen and not self._trouble:
@@ -211,13 +181,8 @@ class LiveTable:
                 self._announce()
 
     def _announce(self) -> None:
-        self._version += 1
         self._views.clear()
-        self._wake()
-
-    def _wake(self) -> None:
-        for listener in self._listeners:
-            listener.set()
+        self._streams.announce()
 
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
@@ -261,36 +226,44 @@ class LiveTable:
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
                 return self._looked(name, words, now)
             self._check_player(who, name)
-            deed = prompt.read_deed(name, words, now.table, now.party)
+            deeds = several.read_deeds(name, words, now)
         else:
-            deed = doing.deed
-            if who == GM and deed.do in now.table.game.LOOKS:
-                reply = replies.looked(now, deed)
+            deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
+            if who == GM and deeds[0].do in now.table.game.LOOKS:
+                reply = replies.looked(now, deeds[0])
                 return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
-        if who != GM and not self._journal.knows(doing.id):
-            self._check_own(who, deed, now)
-        _check_files(deed, now)
-        return self._done(doing, deed, who)
+        for deed in deeds:
+            if who != GM and not self._journal.knows(doing.id):
+                self._check_own(who, deed, now)
+            _check_files(deed, now)
+        return self._done(doing, deeds, who)
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
         return {**value, "lines": reply.lines, "on": self._journal.lines}
 
-    def _done(self, doing: Doing, deed: Deed, who: str) -> Plain | Missing:
+    def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking
-        on = self._journal.lines if doing.on is None and deed.do == "undo" else doing.on
+        on = self._journal.lines if doing.on is None and deeds[0].do == "undo" else doing.on
         if doing.answer is not None:
-            if not self._journal.knows(doing.id):
-                _check_question(now, deed, doing.answer, asking)
-            deed, asking = _with(deed, doing.answer), asking and not doing.answer.wait
-        command = Command((deed,), doing.id, by=who or THE_GM)
+            known = self._journal.knows(doing.id)
+            place = 0 if known else _check_question(now, deeds, doing.answer, asking)
+            if known and len(deeds) > 1:
+                # It is answered as it was the first time, whatever luck is sent with it.
+                deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
+            else:
+                deeds = (*deeds[:place], _with(deeds[place], doing.answer), *deeds[place + 1 :])
+            asking = asking and not doing.answer.wait
+        command = Command(deeds, doing.id, by=who or THE_GM)
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
             so_far = _heard(missing.so_far, now, who)
             need = views.need_told(missing.need, now.table)
-            return Missing(games.wanted(missing, now.table.system), need, deed, self._journal.lines, asking, so_far)
+            asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
+            error = games.wanted(missing, now.table.system)
+            return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:
             return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.done(step)
@@ -347,16 +320,18 @@ def _check_typed_files(words: Sequence[str], now: Session) -> None:
         raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
-def _check_question(now: Session, deed: Deed, answer: LuckAnswer, asking: bool) -> None:
-    """Raise StaleQuestionError unless what is answered is what the deed asks now."""
+def _check_question(now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool) -> int:
+    """The place of the deed that asks what is answered. Raises StaleQuestionError where another question is asked."""
     try:
-        session.advance(now, Command((deed,)), asking=asking)
+        session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
+        place = missing.place
         asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table)))
     else:
         raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
     if asked != answer.need:
         raise StaleQuestionError("another question is asked by now: look at what has happened, and begin again")
+    return place
 
 
 def _with(deed: Deed, answer: LuckAnswer) -> Deed:

@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import msgspec
+from msgspec.structs import replace
 
 from generator import games
 from generator.base.cards import is_code, name_of
@@ -22,6 +23,7 @@ from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, without
 from generator.session import prompt, replies, session
+from generator.session.corrections import corrects
 from generator.session.party import TABLE, Table
 from generator.session.session import Moment, Session
 from generator.words.card_text import readings
@@ -121,9 +123,8 @@ class Told:
         whole = sum(1 for _ in now.moments())
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
         found = [{"number": number, **self._moment(moment, now.table)} for number, moment in numbered]
-        if who:
-            found = [_for_player(each) for each in found if who in (*each["who"], each["by"])]
-        return found[::-1]
+        seen = [_for_player(each, who) if who else each for each in found]
+        return [{key: value for key, value in each.items() if key != "parts"} for each in seen[::-1] if each["parts"]]
 
     def _moment(self, moment: Moment, table: Table) -> Plain:
         kept = self._kept.get(id(moment))
@@ -136,14 +137,26 @@ class Told:
 
 def _in_words(moment: Moment, table: Table) -> Plain:
     command = moment.command
-    return {
-        "typed": prompt.written(command, table),
-        "who": list(dict.fromkeys(deed.who for deed in command.deeds)),
-        "by": command.by,
-        "time": command.time,
-        "lines": lines(session.log_of(table, moment), table.system),
-        "cards": [card(name, table.system) for deed in command.deeds for name in deed.cards],
-    }
+    logs = session.logs_of(table, moment)
+    parts = [
+        {
+            "typed": prompt.written(replace(command, deeds=(deed,)), table),
+            "who": [deed.who],
+            "lines": lines(log, table.system),
+            "cards": [card(name, table.system) for name in deed.cards],
+            "noted": corrects(deed, table.game),
+        }
+        for deed, log in zip(command.deeds, logs, strict=True)
+    ]
+    return {**_joined(parts), "typed": prompt.written(command, table), "by": command.by, "time": command.time}
+
+
+def _joined(parts: list[Plain]) -> Plain:
+    """What several deeds of a command say together."""
+    together = {key: [each for part in parts for each in part[key]] for key in ("lines", "cards")}
+    typed = "; ".join(part["typed"] for part in parts)
+    names = list(dict.fromkeys(who for part in parts for who in part["who"]))
+    return {"typed": typed, "who": names, **together, "parts": parts}
 
 
 def lines(log: Log, system: System) -> list[Plain]:
@@ -158,8 +171,11 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
     return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
-def _for_player(each: Plain) -> Plain:
-    return {**each, "lines": [line for line in each["lines"] if "secret" not in line]}
+def _for_player(each: Plain, who: str) -> Plain:
+    """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes."""
+    parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["by"] == who)]
+    own = {**each, **_joined(parts)}
+    return {**own, "lines": [line for line in own["lines"] if "secret" not in line]}
 
 
 # --- a player --------------------------------------------------------------------------------------------------------

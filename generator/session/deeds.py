@@ -21,6 +21,8 @@ GIVEN = "given"
 MOST_GIVEN = 16_000
 MOST_DEEDS = 100
 """In one command: the whole table acts at once."""
+MOST_LATER = 1000
+"""So many commands may come out differently when one is mended."""
 LARGEST_SEED = 2**53 - 1
 LATEST = 2**53 - 1
 """Of times, in seconds."""
@@ -28,14 +30,15 @@ LATEST = 2**53 - 1
 Code = Annotated[str, Meta(max_length=53)]
 """A card by its name, with its deck before it where there are several."""
 Face = Annotated[int, Meta(ge=1, le=1000)]
-Word = Annotated[str, Meta(max_length=200)]
+LONGEST_WORD = 200
+Word = Annotated[str, Meta(max_length=LONGEST_WORD)]
 Order = Annotated[tuple[Code, ...], Meta(max_length=1000)]
 DeckKind = Literal["real", "virtual"]
 """Whose luck it is: the table's own deck and dice, or the program's."""
 
 
 class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """One thing that the table does: an event, or `add`, `remove`, `undo`, `redo`; and the luck that it met.
+    """One thing that the table does, and the luck that it met: an event, `add`, `remove`, a correction, `undo`, `redo`.
 
     `who` is the character whom it befalls, empty at a shared table; `words` and `at` say more, as they were typed.
     `order` is the new order of a shuffled virtual deck, the top card first, when the deck was shuffled in this deed;
@@ -66,21 +69,35 @@ class Deed(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
         return " ".join(word for word in words if word)
 
 
+class Later(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a command comes out after one before it was mended; without deeds it can happen no more and is left out.
+
+    `line` is where it stands in the journal. Commands that come out as before are not named.
+    """
+
+    line: Annotated[int, Meta(ge=2)]
+    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)] = ()
+
+
 class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """What somebody sent: deeds that happen together or not at all, and that one undo takes back.
 
     `id` tells a command that is sent twice from two commands; `by` is who sent it: `gm`, `terminal`, or a character's
     name; `time` is when it was written down, in seconds since 1970 (UTC). All three are empty in journals before
-    version 4.
+    version 4. `mends` is the line of another command, far back, in whose place these deeds stand from now on; without
+    deeds it is taken out. `later` are the commands since then that come out differently.
     """
 
-    deeds: Annotated[tuple[Deed, ...], Meta(min_length=1, max_length=MOST_DEEDS)]
+    deeds: Annotated[tuple[Deed, ...], Meta(max_length=MOST_DEEDS)]
     id: Annotated[str, Meta(pattern=r"^[a-zA-Z0-9_-]{1,64}$(?!\n)")] = ""
     by: Annotated[str, Meta(max_length=LONGEST_NAME)] = ""
     time: Annotated[int, Meta(ge=0, le=LATEST)] = 0
+    mends: Annotated[int, Meta(ge=0)] = 0
+    later: Annotated[tuple[Later, ...], Meta(max_length=MOST_LATER)] = ()
 
     def __str__(self) -> str:
-        return "; ".join(map(str, self.deeds))
+        said = "; ".join(map(str, self.deeds))
+        return f"mend of line {self.mends}: {said or 'taken out'}" if self.mends else said
 
     @property
     def turns(self) -> bool:
@@ -94,7 +111,7 @@ class Command(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
     def repeats(self, first: Command) -> bool:
         """Whether this is `first` sent once more; `first` may hold luck that the program drew for it."""
-        return (self.by, len(self.deeds)) == (first.by, len(first.deeds)) and all(
+        return (self.by, self.mends, len(self.deeds)) == (first.by, first.mends, len(first.deeds)) and all(
             _same(deed, other) for deed, other in zip(self.deeds, first.deeds, strict=True)
         )
 
@@ -120,6 +137,9 @@ class Campaign(Struct, frozen=True, forbid_unknown_fields=True):
     order: Order = ()
     numbers: dict[str, str] = {}
     checksum: Annotated[str, Meta(max_length=64)] = ""
+    dice: Annotated[
+        DeckKind | None, Meta(description="whose dice they are; as with the deck where nothing is said")
+    ] = None
 
     def of(self, system: System) -> System:
         """A system under the campaign's rulings and numbers. Raises UsageError.

@@ -12,7 +12,8 @@ from typing import Any
 
 from generator.base.errors import UsageError
 from generator.play.event_spec import EventSpec, Reading, read_pairs
-from generator.session import prompt
+from generator.session import prompt, several
+from generator.session.corrections import people
 from generator.session.party import TABLE
 from generator.session.session import Session, left_in
 
@@ -26,10 +27,18 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
     name = words[0].lower() if words else ""
     if not words or name == "help":
         return list(prompt.commands(game))
-    if name in (*prompt.ALONE, "log"):
+    if name in (*prompt.ALONE, "log", "undo", "redo", "mend"):
         return []
+    if name == "import" and name not in game.EVENTS:
+        return _files(begun) if len(words) == 1 else []
+    if len(words) > 1 and words[1].endswith(","):
+        # Another name follows in the same word.
+        words = words[:1]
     if len(words) == 1 and not game.SHARED:
-        return [] if name == "add" else list(session.party.names)
+        everybody = [several.ALL] if name in game.EVENTS and begun else []
+        return [] if name == "add" else [*session.party.names, *everybody]
+    if name in ("set", "rename", "note", "session") and name not in game.EVENTS:
+        return _corrected(name, words, session)
     if (about := specified(words, session)) is None:
         return []
     questions = game.QUESTIONS if name == "odds" and len(words) == (1 if game.SHARED else 2) else ()
@@ -38,6 +47,21 @@ def known_at(words: Sequence[str], begun: str, session: Session) -> list[str]:
     except UsageError:
         # An option is given twice: nothing goes on from there.
         return []
+
+
+def _corrected(name: str, words: Sequence[str], session: Session) -> list[str]:
+    """What may stand after the beginning of a correction: names, and what may be set."""
+    known = list(people(session.table, session.party))
+    if name != "set":
+        return known if len(words) == 1 and name != "session" else []
+    shared = session.table.game.SHARED
+    if len(words) == 1 and not shared:
+        return known
+    try:
+        plain = session.table.game.plain_state(session.party.state(TABLE if shared else session.party.find(words[1])))
+    except UsageError:
+        return []
+    return [*plain, *known] if len(words) == 1 else list(plain) if len(words) == 2 else []
 
 
 @dataclass(frozen=True)

@@ -75,15 +75,15 @@ def _groups(game: AnyGame) -> list[tuple[str, list[str], str]]:
     played = [name for name in events if name not in game.LOOKS]
     met = [name for name in played if events[name].luck]
     rest = [name for name in played if not events[name].luck]
-    looks = [name for name in ("show", "odds", "log", "why") if name in prompt.commands(game)]
+    looks = [name for name in ("show", "odds", "log", "why", "chronicle") if name in prompt.commands(game)]
     people = [] if game.SHARED else ["add", "remove"]
     found = [
         ("Who is there", people, "add bryn"),
         ("What cards or dice decide", met, _first_example(met, game)),
         ("What simply happens", rest, _first_example(rest, game)),
         ("To look at", [*game.LOOKS, *looks], "show" if game.SHARED else "show bryn"),
-        ("To take back", ["undo", "redo"], "u"),
-        ("Besides", ["export", "help", "quit"], f"help {next(iter(events), 'show')}"),
+        ("To take back and put right", ["undo", "redo", "mend", "set", "rename"], "undo 2"),
+        ("Besides", ["note", "session", "import", "export", "help", "quit"], f"help {next(iter(events), 'show')}"),
     ]
     return [group for group in found if group[1]]
 

@@ -11,7 +11,7 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from itertools import takewhile
@@ -47,6 +47,11 @@ AGAIN = 0.005
 """Seconds until the lock is tried again."""
 LOOKS = 5
 """So many times a reader looks again at a last line that is being written."""
+
+
+def seconds() -> int:
+    """The time of day, in seconds since 1970 (UTC)."""
+    return int(time.time())
 
 
 class BusyError(HackjackError):
@@ -213,11 +218,18 @@ class Journal:
             self._news.clear()
             return news
 
-    def do(self, command: Command | Deed, on: int | None = None, asking: bool = False) -> Step:
+    def do(
+        self,
+        command: Command | Deed,
+        on: int | None = None,
+        asking: bool = False,
+        waiting: Collection[int] = (),
+    ) -> Step:
         """Do a command and write it down. When either fails nothing has happened. Raises HackjackError.
 
         `on` is how many lines the journal had when the command was made. Where more have come, a command that draws,
         chooses, undoes or redoes raises StaleError. A command whose id is known is answered as it was the first time.
+        `asking` and `waiting` are those of `advance`.
         Raises MissingError when luck or a choice is needed, and BusyError when others write for longer than PATIENCE.
         """
         command = Command((command,)) if isinstance(command, Deed) else command
@@ -229,11 +241,11 @@ class Journal:
                     return self._answered(command)
                 since = () if on is None or again else self._since(on)
                 stale = on is not None and (again or bool(since) or on > self.lines)
-                if stale and (command.turns or command.lucky):
+                if stale and (command.turns or command.mends or command.lucky):
                     raise StaleError(since)
                 start = self._going_on()
                 try:
-                    step = advance(start, self._signed(command), asking=asking)
+                    step = advance(start, self._signed(command), asking=asking, waiting=waiting)
                 except NeedsError:
                     if stale:
                         raise StaleError(since) from None
@@ -246,7 +258,7 @@ class Journal:
     def _signed(self, command: Command) -> Command:
         """The command with an id and the time of day."""
         return msgspec.structs.replace(
-            command, id=command.id or secrets.token_urlsafe(12), time=command.time or int(time.time())
+            command, id=command.id or secrets.token_urlsafe(12), time=command.time or seconds()
         )
 
     def _answered(self, command: Command) -> Step:

@@ -9,6 +9,7 @@ from hashlib import sha256
 
 from generator.base.cards import ALL_CODES, is_code
 from generator.base.errors import HackjackError, UsageError
+from generator.model.log import Log
 from generator.play.chance import CardNeed, ChoiceNeed, Given, Need, NeedsError, RollNeed
 from generator.play.piles import deck_of, goes_back
 from generator.session.deeds import Deed
@@ -19,13 +20,16 @@ Spare = tuple[tuple[str, ...], tuple[int, ...], tuple[int, ...]]
 
 
 class MissingError(NeedsError):
-    """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0."""
+    """Luck or a choice is missing; `need` says which, and `place` for which deed of the command, from 0.
+
+    `logs` is what the deeds before that one have brought, each on its own.
+    """
 
     need: Need
 
-    def __init__(self, need: Need, text: str, place: int = 0) -> None:
+    def __init__(self, need: Need, text: str, place: int = 0, logs: tuple[Log, ...] = ()) -> None:
         super().__init__(text, need)
-        self.place = place
+        self.place, self.logs = place, logs
 
 
 class TableLuck:
@@ -83,22 +87,24 @@ class TableLuck:
 
 
 class VirtualLuck(TableLuck):
-    """The program's luck: the top card, and dice from the seed. Choices are the player's all the same."""
+    """The program's luck: the top card, dice from the seed, or one of them. Choices are the player's all the same."""
 
-    def __init__(self, table: Table, party: Party, deed: Deed, replaying: bool) -> None:
-        if not replaying and (deed.cards or deed.dice or deed.order):
-            what, leave = ("deck", "cards and dice") if table.deck else ("luck", "dice")
-            does = "draws and rolls" if table.deck else "rolls"
-            raise UsageError(f"this campaign's {what} is virtual and {does} by itself: leave {leave} out")
-        super().__init__(table, party, deed)
+    def __init__(self, table: Table, party: Party, deed: Deed, *, replaying: bool, asking: bool = False) -> None:
+        drawn, rolled = table.virtual and (deed.cards or deed.order), table.rolls and deed.dice
+        if not replaying and (drawn or rolled):
+            raise UsageError(_by_itself(table))
+        super().__init__(table, party, deed, asking=asking)
+        self._draws, self._rolls = table.virtual, table.rolls
         self._seed, self._replaying = table.campaign.seed or 0, replaying
         self._new, self._system = deed.order, table.system
 
     def card(self, left: Sequence[str]) -> str:
-        """The top card of its deck, or any of one whose cards go back."""
+        """The top card of its deck, or any of one whose cards go back; of a real deck the one that was drawn."""
+        if not self._draws:
+            return super().card(left)
         if left and goes_back(left[0], self._system):
             return self._any(left)
-        top = self.peek(left)
+        top = self._top(left)
         if self._replaying and (drawn := super().card(left)) != top:
             raise HackjackError(f"{drawn} is drawn, but {top} lies on top of the deck")
         if not self._replaying:
@@ -117,7 +123,11 @@ class VirtualLuck(TableLuck):
         self.met += 1
         return code
 
-    def peek(self, left: Sequence[str]) -> str:
+    def peek(self, left: Sequence[str]) -> str | None:
+        """The card on top, and None of a real deck. Where it is not what it was, cards came back: it is shuffled."""
+        return self._top(left) if self._draws else super().peek(left)
+
+    def _top(self, left: Sequence[str]) -> str:
         """The card on top. Where the deck is not what it was, cards came back, and it is shuffled first."""
         if not left:
             raise HackjackError("no card is left in the deck")
@@ -139,7 +149,9 @@ class VirtualLuck(TableLuck):
         return order
 
     def roll(self, need: RollNeed) -> tuple[int, ...]:
-        """Dice from the seed, or as they fell before."""
+        """Dice from the seed, or as they fell before; real ones as the table rolled them."""
+        if not self._rolls:
+            return super().roll(need)
         count, faces = need.dice.count, need.dice.faces
         if self._replaying:
             rolled = super().roll(need)
@@ -154,6 +166,16 @@ class VirtualLuck(TableLuck):
         super().finish(surplus)
         if self._replaying and self._new:
             raise HackjackError("an order is given, but the deck did not run out")
+
+
+def _by_itself(table: Table) -> str:
+    """What to say to those who give luck that the program draws or rolls."""
+    if not table.virtual:
+        return "this campaign's dice are virtual and roll by themselves: leave dice out"
+    if not table.rolls:
+        return "this campaign's deck is virtual and draws by itself: leave cards out"
+    what, does, leave = ("deck", "draws and rolls", "cards and dice") if table.deck else ("luck", "rolls", "dice")
+    return f"this campaign's {what} is virtual and {does} by itself: leave {leave} out"
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from generator.model.rules import System
 from generator.play.piles import goes_back
 from generator.session.deeds import Campaign
 
+MOST_CHARACTERS = 50
 TABLE = ""
 """Whose state it is that the whole table shares."""
 
@@ -31,8 +32,13 @@ class Table:
 
     @property
     def virtual(self) -> bool:
-        """Whether the program draws and rolls."""
+        """Whether the program draws the cards."""
         return self.campaign.deck == "virtual"
+
+    @property
+    def rolls(self) -> bool:
+        """Whether the program rolls the dice."""
+        return (self.campaign.dice or self.campaign.deck) == "virtual"
 
     @property
     def deck(self) -> tuple[str, ...]:

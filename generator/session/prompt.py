@@ -7,27 +7,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from itertools import chain
+from textwrap import wrap
 
 import msgspec
 
 from generator.base.cards import is_code, read_code
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import find_name as find_person
 from generator.base.text_input import read_name, read_number
 from generator.games import wanted
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, Need, RollNeed
-from generator.play.event_spec import LUCK, Reading, read_pairs
+from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
 from generator.play.piles import find_name
-from generator.session.deeds import Command, Deed
+from generator.session.corrections import CORRECTIONS, people
+from generator.session.deeds import LONGEST_WORD, Command, Deed
 from generator.session.luck import MissingError
 from generator.session.party import TABLE, Party, Table
 
-READING = ("show", "odds", "log", "why", "export")
+READING = ("show", "odds", "log", "why", "chronicle", "export")
 """The commands that change nothing and may run beside another session."""
-ALONE = ("undo", "redo", "why", "export", "quit")
+ALONE = ("why", "chronicle", "export", "quit")
 WORDS = {"exit": "quit", "?": "help"}
 MOST_NUMBERS = 400
 MOST_HITS = 1000
+MOST_TURNS = 1000
+"""Undone or done again at once."""
+MOST_NOTED = 2000
 DIE = re.compile(r"[dD]([2-9]|10)")
 """A die that might be taken for a card with its suit in front: at the prompt it is neither, unless somebody says so."""
 Commands = dict[str, tuple[str, str]]
@@ -47,10 +54,23 @@ def commands(game: AnyGame) -> Commands:
         **{name: (spec.usage(head(name, game)), spec.says) for name, spec in game.EVENTS.items()},
         "show": ("show" if game.SHARED else "show [NAME]", "how everybody is, and the cards that are left, if any"),
         **({"odds": _odds_usage(game)} if game.QUESTIONS else {}),
-        "undo": ("undo", "take the last command back; its cards go back too"),
-        "redo": ("redo", "do again what was undone"),
+        "set": (
+            f"set {'[NAME]' if game.SHARED else 'NAME'} WHAT VALUE ...",
+            "what was told wrong is put right",
+        ),
+        "rename": ("rename NAME NEW", "somebody is called otherwise"),
+        "note": ("note [NAME] TEXT ...", "a note for the log"),
+        "undo": ("undo [N]", "take the last command back, or the last N; their cards go back too"),
+        "redo": ("redo [N]", "do again what was undone"),
+        "mend": (
+            "mend N [yes] COMMAND ...",
+            "another command in the place of entry N of the log, or remove",
+        ),
         "log": ("log [N]", "what happened in the last N commands (10)"),
+        "session": ("session NAME ...", "a new session begins: a chapter of the chronicle"),
+        "chronicle": ("chronicle", "what has become of everybody, by sessions"),
         "why": ("why", "the rulings that the last command followed"),
+        "import": ("import FILE", "everybody as an export has them; it begins a campaign with the same rulings"),
         "export": ("export", "the whole session as JSON"),
         "help": ("help [COMMAND]", "this list, or one command"),
         "quit": ("quit", "leave; everything is kept"),
@@ -59,7 +79,9 @@ def commands(game: AnyGame) -> Commands:
 
 def head(name: str, game: AnyGame) -> str:
     """How a command about somebody begins."""
-    return name if game.SHARED else f"{name} NAME"
+    if game.SHARED:
+        return name
+    return f"{name} [NAME]" if name in game.EVENTS and game.EVENTS[name].time else f"{name} NAME"
 
 
 def _odds_usage(game: AnyGame) -> tuple[str, str]:
@@ -78,8 +100,6 @@ def read_command(word: str, game: AnyGame) -> str:
     name, known = WORDS.get(word.lower(), word.lower()), commands(game)
     if name in known:
         return name
-    if name == "set":
-        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
     raise UsageError(f'there is no command "{word[:40]}"{did_you_mean(name, known) or "; try help"}')
 
 
@@ -101,6 +121,11 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
     if name in ALONE:
         usage(name, words, 0, 0, game)
         return Deed(name)
+    if name in ("undo", "redo"):
+        usage(name, words, 0, 1, game)
+        return Deed(name, words=tuple(str(read_number(name, word, 1, MOST_TURNS)) for word in words))
+    if name in CORRECTIONS and name not in game.EVENTS:
+        return _correction(name, words, table, party)
     if game.SHARED:
         return _event(name, TABLE, words, table)
     if not words:
@@ -113,6 +138,35 @@ def read_deed(name: str, words: Sequence[str], table: Table, party: Party) -> De
         usage(name, words, 1, 1, game)
         return Deed(name, who)
     return _event(name, who, rest, table)
+
+
+def check_no_setting(name: str, words: Sequence[str]) -> None:
+    """Raise UsageError for `set limit=18`: what is set at the table are states, and nothing that content settles."""
+    if name == "set" and words and is_pair(words[0]):
+        raise UsageError("rulings are settled when a campaign begins: hackjack play --campaign NAME --set NAME=VALUE")
+
+
+def _correction(name: str, words: Sequence[str], table: Table, party: Party) -> Deed:
+    """`set bryn hp 12`, `rename bryn Brynhild`, `note bryn owes the smith`. Raises UsageError."""
+    game, known = table.game, people(table, party)
+    check_no_setting(name, words)
+    usage(
+        name,
+        words,
+        {"set": 2, "rename": 2, "note": 1, "session": 1}[name],
+        2 if name == "rename" else MOST_NUMBERS,
+        game,
+    )
+    if name == "rename":
+        return Deed(name, words=(find_person(words[0], known), read_name(words[1])))
+    if name == "set":
+        return Deed(name, words=tuple(words)) if game.SHARED else Deed(name, party.find(words[0]), tuple(words[1:]))
+    folded = {each.casefold(): each for each in known}
+    who = folded.get(words[0].casefold(), "") if len(words) > 1 and name == "note" else ""
+    text = " ".join(" ".join(words[1:] if who else words).split())
+    if len(text) > MOST_NOTED:
+        raise UsageError(f"a {name} has {MOST_NOTED:,} letters at most, and this one has {len(text):,}")
+    return Deed(name, who, tuple(wrap(text, LONGEST_WORD)))
 
 
 def _event(name: str, who: str, words: Sequence[str], table: Table) -> Deed:
@@ -154,8 +208,20 @@ def _taken(name: str, words: Sequence[str], at: Mapping[str, str], game: AnyGame
 
 
 def written(command: Command, table: Table) -> str:
-    """The deeds of a command as they can be typed again."""
-    return "; ".join(_written(deed, table) for deed in command.deeds)
+    """The deeds of a command as they are typed: `hit Bryn,Cara 4 KH 2S` where they are alike."""
+    if command.mends:
+        return str(command)
+    first, deeds = command.deeds[0], command.deeds
+    alike = {(deed.do, deed.words, *deed.at.items()) for deed in deeds}
+    if len(deeds) > 1 and len(alike) == 1 and all(deed.who for deed in deeds):
+        names = ",".join(deed.who for deed in deeds)
+        luck = {kind: tuple(chain.from_iterable(getattr(deed, kind) for deed in deeds)) for kind in _KINDS}
+        return _written(msgspec.structs.replace(first, who=names, **luck), table)
+    return "; ".join(_written(deed, table) for deed in deeds)
+
+
+_KINDS = ("cards", "dice", "choices")
+"""The fields of a deed that hold luck that is typed."""
 
 
 def _written(deed: Deed, table: Table) -> str:
@@ -234,8 +300,10 @@ def wanting(missing: MissingError, command: Command, table: Table) -> HackjackEr
     """The error for those who cannot be asked: what is needed, and where to write it."""
     need, text, deed = missing.need, wanted(missing, table.system), command.deeds[missing.place]
     if isinstance(need, CardNeed):
-        example = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
-        return HackjackError(f"{text}: write the card after the command, as in {_written(example, table)}")
+        drawn = msgspec.structs.replace(deed, cards=(*deed.cards, sample(table)))
+        deeds = (*command.deeds[: missing.place], drawn, *command.deeds[missing.place + 1 :])
+        example = written(msgspec.structs.replace(command, deeds=deeds, mends=0), table)
+        return HackjackError(f"{text}: write the card after the command, as in {example}")
     if isinstance(need, RollNeed):
         return HackjackError(f"{text}: write dice and every face after the cards, as in dice {need.dice.faces}")
     return HackjackError(f"{text}: write choose and the number at the end, as in choose 1")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
+
+import msgspec
 
 from generator import games
 from generator.base.cards import SUIT_NAMES, SUITS, is_code, is_joker, rank_of, suit_of
@@ -14,11 +16,14 @@ from generator.games.face import Answer, AnyGame, Asked
 from generator.model.log import Log
 from generator.model.rules import System
 from generator.play.piles import without
-from generator.session import help_text, prompt, session
+from generator.session import chronicle, help_text, prompt, session
+from generator.session.corrections import corrects
 from generator.session.deeds import Command, Deed
+from generator.session.doing import told_by_name
 from generator.session.journal_lines import MOST_LINES
-from generator.session.party import TABLE, held_by
-from generator.session.session import Session, Step
+from generator.session.luck import MissingError
+from generator.session.party import TABLE, Table, held_by
+from generator.session.session import Moment, Session, Step
 
 
 @dataclass(frozen=True)
@@ -36,12 +41,40 @@ class Reply:
 def done(step: Step) -> Reply:
     """What a command brought about."""
     if step.command.turns:
-        return _turned(step.before, step.session, step.command.deeds[0].do)
-    if len(step.command.deeds) == 1:
-        return _happened(step.session, step.command.deeds[0], step.log)
-    found = [_happened(step.session, deed, log) for deed, log in zip(step.command.deeds, step.logs, strict=True)]
-    lines = [line for reply in found for line in reply.lines]
+        return _turned(step)
+    if step.command.mends:
+        return mended(step)
+    now, deeds = step.session, step.command.deeds
+    found = [_of_deed(step, deed, log) for deed, log in zip(deeds, step.logs, strict=True)]
+    if len(found) == 1:
+        return found[0]
+    lines = so_far(deeds, step.logs, now.table)
+    for deed, reply in zip(deeds, found, strict=True):
+        lines += reply.lines if corrects(deed, now.table.game) else []
+    events = [deed for deed in deeds if not corrects(deed, now.table.game)]
+    for who in dict.fromkeys(deed.who for deed in events):
+        lines += standing(now, who) if who in now.party.characters else [f"{who} leaves the table."]
     return Reply(lines, {"done": [reply.value for reply in found]})
+
+
+def _of_deed(step: Step, deed: Deed, log: Log) -> Reply:
+    return _put_right(step, deed) if corrects(deed, step.session.table.game) else _happened(step.session, deed, log)
+
+
+def so_far(deeds: Sequence[Deed], logs: Sequence[Log], table: Table) -> list[str]:
+    """What deeds have brought, as far as they are done; of several, each with those whom it befell."""
+    if len(deeds) == 1:
+        return games.lines_of(tuple(chain.from_iterable(logs)), table.system)
+    lines: list[str] = []
+    for deed, log in zip(deeds, logs, strict=False):
+        said = "\n".join(games.lines_of(log, table.system)).splitlines()
+        lines += [f"{deed.who or deed.typed()}:", *(f"    {line}" for line in said)] if said else []
+    return lines
+
+
+def missing_so_far(missing: MissingError, deeds: Sequence[Deed], table: Table) -> list[str]:
+    """What a command has brought until its luck is missing: the first lines of what it says when it is done."""
+    return so_far(deeds, missing.logs or (missing.so_far,), table)
 
 
 def _happened(now: Session, deed: Deed, log: Log) -> Reply:
@@ -55,25 +88,122 @@ def _happened(now: Session, deed: Deed, log: Log) -> Reply:
     return Reply(lines, value, games.marks_of(log, now.table.system))
 
 
-def _turned(before: Session, after: Session, way: str) -> Reply:
+def _turned(step: Step) -> Reply:
     """What undo or redo did, to the cards on the table too."""
-    moment = before.now if way == "undo" else after.now
-    command = moment.command
+    before, after, way = step.before, step.session, step.command.deeds[0].do
+    moments = session.turned(before, after, way)
+    table, said = after.table, "Undone" if way == "undo" else "Done again"
+    lines = [f"{said}: {spoken(each.command, before if way == 'undo' else after)}" for each in moments]
+    lines += moved_cards(before, after, again=True)
+    logs = [
+        (deed, log)
+        for each in moments
+        if not each.command.mends
+        for deed, log in zip(each.command.deeds, session.logs_of(table, each), strict=True)
+    ]
+    for deed, log in logs:
+        if deed.who in after.party.characters:
+            lines += table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
+    touched = (name for deed, _ in logs for name in (deed.words if deed.do == "rename" else [deed.who]))
+    changed = {name for name in after.party.characters if _changed(before, after, name)}
+    for who in dict.fromkeys((*touched, *(changed if any(each.command.mends for each in moments) else ()))):
+        lines += standing(after, who) if who in after.party.characters else ()
+    entries = [entry for _, log in logs for entry in told(log, table.system)]
+    value = {"undone" if way == "undo" else "redone": "; ".join(str(each.command) for each in moments), "log": entries}
+    return Reply(lines, {**value, **shape(after)})
+
+
+def _changed(before: Session, after: Session, name: str) -> bool:
+    """Whether somebody, or the table, is not as before."""
+    if name not in before.party.characters:
+        return True
+    then, now = plain_state(before, name), plain_state(after, name)
+    # Which cards are out of the deck is the whole party's affair.
+    return {**then, "drawn": ()} != {**now, "drawn": ()}
+
+
+def entry_of(now: Session, line: int) -> int:
+    """The number that `log` gives a command on a line of the journal; 0 where it does not count."""
+    lines = [moment.line for moment in now.moments()][::-1]
+    return lines.index(line) + 1 if line in lines else 0
+
+
+def spoken(command: Command, now: Session) -> str:
+    """A command as it is typed; one that mends another is told with that one's number in the log."""
+    if not command.mends:
+        return prompt.written(command, now.table)
+    deeds = prompt.written(msgspec.structs.replace(command, mends=0), now.table) if command.deeds else "remove"
+    return f"mend {entry_of(now, command.mends) or f'(line {command.mends})'} {deeds}"
+
+
+def mended(step: Step) -> Reply:
+    """What a command comes to that mends another one: what comes out differently since then, and how all stand now."""
+    before, now, table = step.before, step.session, step.session.table
+    line = step.command.mends
+    old = {moment.line: moment for moment in before.moments()}
+    new = {moment.line: moment for moment in now.moments()}
+    numbers = {each: number for number, each in enumerate(reversed(old), 1)}
+    was = prompt.written(old[line].command, table)
+    lines = [f"{numbers[line]}. {was}", "    is taken out." if line not in new else "    becomes"]
+    differ: list[dict[str, Any]] = []
+    lost: list[dict[str, Any]] = []
+    for each in sorted(place for place in old if place >= line):
+        said = _said_then(new[each], table) if each in new else []
+        head = f"{numbers[each]}. {prompt.written((new if each in new else old)[each].command, table)}"
+        if each == line:
+            lines += [f"{head}", *said] if each in new else []
+        elif each not in new:
+            why = step.left_out.get(each, "")
+            lines.append(f"{head}\n    cannot happen any more{f': {why}' if why else ''}; it is left out.")
+            lost.append({"number": numbers[each], **_deeds(old[each].command), "why": why})
+        elif said != _said_then(old[each], table) or new[each].command.deeds != old[each].command.deeds:
+            lines += [f"{head}\n    comes out differently:", *said]
+            differ.append({"number": numbers[each], **_deeds(new[each].command)})
+    lines += moved_cards(before, now)
+    for name in now.party.characters:
+        if _changed(before, now, name):
+            lines += standing(now, name)
+    lines += [
+        f"{name} is at the table no more." for name in before.party.characters if name not in now.party.characters
+    ]
+    deeds = _deeds(new[line].command) if line in new else {"deed": None}
+    value = {"mended": {"number": numbers[line], **deeds}, "differ": differ, "left_out": lost}
+    return Reply(lines, {**value, **shape(now)})
+
+
+def _said_then(moment: Moment, table: Table) -> list[str]:
+    """What a command said when it was done, indented."""
+    said = "\n".join(so_far(moment.command.deeds, session.logs_of(table, moment), table))
+    return [f"    {line}" for line in said.splitlines()]
+
+
+def moved_cards(before: Session, after: Session, *, again: bool = False) -> list[str]:
+    """Which cards go back into the deck, and which come out of it, from one session to another."""
     where = "on top of the deck" if after.table.virtual else "into the deck"
     back = without(before.party.drawn, after.party.drawn)
     out = without(after.party.drawn, before.party.drawn)
-    lines = [f"{'Undone' if way == 'undo' else 'Done again'}: {prompt.written(command, after.table)}"]
-    lines += [f"Back {where}: {' '.join(back)}"] if back else []
-    lines += [f"Out of the deck again: {' '.join(out)}"] if out else []
-    logs = session.logs_of(after.table, moment)
-    for deed, log in zip(command.deeds, logs, strict=True):
-        if deed.who in after.party.characters:
-            lines += after.table.game.recalled(log, plain_state(after, deed.who), undone=way == "undo")
-    for who in dict.fromkeys(deed.who for deed in command.deeds if deed.who in after.party.characters):
-        lines += standing(after, who)
-    entries = [entry for log in logs for entry in told(log, after.table.system)]
-    value = {"undone" if way == "undo" else "redone": str(command), "log": entries}
-    return Reply(lines, {**value, **shape(after)})
+    lines = [f"Back {where}: {' '.join(back)}"] if back else []
+    return lines + ([f"Out of the deck{' again' if again else ''}: {' '.join(out)}"] if out else [])
+
+
+def _put_right(step: Step, deed: Deed) -> Reply:
+    """What a correction or a note did."""
+    now = step.session
+    who = deed.words[1] if deed.do == "rename" and not now.table.game.SHARED else deed.who
+    named: dict[str, Any] = {"who": who} if who else {}
+    text = " ".join(deed.words)
+    if deed.do == "import":
+        return Reply(_character(who, now), {**named, "state": plain_state(now, who), "log": []})
+    if deed.do == "session":
+        return Reply([f"A session begins: {text}"], {"session": text})
+    if deed.do == "note":
+        return Reply([f"Noted{f' of {who}' if who else ''}: {text}"], {"note": text, **named})
+    lines = (
+        [f"{deed.words[0]} is called {deed.words[1]} now."] if deed.do == "rename" else moved_cards(step.before, now)
+    )
+    if who not in now.party.characters:
+        return Reply(lines, named)
+    return Reply([*lines, *_character(who, now)], {**named, "state": plain_state(now, who), "log": []})
 
 
 def standing(now: Session, name: str) -> list[str]:
@@ -104,7 +234,9 @@ def read(name: str, words: Sequence[str], now: Session) -> Reply:
     """The answer to a command that changes nothing. Raises HackjackError."""
     if name in now.table.game.LOOKS:
         return looked(now, prompt.read_deed(name, words, now.table, now.party))
-    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "export": _export}[name](words, now)
+    return {"show": _show, "odds": _odds, "log": _log, "why": _why, "chronicle": _chronicle, "export": _export}[name](
+        words, now
+    )
 
 
 def looked(now: Session, deed: Deed) -> Reply:
@@ -164,7 +296,13 @@ def shape(now: Session) -> dict[str, Any]:
     """Everybody and the deck, for JSON."""
     left = session.left_in(now)
     cards = {"left": len(left), "suits": _suits(now), "cards": left} if now.table.deck else {}
-    return {**_settled(now), **_states(now), "deck": {"kind": now.table.campaign.deck, **cards}}
+    return {**_settled(now), **_states(now), "deck": {**_luck_of(now), **cards}}
+
+
+def _luck_of(now: Session) -> dict[str, Any]:
+    """Whose deck it is, and whose dice, where they are another's."""
+    campaign = now.table.campaign
+    return {"kind": campaign.deck, **({"dice": campaign.dice} if campaign.dice else {})}
 
 
 def _settled(now: Session) -> dict[str, Any]:
@@ -184,7 +322,7 @@ def _export(words: Sequence[str], now: Session) -> Reply:
     """The whole session: what was undone is not part of it."""
     prompt.usage("export", words, 0, 0, now.table.game)
     campaign, party = now.table.campaign, now.party
-    deck = {"kind": campaign.deck, **({"seed": campaign.seed, "order": party.order} if now.table.virtual else {})}
+    deck = {**_luck_of(now), **({"seed": campaign.seed, "order": party.order} if campaign.seed is not None else {})}
     events = [deed for moment in [*now.moments()][::-1] for deed in moment.command.deeds]
     return Reply((), {**_settled(now), "deck": deck, **_states(now), "drawn": party.drawn, "events": events})
 
@@ -196,18 +334,34 @@ def _log(words: Sequence[str], now: Session) -> Reply:
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:
-        log = session.log_of(now.table, moment)
+        logs = session.logs_of(now.table, moment)
         lines.append(f"{whole - number}. {prompt.written(moment.command, now.table)}")
-        said = "\n".join(games.lines_of(log, now.table.system))
+        said = "\n".join(so_far(moment.command.deeds, logs, now.table))
         lines += [f"    {line}" for line in said.splitlines()]
-        values.append({**_deeds(moment.command), "log": told(log, now.table.system)})
+        log = [entry for log in logs for entry in told(log, now.table.system)]
+        values.append({**_deeds(moment.command), "log": log})
     return Reply(lines or ["Nothing has happened yet."], values)
+
+
+def entry(line: int, now: Session) -> Reply:
+    """A command of the log, as it is to be mended."""
+    moment = next(moment for moment in now.moments() if moment.line == line)
+    number = entry_of(now, line)
+    lines = [f"{number}. {prompt.written(moment.command, now.table)}", *_said_then(moment, now.table)]
+    how = f"Write what is to stand in its place behind mend {number}, or mend {number} remove."
+    return Reply([*lines, how], {"number": number, **_deeds(moment.command)})
+
+
+def _chronicle(words: Sequence[str], now: Session) -> Reply:
+    prompt.usage("chronicle", words, 0, 0, now.table.game)
+    chapters = chronicle.chronicle(now)
+    return Reply(chronicle.lines(chapters), chronicle.plain(chapters))
 
 
 def _why(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("why", words, 0, 0, now.table.game)
-    moment = now.now
-    if moment.before is None:
+    moment = next(now.moments(), None)
+    if moment is None:
         return Reply(["Nothing has happened yet."], {"deed": None, "rulings": []})
     reasons = [games.reason(entry, now.table.system) for entry in session.log_of(now.table, moment)]
     found = list(dict.fromkeys(filter(None, reasons)))
@@ -236,8 +390,18 @@ def counted(who: str, words: Sequence[str], now: Session) -> tuple[str, Answer]:
     """The chances of an event that befalls somebody, with the event as it is typed. Raises HackjackError."""
     table, game = now.table, now.table.game
     asked, at, hits = prompt.read_question(words, table)
-    with session.told_by_name(who):
+    with told_by_name(who):
         question = Asked(hits, held=() if game.SHARED else held_by(game, now.party))
         answer = game.odds(now.party.state(who), game.read_question(asked, at), question)
     pairs = (f"{name}={value}" for name, value in at.items())
     return " ".join(quoted(word) for word in (asked[0], *([who] if who else []), *asked[1:], *pairs)), answer
+
+
+_READING: Mapping[str, Callable[[Sequence[str], Session], Reply]] = {
+    "show": _show,
+    "odds": _odds,
+    "log": _log,
+    "why": _why,
+    "chronicle": _chronicle,
+    "export": _export,
+}

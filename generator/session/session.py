@@ -8,25 +8,21 @@ the program's own dice.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from itertools import chain
-from typing import Any
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain, islice, takewhile
 
 import msgspec
 
-from generator.base.errors import HackjackError, UsageError, did_you_mean
-from generator.base.text_input import read_name
-from generator.games import drawn_of, with_drawn
+from generator.base.errors import HackjackError
+from generator.base.text_input import read_number
 from generator.model.log import Log
 from generator.model.rules import System
-from generator.play.chance import SURPLUS, Given, NeedsError
+from generator.play.chance import Given
 from generator.play.piles import without
 from generator.session.deeds import (
     COMMANDS_SINCE,
-    GIVEN,
-    MOST_GIVEN,
+    MOST_LATER,
     OPENING_SINCE,
     VERSION,
     Campaign,
@@ -34,12 +30,12 @@ from generator.session.deeds import (
     Continuation,
     DeckKind,
     Deed,
+    Later,
 )
-from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck, numbers_for, shuffled
-from generator.session.party import TABLE, Party, Table, held_by, ordered
+from generator.session.doing import done, told_by_name
+from generator.session.luck import numbers_for, shuffled
+from generator.session.party import TABLE, Party, Table, ordered
 
-MOST_CHARACTERS = 50
-_NONE: Spare = ((), (), ())
 _NEW = Continuation(VERSION, "")
 NOTHING = Command(())
 """What led to the first moment."""
@@ -49,13 +45,15 @@ NOTHING = Command(())
 class Moment:
     """The party after a command, the moment before it, and the line of the journal that the command stands on.
 
-    The first moment has no moment before it.
+    The first moment has no moment before it. Where the command mends one far back, `mended` is the newest moment of
+    what has happened instead.
     """
 
     party: Party
     command: Command = NOTHING
     before: Moment | None = None
     line: int = 1
+    mended: Moment | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -85,9 +83,13 @@ class Session:
         return self.now.party
 
     def moments(self) -> Iterator[Moment]:
-        """The moments after each command that counts, newest first."""
+        """The moments after each command that counts, newest first, as they were mended."""
         moment = self.now
-        while moment.before is not None:
+        while True:
+            while moment.mended is not None:
+                moment = moment.mended
+            if moment.before is None:
+                return
             yield moment
             moment = moment.before
 
@@ -96,13 +98,15 @@ class Session:
 class Step:
     """What became of a command: the session after it and before it, the command with the luck it met, and the log.
 
-    `logs` has one log for each deed.
+    `logs` has one log for each deed. Where it mends another command, `left_out` says by their lines why later ones can
+    happen no more, as far as that is known.
     """
 
     session: Session
     command: Command
     before: Session
     logs: tuple[Log, ...] = ()
+    left_out: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def log(self) -> Log:
@@ -110,25 +114,33 @@ class Step:
         return tuple(chain.from_iterable(self.logs))
 
 
-def new_campaign(system: System, deck: DeckKind = "real", seed: int | None = None) -> Campaign:
+def new_campaign(
+    system: System, deck: DeckKind = "real", seed: int | None = None, dice: DeckKind | None = None
+) -> Campaign:
     """What a new campaign settles on: every ruling and number by name, so that later defaults leave it alone.
 
-    Virtual luck comes from the seed, or from one that nobody knows yet.
+    Virtual luck comes from the seed, or from one that nobody knows yet. `dice` are as the deck where nothing is said.
     """
     rulings = {name: switch.default for name, switch in system.switches.items()} | dict(system.settings)
     head = system.head
-    if deck == "real":
-        return Campaign(VERSION, head.id, head.version, rulings, deck, numbers=system.numbers, checksum=system.checksum)
+    apart = None if dice == deck else dice
+    plain = Campaign(VERSION, head.id, head.version, rulings, deck, None, (), system.numbers, system.checksum, apart)
+    if "virtual" not in (deck, apart):
+        return plain
     seed = secrets.randbits(48) if seed is None else seed
-    order = shuffled(ordered(system), seed, 0)
-    return Campaign(VERSION, head.id, head.version, rulings, deck, seed, order, system.numbers, system.checksum)
+    order = shuffled(ordered(system), seed, 0) if deck == "virtual" else ()
+    return msgspec.structs.replace(plain, seed=seed, order=order)
 
 
 def begin(table: Table) -> Session:
     """A session with nobody at the table yet. Raises HackjackError when the campaign contradicts itself."""
     campaign, deck = table.campaign, table.shuffled
-    if not table.virtual and (campaign.seed is not None or campaign.order):
-        raise HackjackError("a real deck has neither a seed nor an order")
+    if not (table.virtual or table.rolls) and campaign.seed is not None:
+        raise HackjackError("a real deck and real dice have no seed")
+    if not table.virtual and campaign.order:
+        raise HackjackError("a real deck has no order")
+    if table.rolls and campaign.seed is None:
+        raise HackjackError("virtual dice have a seed")
     if table.virtual and (campaign.seed is None or sorted(campaign.order) != sorted(deck)):
         raise HackjackError(f"a virtual deck has a seed, and an order of its {len(deck)} cards")
     opening = table.game.OPENING if campaign.version >= OPENING_SINCE else {}
@@ -144,19 +156,32 @@ def continued(session: Session, since: Continuation) -> Session:
     return replace(session, since=since, lines=session.lines + 1)
 
 
-def advance(session: Session, command: Command | Deed, *, replaying: bool = False, asking: bool = False) -> Step:
+def advance(
+    session: Session,
+    command: Command | Deed,
+    *,
+    replaying: bool = False,
+    asking: bool = False,
+    waiting: Collection[int] = (),
+) -> Step:
     """Do a command; a deed by itself is a command of one. When a deed of it fails nothing has happened.
 
     Luck that a deed does not need goes to the next one. `replaying` takes all luck from the deeds, as it was met;
-    otherwise a virtual deck has its own. `asking`: dice are asked for even where the roll can wait. Raises
-    HackjackError for what cannot be done, and MissingError when luck or a choice is needed.
+    otherwise a virtual deck has its own. `asking`: dice are asked for even where the roll can wait, but for the deeds
+    at the places `waiting`. Raises HackjackError for what cannot be done, and MissingError when luck or a choice is
+    needed.
     """
     if isinstance(command, Deed):
         command = Command((command,))
     lines = session.lines + 1
+    if command.mends:
+        return _mended(session, command, replaying=replaying, asking=asking, waiting=waiting)
     if command.turns:
         return Step(replace(_turned(session, command), lines=lines), command, session)
-    party, deeds, logs = _done(session.table, session.party, command.deeds, replaying=replaying, asking=asking)
+    if not command.deeds:
+        raise HackjackError("a command has one deed at least")
+    table, party = session.table, session.party
+    party, deeds, logs = done(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
     command = msgspec.structs.replace(command, deeds=deeds)
     moment = Moment(party, command, session.now, lines)
     return Step(Session(session.table, moment, None, lines, session.since), command, session, logs)
@@ -173,9 +198,9 @@ def looked(session: Session, deed: Deed) -> Log:
 
 def logs_of(table: Table, moment: Moment) -> tuple[Log, ...]:
     """What the logs said when a moment came about, one for each deed: the command once more on the party before it."""
-    if moment.before is None:
+    if moment.before is None or moment.command.mends:
         return ()
-    return _done(table, moment.before.party, moment.command.deeds, replaying=True)[2]
+    return done(table, moment.before.party, moment.command.deeds, replaying=True)[2]
 
 
 def log_of(table: Table, moment: Moment) -> Log:
@@ -185,7 +210,68 @@ def log_of(table: Table, moment: Moment) -> Log:
 
 def retold(step: Step) -> Step:
     """A step with its logs, which those that were read from a journal do not keep."""
-    return step if step.command.turns else replace(step, logs=logs_of(step.session.table, step.session.now))
+    return (
+        step
+        if step.command.turns or step.command.mends
+        else replace(step, logs=logs_of(step.session.table, step.session.now))
+    )
+
+
+def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
+    """The moments that an undo took back, or that a redo brought back, in the order in which that happened."""
+    first, last = (before, after) if way == "undo" else (after, before)
+    found = tuple(takewhile(lambda moment: moment is not last.now, _back(first)))
+    return found if way == "undo" else found[::-1]
+
+
+# --- mending ---------------------------------------------------------------------------------------------------------
+
+
+def at_line(session: Session, line: int) -> Session:
+    """The session as it was before the command on a line of its journal. Raises HackjackError."""
+    moment = next((moment for moment in session.moments() if moment.line == line), None)
+    if moment is None or moment.before is None:
+        raise HackjackError(f"no command that counts stands on line {line} of the journal")
+    return replace(session, now=moment.before, undone=None)
+
+
+def _mended(session: Session, command: Command, *, replaying: bool, asking: bool, waiting: Collection[int]) -> Step:
+    """Put deeds in the place of a command far back, and do again all that came after it.
+
+    What came after meets the luck that it met then, or a virtual deck's as it lies now. What needs other luck, or
+    cannot happen any more, is left out. All of that is kept in the command, for whoever replays it.
+    """
+    if command.turns:
+        raise HackjackError("undo and redo are mended by undo and redo")
+    table, base = session.table, at_line(session, command.mends).now
+    later = [*takewhile(lambda moment: moment.line != command.mends, session.moments())][::-1]
+    first = next(moment for moment in session.moments() if moment.line == command.mends)
+    deeds, moment = command.deeds, base
+    if deeds:
+        party, deeds, _ = done(table, base.party, deeds, replaying=replaying, asking=asking, waiting=waiting)
+        moment = Moment(party, msgspec.structs.replace(first.command, deeds=deeds), base, first.line)
+    differs, reasons = {each.line: each.deeds for each in command.later}, dict[int, str]()
+    for old in later:
+        again = old.command.deeds
+        try:
+            if not replaying:
+                party, again, _ = done(table, moment.party, again, replaying=False, again=True)
+            elif again := differs.get(old.line, again):
+                party, again, _ = done(table, moment.party, again, replaying=True)
+        except HackjackError as error:
+            if replaying:
+                raise
+            again, reasons[old.line] = (), str(error)
+        if not replaying and again != old.command.deeds:
+            differs[old.line] = again
+        if again:
+            moment = Moment(party, msgspec.structs.replace(old.command, deeds=again), moment, old.line)
+    if len(differs) > MOST_LATER:
+        raise HackjackError(f"{len(differs):,} later commands come out differently: {MOST_LATER:,} at most can be kept")
+    kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(Later(*each) for each in differs.items()))
+    lines = session.lines + 1
+    now = Moment(moment.party, kept, session.now, lines, mended=moment)
+    return Step(Session(session.table, now, None, lines, session.since), kept, session, left_out=reasons)
 
 
 def left_in(session: Session) -> tuple[str, ...]:
@@ -211,9 +297,23 @@ def _turned(session: Session, command: Command) -> Session:
     deed = command.deeds[0]
     if len(command.deeds) > 1:
         raise HackjackError("undo and redo are commands of their own: send them one by one")
-    if deed != Deed(deed.do, at=deed.at) or not deed.at.keys() <= _NAMED[deed.do]:
-        raise HackjackError(f"{deed.do} stands alone: leave the rest out")
-    return _undo(session, deed.at) if deed.do == "undo" else _redo(session)
+    alone = Deed(deed.do, words=deed.words, at=deed.at)
+    if deed != alone or not deed.at.keys() <= _NAMED[deed.do] or len(deed.words) > (0 if deed.at else 1):
+        raise HackjackError(f"{deed.do} stands alone, or with a number: leave the rest out")
+    times = read_number(deed.do, deed.words[0], 1) if deed.words else 1
+    if deed.do == "undo" and times > 1 and (least := sum(1 for _ in islice(_back(session), times))) < times:
+        raise HackjackError(f"there is no more to undo than {least}" if least else "there is nothing to undo")
+    for _ in range(times):
+        session = _undo(session, deed.at) if deed.do == "undo" else _redo(session)
+    return session
+
+
+def _back(session: Session) -> Iterator[Moment]:
+    """What can be undone, the last command first."""
+    moment = session.now
+    while moment.before is not None:
+        yield moment
+        moment = moment.before
 
 
 _NAMED: dict[str, set[str]] = {"undo": {"id", "line"}, "redo": set()}
@@ -240,138 +340,3 @@ def _redo(session: Session) -> Session:
     if undone is None:
         raise HackjackError("there is nothing to redo: a new command puts an end to what was undone before it")
     return replace(session, now=undone.moment, undone=undone.rest)
-
-
-# --- deeds -----------------------------------------------------------------------------------------------------------
-
-
-def _done(
-    table: Table, party: Party, deeds: tuple[Deed, ...], *, replaying: bool, asking: bool = False
-) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
-    """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs."""
-    met: list[Deed] = []
-    logs: list[Log] = []
-    spare = _NONE
-    for place, deed in enumerate(deeds):
-        last = place == len(deeds) - 1
-        try:
-            if not table.game.SHARED and deed.do in ("add", "remove"):
-                log: Log = ()
-                party, after = _joined_or_left(table, party, deed), deed
-                if last:
-                    Given(*spare).finish()
-            else:
-                luck = _luck(table, party, deed, spare, replaying=replaying, asking=asking)
-                party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last)
-                spare = luck.left if not last else _NONE
-        except HackjackError as error:
-            if len(deeds) == 1:
-                raise
-            if isinstance(error, MissingError):
-                raise _named_missing(error, deeds[place], place, logs) from error
-            kind = UsageError if isinstance(error, UsageError) else HackjackError
-            raise kind(f"{deed}: {error}") from error
-        met.append(after)
-        logs.append(log)
-    return party, tuple(met), tuple(logs)
-
-
-def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
-    """What is missing, with the deed that needs it, and with what the deeds before it have brought."""
-    named = MissingError(missing.need, f"{deed.who or deed.do}: {missing}", place)
-    named.so_far = (*chain.from_iterable(logs), *missing.so_far)
-    return named
-
-
-def _luck(table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool, asking: bool) -> TableLuck:
-    """The luck of a deed: what the deeds before it left over, then its own."""
-    if any(spare):
-        cards, dice, choices = spare
-        deed = msgspec.structs.replace(
-            deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
-        )
-    if table.virtual:
-        return VirtualLuck(table, party, deed, replaying)
-    return TableLuck(table, party, deed, asking=asking)
-
-
-def _joined_or_left(table: Table, party: Party, deed: Deed) -> Party:
-    if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
-        raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
-    return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
-
-
-def _added(table: Table, party: Party, deed: Deed) -> Party:
-    if len(party.characters) >= MOST_CHARACTERS:
-        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
-    if (name := read_name(deed.who)) != deed.who:
-        raise HackjackError(f'the name "{deed.who}" is written "{name}"')
-    taken = {known.casefold(): known for known in party.characters}
-    if name.casefold() in taken:
-        raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
-    return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words)})
-
-
-def _removed(party: Party, deed: Deed) -> Party:
-    _present(party, deed)
-    if deed.words:
-        raise HackjackError("remove takes a name and nothing else")
-    return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
-
-
-def _present(party: Party, deed: Deed) -> Any:
-    if deed.who in party.characters:
-        return party.characters[deed.who]
-    if TABLE in party.characters:
-        raise HackjackError(f'the table is one: {deed.do} is not written with a name in front, such as "{deed.who}"')
-    raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
-
-
-def _happened(
-    table: Table, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool, last: bool
-) -> tuple[Party, Deed, Log]:
-    """What befalls somebody or the table; the last deed of a command must use all luck that is left."""
-    game = table.game
-    # A journal has kept what it needs: to read it again reads no other file.
-    given = deed.given if replaying or deed.given else None
-    event, state = game.read_given((deed.do, *deed.words), deed.at, given), _present(party, deed)
-    state = with_drawn(state, party.drawn)
-    with told_by_name(deed.who):
-        if game.SHARED:
-            after, log = game.step(state, event, luck)
-        else:
-            after, log = game.step_beside(state, event, luck, held_by(game, party))
-    if last or replaying:
-        luck.finish(getattr(event, SURPLUS, ""))
-    game.check_bounds(after)
-    met = msgspec.structs.replace(
-        deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
-    )
-    met = _kept(met, getattr(event, GIVEN, ""))
-    drawn = drawn_of(after)
-    characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
-    if not game.SHARED:
-        characters = game.together(characters, deed.who, event)
-    return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
-
-
-def _kept(deed: Deed, given: str) -> Deed:
-    """The deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
-    if len(given) > MOST_GIVEN:
-        raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
-    return msgspec.structs.replace(deed, given=given)
-
-
-@contextmanager
-def told_by_name(who: str) -> Iterator[None]:
-    """The errors of an engine, which knows no names, as the table says them."""
-    try:
-        yield
-    except HackjackError as error:
-        text = str(error)
-        if isinstance(error, NeedsError) or not who or not text.startswith(_NAMELESS):
-            raise
-        raise type(error)(who + text[len(_NAMELESS) :]) from error
-
-
-_NAMELESS = "the character"

@@ -20,13 +20,15 @@ from generator.base.text_input import read_number
 from generator.games.face import AnyGame
 from generator.play.chance import CardNeed, RollNeed
 from generator.play.event_spec import LUCK, Reading, is_pair, read_pairs
-from generator.session import prompt
+from generator.session import prompt, several
 from generator.session.deeds import Command, Deed
 from generator.session.expected import known_at, specified
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session, advance
 
+AS_TYPED = ("note", "session", "mend", "import")
+"""Commands whose words are anybody's: nothing is made of them but what was typed."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
 
@@ -54,7 +56,7 @@ def read(typed: Sequence[str], session: Session) -> Line:
     if len(typed) > prompt.MOST_NUMBERS:
         raise UsageError(f"{len(typed)} words are too many")
     name, rest = _command(typed, session)
-    words = _in_full(name, rest, session)
+    words = _in_full(name, several.named(name, rest, session), session)
     _check_newcomers(name, words.said, session)
     return Line(name, _with_luck(name, words, session), words.further)
 
@@ -84,16 +86,16 @@ def look_ahead(typed: Sequence[str], session: Session, *, asking: bool) -> None:
     Raises HackjackError where one of them cannot be done, so that none of them is.
     """
     command = read(typed, session)
-    several = bool(command.further)
-    while several:
+    more = bool(command.further)
+    while more:
         if not prompt.only_looks(command.name, session.table.game):
-            deed = prompt.read_deed(command.name, command.words, session.table, session.party)
+            sent = Command(several.read_deeds(command.name, command.words, session))
             try:
-                session = advance(session, deed).session
+                session = advance(session, sent).session
             except MissingError as missing:
                 if asking:
                     return
-                raise prompt.wanting(missing, Command((deed,)), session.table) from missing
+                raise prompt.wanting(missing, sent, session.table) from missing
         if not command.further:
             return
         command = read(command.further, session)
@@ -103,7 +105,9 @@ def _check_newcomers(name: str, words: Sequence[str], session: Session) -> None:
     """Raises UsageError where somebody joins whose name the prompt would take for a command."""
     game = session.table.game
     if name == "add" and not game.SHARED:
-        names = list(words[:1])
+        names = words[0].split(",") if words else []
+    elif name == "rename":
+        names = list(words[1:2])
     elif game.SHARED and name in game.EVENTS:
         takes = [argument.kind for argument in game.EVENTS[name].takes if not argument.option]
         names = [word for word, kind in zip(words, takes, strict=False) if kind == "name"]
@@ -144,8 +148,10 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    # A command wins over a move.
+    # A command wins over a move, and what takes a number wins over what could only roll it.
     fitting = [way for way in fitting if len(way) == 1] or fitting
+    left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
+    fitting = [way for way, numbers in zip(fitting, left, strict=True) if numbers == min(left)]
     if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
         name, *more = (fitting or begun)[0]
         return name, (*more, *rest)
@@ -167,7 +173,7 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
     """Whether what follows can be read as what a command takes."""
     table, party, game = session.table, session.party, session.table.game
     try:
-        words = _in_full(name, rest, session)
+        words = _in_full(name, several.named(name, rest, session), session)
         if name == "odds":
             prompt.usage(name, words.said, 1 if game.SHARED else 2, prompt.MOST_NUMBERS, game)
             if not game.SHARED:
@@ -181,13 +187,26 @@ def _fits(name: str, rest: Sequence[str], session: Session) -> bool:
             return not rest or bool(party.find(rest[0]))
         elif name == "help":
             return not rest or (len(rest) == 1 and bool(_beginning(rest[0], prompt.commands(game))))
+        elif name in ("set", "note", "session", "mend", "import") and name not in game.EVENTS:
+            return _corrects(name, rest, session)
         elif name in game.EVENTS or name not in prompt.READING:
-            deed = prompt.read_deed(name, words.said, table, party)
+            deed = several.read_deeds(name, words.said, session)[0]
             unread = words.numbers and not deed.cards and not table.virtual and name in game.EVENTS
             return not (unread and game.EVENTS[name].luck[0] == "cards")
         else:
             return not rest
     except UsageError:
+        return False
+    return True
+
+
+def _corrects(name: str, rest: Sequence[str], session: Session) -> bool:
+    """Whether what follows can be put right. Any words may follow a note, so it is meant where nothing else can be."""
+    if name != "set":
+        return name == "mend" and bool(rest) and rest[0].isdigit()
+    try:
+        advance(session, prompt.read_deed(name, rest, session.table, session.party))
+    except HackjackError:
         return False
     return True
 
@@ -244,6 +263,8 @@ def _listed(words: Sequence[str]) -> str:
 
 def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
     """The words behind a command in full, apart from numbers that only its luck can take, and a further move."""
+    if name in AS_TYPED and name not in session.table.game.EVENTS:
+        return _Words(tuple(rest))
     said: list[str] = []
     rest = [part for word in rest for part in _apart(word, session)]
     for place, word in enumerate(rest):
@@ -267,6 +288,8 @@ def _full(word: str, before: Sequence[str], session: Session) -> str:
     if word.lstrip("+-").isdigit():
         return word
     if len(before) == 1 and not session.table.game.SHARED and before[0] not in ("add", "help"):
+        if "," in word or (word.casefold() == several.ALL and before[0] in session.table.game.EVENTS):
+            return word
         return _only(word, _people(word, session))
     if "=" in word:
         return _full_option(word, before, session)
@@ -369,17 +392,19 @@ def _with_luck(name: str, words: _Words, session: Session) -> tuple[str, ...]:
     """
     if not words.numbers:
         return words.said
-    deed = prompt.read_deed(name, words.said, session.table, session.party)
+    deeds = several.read_deeds(name, words.said, session)
     numbers = [read_number("dice", word, 1) for word in words.numbers]
     while numbers:
         try:
-            advance(session, deed, asking=True)
+            advance(session, Command(deeds), asking=True)
         except MissingError as missing:
-            deed = _answered(deed, missing, numbers)
+            place = missing.place
+            deeds = (*deeds[:place], _answered(deeds[place], missing, numbers), *deeds[place + 1 :])
         else:
             raise UsageError(f"nothing needs the last number given ({numbers[0]}): leave it out")
-    dice = ("dice", *map(str, deed.dice)) if deed.dice else ()
-    return (*words.said, *dice, *(("choose", *map(str, deed.choices)) if deed.choices else ()))
+    dice = [str(face) for deed in deeds for face in deed.dice]
+    choices = [str(choice) for deed in deeds for choice in deed.choices]
+    return (*words.said, *(("dice", *dice) if dice else ()), *(("choose", *choices) if choices else ()))
 
 
 def digits(number: int, need: RollNeed) -> list[int]:

@@ -257,6 +257,8 @@ export class Actions {
   say(kind, text) {
     this.notice = { kind, text };
     this.render();
+    // On a phone it may stand outside of what is shown.
+    this.region.querySelector(".notice")?.scrollIntoView({ block: "nearest" });
   }
 
   // --- questions ---------------------------------------------------------------------------------------------------
@@ -275,6 +277,7 @@ export class Actions {
   }
 
   render() {
+    this.region.setAttribute("aria-busy", `${this.busy}`);
     show(this.region, this.question ? this.questionNode() : this.eventsNode(), this.noticeNode());
   }
 
@@ -340,20 +343,20 @@ export class Actions {
   }
 
   questionNode() {
-    const { need, so_far: sofar, deed } = this.question;
+    const { need, so_far: sofar, deed, who } = this.question;
     const head = { card: "Which card was drawn?", choice: "Choose", roll: need.kind === "roll" ? this.rollTitle(need) : "" }[need.kind];
     const body = { card: () => this.cardQuestion(need), roll: () => this.rollQuestion(need), choice: () => this.choiceQuestion(need) }[need.kind]();
     return h(
       "section",
       { class: "question", "aria-label": head },
       h("div", { class: "so-far", role: "status" }, sofar.map((line) => h("p", { class: line.mark === "death" ? "marked-death" : undefined }, line.text))),
-      h("h2", {}, head),
+      h("h2", {}, who ? `${who}: ${head}` : head),
       body,
       h(
         "div",
         { class: "go" },
         need.can_wait ? button("Roll later", () => this.answer({ wait: true }), { disabled: this.busy }) : null,
-        button(`Take ${spaced(deed.do)} back`, () => this.drop(), { class: "quiet", data: { key: "back" } }),
+        button(`Take ${spaced((deed[0] ?? deed).do)} back`, () => this.drop(), { class: "quiet", data: { key: "back" } }),
         h("small", {}, "Nothing is written yet."),
       ),
     );

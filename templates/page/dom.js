@@ -30,6 +30,28 @@ export function show(region, ...nodes) {
   if (key) region.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
+const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";
+const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+// Arrow keys go to the next button that lies that way, so that nobody has to press Tab fifty times for a card.
+export function walk(event) {
+  const way = WAYS[event.key];
+  const among = way && event.target.matches("button") && event.target.closest(ALONG);
+  if (!among) return;
+  const middle = (node, { left, top, width, height } = node.getBoundingClientRect()) => [left + width / 2, top + height / 2];
+  const [x, y] = middle(event.target);
+  let nearest = Infinity;
+  let found = null;
+  for (const node of among.querySelectorAll("button:enabled")) {
+    const [dx, dy] = middle(node).map((value, axis) => value - [x, y][axis]);
+    const ahead = dx * way[0] + dy * way[1];
+    const distance = ahead + 3 * Math.abs(dx * way[1] + dy * way[0]);
+    if (node !== event.target && ahead > 1 && distance < nearest) [nearest, found] = [distance, node];
+  }
+  event.preventDefault();
+  found?.focus();
+}
+
 export function button(label, onclick, more = {}) {
   return h("button", { type: "button", onclick, ...more }, label);
 }

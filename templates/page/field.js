@@ -1,5 +1,5 @@
 // Cards that lie on the table in columns, as a game's board tells them. A tap on a card shows what can be done with it,
-// the cheapest first; a tap on that does it. Arrow keys go from card to card.
+// the cheapest first; a tap on that does it.
 
 import { parted, spoken, suitClass } from "./cards.js";
 import { button, h, show } from "./dom.js";
@@ -7,14 +7,13 @@ import { button, h, show } from "./dom.js";
 const SIGNS = { critical: "★", attack: "●" };
 const ATTACKS = { critical: "opens a critical attack", attack: "opens an attack" };
 const JOINS = { pair: "part of an open pair", suit: "part of an open run of one suit" };
-const STEPS = { ArrowUp: [0, 1], ArrowDown: [0, -1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
 
 // `act(words)` does a command; `allowed(words)` tells whether whoever looks may do it.
 export function fieldView({ act, allowed = () => true }) {
   // What is told aloud stands in nodes that stay.
   const said = h("p", { class: "table-head", role: "status" });
   const commands = h("div", { class: "taps commands" });
-  const lying = h("div", { class: "lying-grid", role: "grid", "aria-label": "The cards, the top row first", onkeydown: move });
+  const lying = h("div", { class: "lying-grid", role: "grid", "aria-label": "The cards, the top row first" });
   const legend = h("p", { class: "legend", "aria-hidden": "true" });
   const moves = h("div", { class: "taps", "aria-live": "polite" });
   const node = h("section", { class: "table-cards", "aria-label": "The field", hidden: true }, said, commands, lying, legend, moves);
@@ -41,7 +40,7 @@ export function fieldView({ act, allowed = () => true }) {
 
   function cell(place, label, classes, ...inside) {
     const more = { class: classes, "aria-label": label, "aria-pressed": `${chosen === place}`, tabindex: place === here ? "0" : "-1" };
-    return button(inside, () => choose(place), { ...more, onfocus: (event) => walk(event.currentTarget), data: { key: `place-${place}`, place } });
+    return button(inside, () => choose(place), { ...more, onfocus: (event) => reach(event.currentTarget), data: { key: `place-${place}`, place } });
   }
 
   // Which sides of a card are joined to a neighbour with which it can be taken.
@@ -95,24 +94,10 @@ export function fieldView({ act, allowed = () => true }) {
   // --- the keyboard ------------------------------------------------------------------------------------------------
 
   // One card can be reached with Tab: the one that had the focus last.
-  function walk(button) {
+  function reach(button) {
     lying.querySelector("[data-place][tabindex='0']")?.setAttribute("tabindex", "-1");
     button.setAttribute("tabindex", "0");
     here = button.dataset.place;
-  }
-
-  function move(event) {
-    const step = STEPS[event.key];
-    const from = event.target.dataset?.place;
-    if (!step || !from) return;
-    event.preventDefault();
-    let [column, row] = from.split(".").map(Number);
-    while (column >= 0 && column < board.columns.length && row >= 0 && row <= height()) {
-      column += step[0];
-      row += step[1];
-      const found = lying.querySelector(`[data-place="${key(column, row)}"]`);
-      if (found) return found.focus();
-    }
   }
 
   // --- what can be done --------------------------------------------------------------------------------------------

@@ -1,8 +1,9 @@
 // The page begins here: who is asking, and what they are shown.
 
-import { button, h, show } from "./dom.js";
+import { h, show, walk } from "./dom.js";
 import { gameMaster } from "./gm.js";
 import { ask, follow } from "./net.js";
+import { night } from "./night.js";
 import { player } from "./player.js";
 
 const main = document.getElementById("main");
@@ -24,6 +25,8 @@ function linked(how) {
   status.dataset.kind = kind;
   status.textContent = text;
 }
+
+main.addEventListener("keydown", walk);
 
 let page = null;
 let role = "";
@@ -47,30 +50,5 @@ follow(async (state) => {
   if (first) await open(state);
   else page?.(state);
 }, linked);
-
-// Night: as the device has it, or as somebody chose.
-function night() {
-  const kept = () => {
-    try {
-      return localStorage.getItem("hackjack-night") ?? "";
-    } catch {
-      return "";
-    }
-  };
-  const dark = () => kept() === "dark" || (!kept() && matchMedia("(prefers-color-scheme: dark)").matches);
-  const paint = () => (document.documentElement.dataset.theme = dark() ? "dark" : "light");
-  const node = button("☾", () => {
-    try {
-      localStorage.setItem("hackjack-night", dark() ? "light" : "dark");
-    } catch {
-      // Without a memory the choice holds until the page is left.
-    }
-    paint();
-    node.setAttribute("aria-pressed", `${dark()}`);
-  }, { class: "quiet night", "aria-label": "Night", "aria-pressed": `${dark()}` });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
-  paint();
-  return node;
-}
 
 show(main, h("p", { class: "wait" }, "Opening the table …"));

@@ -1,6 +1,6 @@
 // The line to the server: what it tells, and what it is asked. It heals by itself when a phone wakes up.
 
-const key = new URLSearchParams(location.search).get("key") ?? "";
+export const key = new URLSearchParams(location.search).get("key") ?? "";
 const SILENCE = 25_000;
 
 export const wait = (ms) => new Promise((done) => setTimeout(done, ms));

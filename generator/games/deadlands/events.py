@@ -90,14 +90,14 @@ _OPTIONS = {
 }
 
 
-def _event(name: str, says: str, *takes: Argument | str, luck: str = "") -> EventSpec:
+def _event(name: str, says: str, *takes: Argument | str, luck: str = "", time: bool = False) -> EventSpec:
     """An event; options come by name, those of every roll as `roll`, which meets dice and choices."""
     found: list[Argument] = []
     for one in takes:
         names = one.replace("roll", "mod wild joker kicker").split() if isinstance(one, str) else []
         found += [_OPTIONS[known] for known in names] if isinstance(one, str) else [one]
         luck = luck or ("dice choose" if "kicker" in names else "")
-    return event(name, says, *found, luck=luck)
+    return event(name, says, *found, luck=luck, time=time)
 
 
 _ALL = "cards dice choose"
@@ -128,9 +128,11 @@ EVENTS = by_name(
     _event("fate", "a trait roll against the card that is drawn", _TOSSED, "roll", luck=_ALL),
     _event("damage", "damage dice, which ace", Argument("dice", "dice"), "critical joker mod", luck="dice"),
     _event("action", "an action card for this round", luck="cards"),
-    _event("round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True)),
-    _event("hour", "the golden hour is over"),
-    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll"),
+    _event(
+        "round", "a new round begins, for everybody with all", Argument("all", words=("all",), optional=True), time=True
+    ),
+    _event("hour", "the golden hour is over", time=True),
+    _event("day", "a day begins; the wounded roll Vigor", _MAYBE, "medicine roll", time=True),
     _event("guts", "Spirit, with Grit", _DIE, "tn roll"),
     _event("fear", "Spirit, without Grit", _DIE, "tn roll"),
     _event("recover", "Spirit, to be Shaken no more", _DIE, "reflexes roll"),

@@ -40,7 +40,7 @@ class HackjackContent(Content):
         if isinstance(effect, Suffer) and (says := unended("harm", "suffer", effect.until.word, ())):
             yield (*trail, "until"), says
         if isinstance(effect, Suffer) and effect.after:
-            yield (*trail, "after"), "cards strike at once: this needs severity tables"
+            yield (*trail, "after"), "cards strike at once: only steps of your own can say that"
         if isinstance(effect, Penalty) and effect.per:
             yield (*trail, "per"), f"nobody counts {effect.per} here"
         if isinstance(effect, Whenever) and effect.event == "near_cause" and (effect.blood or effect.score):

@@ -80,6 +80,12 @@ class Hackjack(Game[State, Event, Event]):
         labelled("max", "number", name="max_hp", most=harm.MOST),
     )
     READERS = harm.READERS
+    FOLLOWS: Mapping[str, Collection[str]] = {
+        "score": ("tokens",),
+        "tokens": ("score",),
+        "pile": ("score",),
+        "hp": ("low",),
+    }
     DEATHS = (Death, Outright)
     DRAWS = (Draw,)
 

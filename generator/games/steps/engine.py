@@ -7,6 +7,7 @@ that every kind of procedure shares; this module adds what only the author's own
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple, assert_never, cast
 
 from msgspec.structs import replace
@@ -672,7 +673,7 @@ class Bench(Stepping):
         if row is None:
             there = f": it covers {table.covers}" if table.covers else ""
             raise HackjackError(f"the table {table.id} has no row for {result}{there}")
-        told = Formula(aim.column) if aim and aim.column else step.column
+        told = _formula(aim.column) if aim and aim.column else step.column
         column = self._column(told, table, row, pen)
         label = str(row.at) if row.at else row.name or ""
         note = filled(row.note, self.system) if row.note else ""
@@ -1014,6 +1015,11 @@ _CONDITIONS = ("condition", "of", "effect")
 """The fields of entries that hold the id of a condition: words say its name."""
 
 
+@lru_cache(maxsize=256)
+def _formula(text: str) -> Formula:
+    return Formula(text)
+
+
 def table_of(system: System, name: str) -> Table:
     """A table by its id. Raises HackjackError where it is missing."""
     table = system.table(name)
@@ -1041,7 +1047,7 @@ def _injures(effects: Sequence[AnyEffect], name: str, system: System) -> bool:
         and (
             name in (effect.condition, system.head.conditions[effect.condition].group)
             or (name == "long" and effect.until.word in (*LONG, *DAYS))
-            or name == key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system)
+            or key_of(effect.condition, "day" if effect.until.word in DAYS else effect.until.word, system) == name
         )
     ]
     return bool(new) and not any(isinstance(effect, Cure) for effect in effects)

@@ -125,7 +125,16 @@ def spec_of(name: str, happening: Happening, system: System) -> EventSpec:
         for key, takes in happening.takes.items()
     ]
     luck = ("cards", "dice") if system.piles else ("dice",)
-    return EventSpec(name, happening.says, tuple(takes), luck)
+    return EventSpec(name, happening.says, tuple(takes), luck, time=_passes_time(name, system))
+
+
+def _passes_time(name: str, system: System, calling: tuple[str, ...] = ()) -> bool:
+    """Whether an event is the passing of time: that is its first step, or that of the event which it calls first."""
+    happening = system.head.events.get(name)
+    first = next(iter(happening.do_), None) if happening and name not in calling else None
+    if isinstance(first, rules.Call):
+        return _passes_time(first.event, system, (*calling, name))
+    return isinstance(first, rules.Pass)
 
 
 def _argument(name: str, takes: rules.Argument, *, first: bool, **depending: Any) -> Argument:

@@ -7,21 +7,20 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.games.face import Answer, Asked, Game, Gauge, Left, SetMaker
-from generator.games.in_a_row import counted, played
-from generator.games.steps import odds as odds_of
 from generator.games.steps.checks import CONTENT, cards_of
 from generator.games.steps.engine import Bench, RefusedError, check_sound, step
 from generator.games.steps.events import Asking, Event, events_of, question_of, read_asking, read_event
 from generator.games.steps.lines import figure, line, name_of
 from generator.games.steps.log import Dies, Drawn, StepsFact
-from generator.games.steps.reach import Reach
-from generator.games.steps.shape import plain_shape, read_shape
+from generator.games.steps.shape import plain_shape, read_shape, shape_of
 from generator.games.steps.shown_state import details, sheet, state_line
 from generator.games.steps.state import MOST_ENTRIES, Held, Owed, State, fresh, plain_state, read_state
+from generator.games.steps.telling import Quote, parsed_text
 from generator.model.formulas import MOST, Formula, number
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, Card, Die, Let, LookUp, Save, walk
@@ -33,6 +32,9 @@ from generator.play.piles import all_names
 from generator.words.chances import chance, spoken
 
 if TYPE_CHECKING:
+    # An event is resolved without what counts odds, and should be resolved fast.
+    from generator.games.steps import odds as odds_of
+    from generator.games.steps.reach import Reach
     from generator.layout.panel_elements import ChartMaker
 
 
@@ -110,7 +112,13 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return state
 
     def _state(self, value: Any) -> State:
-        return read_shape(value, self.system) if self.system.steps.state else read_state(value, self.system)
+        return (
+            read_shape(value, self._shape, self.system) if self.system.steps.state else read_state(value, self.system)
+        )
+
+    @cached_property
+    def _shape(self) -> type[Struct]:
+        return shape_of(self.system)
 
     def plain_state(self, state: State) -> dict[str, Any]:
         """Return a state as plain data for JSON."""
@@ -131,6 +139,9 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def odds(self, state: State, event: Event | Asking, asked: Asked) -> Answer:
         """The exact chances of an event, or of several in a row. Raises HackjackError for what is too much."""
+        from generator.games.in_a_row import counted, played
+        from generator.games.steps import odds as odds_of
+
         if state.dead:
             raise HackjackError("the character is dead: there is nothing left to count")
         if isinstance(event, Asking):
@@ -154,6 +165,8 @@ class StepsGame(Game[State, Event, Event | Asking]):
 
     def _reach(self, name: str) -> Reach:
         """What an event may lead to: made out once, for charts ask many times."""
+        from generator.games.steps.reach import Reach
+
         if name not in self._reaches:
             happening = self.system.head.events[name]
             counted_for = (*happening.odds.values(), *happening.aside.values())
@@ -319,10 +332,18 @@ class StepsGame(Game[State, Event, Event | Asking]):
         return details(self._state(plain), self.system)
 
     def gauges(self, plain: Mapping[str, Any]) -> Sequence[Gauge]:
-        """Return the author's numbers, as far as they are known, then the tracks."""
-        numbers = self.system.steps.numbers
-        own = [Gauge(key, each.name, plain[key]) for key, each in numbers.items() if isinstance(plain.get(key), int)]
-        return (*own, *(gauge for gauge in super().gauges(plain) if gauge.key not in numbers))
+        """Return the author's numbers as far as they are known, those of the state's line where there is one."""
+        steps, bench = self.system.steps, Bench(self.system, self._state(plain), Seeded(0))
+        in_line = {part.name for text in steps.line for part in parsed_text(text) if isinstance(part, Quote)}
+
+        def gauge(name: str, value: int) -> Gauge:
+            own = steps.numbers[name]
+            most = bench.figure(own.most) if own.most else None
+            return Gauge(name, own.name, value, most if isinstance(most, int) else None)
+
+        shown = ((name, bench.values.get(name)) for name in steps.numbers if not in_line or name in in_line)
+        own = [gauge(name, value) for name, value in shown if isinstance(value, int)]
+        return (*own, *(each for each in super().gauges(plain) if each.key not in steps.numbers))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""

@@ -163,7 +163,7 @@ class Reach:
         yield from formulas_in(self.effects)
         called = {effect.event for effect in self.effects if isinstance(effect, Call)}
         for happening in (head.events[each] for each in {name, *called}):
-            yield from (need.holds for need in happening.needs if need.holds)
+            yield from (need.holds for need in happening.needs if need.holds is not None)
             takes = (formula for argument in happening.takes.values() for formula in (argument.default, argument.when))
             yield from (formula for formula in takes if formula is not None)
         yield from (watch.holds for _, watch in self._watches())

@@ -63,14 +63,20 @@ def key_of(condition: str, word: str, system: System) -> str:
     Its own key comes first, then that of its group, then `long` and `any`.
     """
     keys = system.state_keys
+    if not keys:
+        return ""
+    if condition in keys:
+        return keys[condition]
     known = system.head.conditions.get(condition)
-    names = (condition, known.group if known else None, "long" if word in LONG else None, "any")
-    return next((keys[name] for name in names if name in keys), "")
+    if known is not None and known.group in keys:
+        return keys[known.group]
+    return keys["long"] if word in LONG and "long" in keys else keys.get("any", "")
 
 
 def written_alone(held: Held, system: System) -> Held:
     """A condition with what is written of it alone, where the author says so: nothing else is known of it later."""
-    key = next((each for each in system.steps.state if each.key == key_of(held.condition, held.word, system)), None)
+    name = key_of(held.condition, held.word, system) if system.state_keys else ""
+    key = next((each for each in system.steps.state if each.key == name), None) if name else None
     if key is None:
         return held
     unsaid = {field: value for field, value in _UNSAID.items() if field not in ("permanent", *key.fields.values())}
@@ -119,8 +125,8 @@ def _field(held: Held, field: HeldField) -> Any:
 # --- reading ---------------------------------------------------------------------------------------------------------
 
 
-def read_shape(value: Any, system: System) -> State:
-    """A state from plain data under the author's keys. Raises HackjackError."""
+def read_shape(value: Any, shape: type[Struct], system: System) -> State:
+    """A state from plain data under the author's keys; `shape` is that of `shape_of`. Raises HackjackError."""
     procedure = system.steps
 
     def full(given: dict[str, Any]) -> dict[str, Any]:
@@ -133,7 +139,7 @@ def read_shape(value: Any, system: System) -> State:
             for key, item in given.items()
         }
 
-    given: Any = read_struct(value, _type_of(system), "a fresh character", full)
+    given: Any = read_struct(value, shape, "a fresh character", full)
     _check_dead(given, system)
     state = State(
         values={name: getattr(given, name) for name in (*procedure.numbers, *procedure.words)},
@@ -151,7 +157,7 @@ def read_shape(value: Any, system: System) -> State:
     return state
 
 
-def _type_of(system: System) -> type[Struct]:
+def shape_of(system: System) -> type[Struct]:
     """The type of a whole state: what msgspec reads and refuses."""
     procedure = system.steps
     fields: dict[str, tuple[Any, Any]] = {name: _number(own) for name, own in procedure.numbers.items()}

@@ -31,7 +31,7 @@ class Quote(NamedTuple):
 Parts = tuple["str | Quote", ...]
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def parsed_text(text: str) -> Parts:
     """Text and the values in it. Braces that quote nothing are text."""
     parts, at = _parts(text, 0, "")
@@ -45,8 +45,9 @@ def _parts(text: str, at: int, until: str) -> tuple[Parts, int]:
         match = _PART.match(text, at)
         found = _quote(text, match) if match else None
         if found is None:
-            parts.append(text[at])
-            at += 1
+            end = next((place for place in range(at + 1, len(text)) if text[place] in "{|}"), len(text))
+            parts.append(text[at:end])
+            at = end
         else:
             parts.append(found[0])
             at = found[1]

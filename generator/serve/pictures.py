@@ -1,0 +1,235 @@
+"""What a pack prints, as pictures: each is drawn when it is asked for, and kept until what it shows changes.
+
+Reading, cards and pictures belong to one thread, since pdfium knows only one; pages, whose charts are counted, may be
+printed on another.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from hashlib import blake2b
+from typing import Any
+
+from msgspec import Struct
+
+from generator.base.errors import HackjackError, Problem
+from generator.base.watching import stamped
+from generator.exports import png
+from generator.games import game_of
+from generator.games.card_products import card_set, names_of
+from generator.layout import sheets
+from generator.layout.card_elements import CardSet, Face, sentences_of, title_of
+from generator.layout.panel_elements import ChartMaker, Picture
+from generator.model.rules import System
+from generator.pack.content import Pack
+from generator.pack.pack_locations import files_beside
+from generator.pack.strict_yaml import Marks, Trail
+from generator.paper.card import Setting
+from generator.paper.panel_options import PanelOptions
+from generator.products import deck, made_of, panels, products_of
+from generator.words.wording import filled
+
+CARD_DPI, PAGE_DPI = 192, 110
+_COMPARED_DPI = 55
+"""Pages that are alike at this resolution are alike: the smallest change of a letter makes some dot darker."""
+
+
+class Item(Struct, frozen=True):
+    """A card or a page: its name, what a card says, where it is written, and a number that changes with its looks.
+
+    What is not `drawn` cannot be printed.
+    """
+
+    id: str
+    title: str
+    says: tuple[str, ...]
+    place: Problem
+    stamp: int
+    drawn: bool = True
+
+
+class Product(Struct, frozen=True):
+    """A set of cards, or the pages of another product. `drawing`: the pages are those of before; `fault`: why."""
+
+    name: str
+    cards: bool
+    items: tuple[Item, ...] = ()
+    drawing: bool = False
+    fault: str = ""
+
+
+class _Drawn:
+    """What a picture shows, the round in which it began to, and how it is drawn."""
+
+    def __init__(self, shows: Any, stamp: int) -> None:
+        self.shows, self.stamp = shows, stamp
+        self.draw: Callable[[], bytes] | None = None
+        self.made: bytes | None = None
+
+
+class _Printed(Struct, frozen=True):
+    """A product's PDF, what it was made of, and how many pages it has."""
+
+    made_of: Any
+    pdf: bytes
+    pages: int
+
+
+class Pictures:
+    """The pictures of one pack while somebody writes it."""
+
+    def __init__(self) -> None:
+        self._round = 0
+        self._drawn: dict[str, _Drawn] = {}
+        self._homes: dict[str, tuple[Marks, Trail]] = {}
+        self._printed: dict[str, _Printed] = {}
+        self._counted_for: Any = None
+        self._counted: dict[str, Picture] = {}
+
+    def products(self, pack: Pack) -> tuple[tuple[Product, ...], tuple[Problem, ...]]:
+        """All products of a pack that is sound, and the faults of cards that cannot be printed. Raises HackjackError.
+
+        Pages that may have changed are still those of before; they are to be printed and laid out.
+        """
+        self._round += 1
+        self._homes = {}
+        sets = [self._cards(name, pack) for name in names_of(pack.system)]
+        cards = tuple(product for product, _ in sets)
+        pages = tuple(self._pages(name, pack) for name in products_of(pack.system) if name not in names_of(pack.system))
+        known = {item.id for product in (*cards, *pages) for item in product.items}
+        for name in self._drawn.keys() - known:
+            del self._drawn[name]
+        return cards + pages, tuple(problem for _, problems in sets for problem in problems)
+
+    def _cards(self, name: str, pack: Pack) -> tuple[Product, tuple[Problem, ...]]:
+        system, printed = pack.system, card_set(pack.system, name)
+        marks, trails = pack.marks.get(printed.file, pack.marks["system.yaml"]), printed.trails or {}
+        setting, faults = deck.fitted(printed, sheets.cards()["poker"])
+        unfit, art, items = {code for code, _ in faults}, stamped(files_beside(system)), {}
+        for face in printed.faces:
+            at = f"{name}/{face.code}"
+            drawn = self._picture(at, (face, setting, printed.back, art))
+            drawn.draw = partial(_card, system, printed, face, setting)
+            place = self._place(at, marks, trails.get(face.code, ()))
+            said, fits = tuple(sentences_of(face)), face.code not in unfit
+            items[at] = Item(at, title_of(face), said, place, drawn.stamp, fits)
+        problems = (marks.problem(trails.get(code, ()), message) for code, message in faults)
+        return Product(name, cards=True, items=tuple(items.values())), tuple(problems)
+
+    def _pages(self, name: str, pack: Pack) -> Product:
+        """A product as it was printed last, and whether it has to be printed again."""
+        known = self._printed.get(name)
+        items = () if known is None else self._items(name, known.pages, pack)
+        return Product(name, cards=False, items=items, drawing=known is None or known.made_of != _made_of(name, pack))
+
+    def printed(self, name: str, pack: Pack) -> bytes:
+        """A product of pages as a PDF. Raises HackjackError where it cannot be printed."""
+        options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(pack.system))
+        return panels.pages(pack.system, name, options)
+
+    def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
+        """The product with its pages as they are now."""
+        count = png.page_count(pdf)
+        self._printed[name] = _Printed(_made_of(name, pack), pdf, count)
+        for number, image in enumerate(png.pages(pdf, _COMPARED_DPI)):
+            drawn = self._picture(_page_id(name, number), blake2b(image.tobytes()).digest())
+            drawn.draw = partial(_page, pdf, number)
+        return Product(name, cards=False, items=self._items(name, count, pack))
+
+    def _items(self, name: str, count: int, pack: Pack) -> tuple[Item, ...]:
+        """The pages of a product. Those of a panels file are its panels; a reference has them once more, as cards."""
+        file = dict(pack.system.panels).get(name)
+        marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
+        items = []
+        for number in range(count):
+            at, trail, title = _page_id(name, number), Trail(), f"{name} {number + 1}"
+            if file is not None:
+                trail = ("panels", number % len(file.panels))
+                title = filled(file.panels[number % len(file.panels)].title, pack.system)
+            items.append(Item(at, title, (), self._place(at, marks, trail), self._drawn[at].stamp))
+        return tuple(items)
+
+    def _picture(self, at: str, shows: Any) -> _Drawn:
+        """The picture of an item: that of before, if it shows the same."""
+        known = self._drawn.get(at)
+        if known is None or known.shows != shows:
+            known = self._drawn[at] = _Drawn(shows, self._round)
+        return known
+
+    def _place(self, at: str, marks: Marks, trail: Trail) -> Problem:
+        self._homes[at] = marks.home(trail)
+        return marks.problem(trail, "")
+
+    def _charts(self, system: System) -> Mapping[str, ChartMaker]:
+        """The charts of a game, counted once for the same rules."""
+        rules = made_of(system, "")
+        if rules != self._counted_for:
+            self._counted_for, self._counted = rules, {}
+        counted = self._counted
+
+        def kept(name: str, count: ChartMaker, system: System) -> Picture:
+            if name not in counted:
+                counted[name] = count(system)
+            return counted[name]
+
+        return {name: partial(kept, name, count) for name, count in game_of(system).charts().items()}
+
+    # --- what is asked for -------------------------------------------------------------------------------------------
+
+    def known(self, at: str) -> bytes | None:
+        """The picture of an item as a PNG file, if it is drawn already."""
+        return found.made if (found := self._drawn.get(at)) else None
+
+    def draw(self, at: str) -> bytes:
+        """The same, drawn if need be. Raises HackjackError, for an item that there is not too."""
+        found = self._drawn.get(at)
+        if found is None or found.draw is None:
+            raise HackjackError("there is no such card or page any more")
+        if found.made is None:
+            found.made = found.draw()
+        return found.made
+
+    def holding(self, problems: Iterable[Problem]) -> tuple[tuple[str, ...], ...]:
+        """For each problem the ids of the cards and pages that it stands in."""
+        places: dict[int, Mapping[tuple[int, int], list[Trail]]] = {}
+        found = []
+        for problem in problems:
+            ids = []
+            for at, (marks, trail) in self._homes.items():
+                if not trail or marks.file != problem.file:
+                    continue
+                if id(marks) not in places:
+                    places[id(marks)] = _places(marks)
+                here = places[id(marks)].get((problem.line, problem.column), ())
+                if any(each[: len(trail)] == trail for each in here):
+                    ids.append(at)
+            found.append(tuple(ids))
+        return tuple(found)
+
+
+def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
+    return _page(deck.alone(system, printed, face, setting), 0, CARD_DPI)
+
+
+def _page(pdf: bytes, number: int, dpi: int = PAGE_DPI) -> bytes:
+    """A page as a PNG file."""
+    (image,) = png.pages(pdf, dpi, only=(number,))
+    return png.encoded(image, dpi)
+
+
+def _page_id(name: str, number: int) -> str:
+    return f"{name}/{number + 1}"
+
+
+def _made_of(name: str, pack: Pack) -> Any:
+    return made_of(pack.system, name), stamped(files_beside(pack.system))
+
+
+def _places(marks: Marks) -> Mapping[tuple[int, int], list[Trail]]:
+    """What begins at a line and a column of a file."""
+    found = defaultdict[tuple[int, int], list[Trail]](list)
+    for trail, at in (*marks.values.items(), *marks.keys.items()):
+        found[at].append(trail)
+    return found

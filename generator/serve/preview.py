@@ -1,0 +1,239 @@
+"""The preview for authors: what a pack prints beside its faults, and again whenever a file of it is saved.
+
+What is quick is shown first: faults of the files, and the cards. Then follow pages with their charts, and last whatever
+else `check` finds. Quick work and slow work each have a thread of their own, so that nobody waits for odds to see the
+card that they have just saved.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+import secrets
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from contextvars import copy_context
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from msgspec import Struct
+from msgspec.structs import replace
+from starlette.requests import Request
+from starlette.responses import Response, StreamingResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp
+
+from generator.base.errors import ContentError, HackjackError, Problem
+from generator.base.watching import Stamp, settled, stamped
+from generator.check import content_checks as checks
+from generator.model.rules import System
+from generator.pack import content
+from generator.pack.content import Pack
+from generator.pack.pack_locations import files_beside, files_of
+from generator.serve import api
+from generator.serve.app import site
+from generator.serve.pictures import Pictures, Product
+from generator.serve.streams import Streams
+from generator.serve.table import encoded
+
+QUIET = 0.03
+"""Seconds that slow work waits, so that browsers can ask for the pictures that they have just heard of."""
+
+Result = TypeVar("Result")
+Found = tuple[Sequence[Problem], Sequence[Problem]]
+"""Faults, and warnings."""
+
+
+class Fault(Struct, frozen=True):
+    """A fault or a warning, with the ids of the cards and pages that it stands in."""
+
+    place: Problem
+    warning: bool
+    items: tuple[str, ...] = ()
+
+
+class Shown(Struct, frozen=True):
+    """What is shown. `checking`: more faults may be found; `stale`: the products are those of before the faults."""
+
+    pack: str
+    title: str
+    checking: bool = True
+    stale: bool = False
+    faults: tuple[Fault, ...] = ()
+    products: tuple[Product, ...] = ()
+
+
+class _StoppedError(Exception):
+    """The server ends."""
+
+
+class Preview:
+    """A pack that somebody writes, and the devices that look at it. Used from one event loop.
+
+    `look_over` gives everything that is wrong with the pack; it is called on another thread.
+    """
+
+    def __init__(self, folder: Path, look_over: Callable[[], Found]) -> None:
+        self.key = secrets.token_urlsafe(16)
+        self.streams = Streams()
+        self.pictures = Pictures()
+        self._folder, self._look_over = folder, look_over
+        self._shown = Shown(folder.name, folder.name)
+        self._paths = _watched(folder)
+        self._threads = {name: ThreadPoolExecutor(1, name) for name in ("quick", "slow")}
+        # What the command has settled, such as whether packs are trusted, holds on each thread too.
+        self._contexts = {name: copy_context() for name in self._threads}
+        self._ended = threading.Event()
+        self._awaited = 0
+
+    # --- for devices -------------------------------------------------------------------------------------------------
+
+    def opens(self, key: str) -> bool:
+        """Whether it is the key of this preview."""
+        return hmac.compare_digest(self.key.encode(), key.encode())
+
+    def view(self) -> bytes:
+        """What is shown, as JSON."""
+        return encoded(self._shown)
+
+    def changes(self) -> AsyncIterator[bytes]:
+        """What is shown, now and after each change, as server-sent events."""
+        return self.streams.follow(self.view)
+
+    async def picture(self, at: str) -> bytes:
+        """The picture of a card or a page as a PNG file. Raises HackjackError."""
+        if (known := self.pictures.known(at)) is not None:
+            return known
+        self._awaited += 1
+        try:
+            return await self._on("quick", self.pictures.draw, at)
+        finally:
+            self._awaited -= 1
+
+    def end_streams(self) -> None:
+        """Let every stream end."""
+        self._ended.set()
+        self.streams.end()
+
+    def close(self) -> None:
+        """End everything."""
+        self.end_streams()
+        for thread in self._threads.values():
+            thread.shutdown(wait=False, cancel_futures=True)
+
+    # --- one round after the other -----------------------------------------------------------------------------------
+
+    async def watch(self) -> None:
+        """Look at the pack now and after each change of its files, until the server ends."""
+        while not self._ended.is_set():
+            paths, before = self._paths, stamped(self._paths)
+            pack = await self._on("quick", self._read)
+            self.streams.announce()
+            rest = None if pack is None else asyncio.create_task(self._rest(pack))
+            # Files that nobody knew of before the pack was read are as they are now.
+            now = stamped(self._paths)
+            seen = {path: (before if path in paths else now).get(path) for path in self._paths}
+            await asyncio.to_thread(self._wait, {path: stamp for path, stamp in seen.items() if stamp is not None})
+            if rest is not None:
+                rest.cancel()
+
+    def _wait(self, seen: Stamp) -> None:
+        """Wait until a file has changed, or the server ends."""
+
+        def pause(seconds: float) -> None:
+            if self._ended.wait(seconds):
+                raise _StoppedError
+
+        with suppress(_StoppedError):
+            settled(seen, lambda: stamped(self._paths), pause)
+
+    def _read(self) -> Pack | None:
+        """Read the pack and show its cards; None where a fault keeps all of it from being printed."""
+        try:
+            pack = content.load_named((self._folder,))
+            if faults := checks.problems(pack.system, pack.marks):
+                raise ContentError(faults)
+            self._paths = _watched(self._folder, pack.system)
+            products, faults = self.pictures.products(pack)
+        except HackjackError as error:
+            # What was sound stays in sight. The fault may be mended in a pack below this one.
+            self._paths = tuple(dict.fromkeys((*self._paths, *_watched(self._folder))))
+            found = tuple(Fault(problem, warning=False) for problem in self._problems(error))
+            self._shown = replace(self._shown, checking=False, stale=True, faults=found)
+            return None
+        title = pack.system.head.title
+        self._shown = Shown(self._folder.name, title, faults=self._faults(faults), products=products)
+        return pack
+
+    async def _rest(self, pack: Pack) -> None:
+        """Show what takes longer: pages with what is counted for them, and what is checked last."""
+        for product in self._shown.products:
+            if not product.drawing:
+                continue
+            await self._quiet()
+            try:
+                pdf = await self._on("slow", self.pictures.printed, product.name, pack)
+                done = await self._on("quick", self.pictures.lay_out, product.name, pdf, pack)
+            except HackjackError as error:
+                done = replace(product, drawing=False, fault=str(error))
+            products = tuple(done if known.name == product.name else known for known in self._shown.products)
+            self._shown = replace(self._shown, products=products)
+            self.streams.announce()
+        await self._quiet()
+        faults, warnings = await self._on("slow", self._look_over)
+        found = (*self._faults(faults), *self._faults(warnings, warning=True))
+        self._shown = replace(self._shown, checking=False, faults=found)
+        self.streams.announce()
+
+    async def _quiet(self) -> None:
+        """Let pictures that are waited for go first."""
+        await asyncio.sleep(QUIET)
+        while self._awaited:
+            await asyncio.sleep(QUIET / 5)
+
+    async def _on(self, thread: str, work: Callable[..., Result], *about: object) -> Result:
+        call = partial(self._contexts[thread].run, work, *about)
+        return await asyncio.get_running_loop().run_in_executor(self._threads[thread], call)
+
+    def _problems(self, error: HackjackError) -> tuple[Problem, ...]:
+        return error.problems if isinstance(error, ContentError) else (Problem(str(self._folder), 0, 0, str(error)),)
+
+    def _faults(self, problems: Sequence[Problem], *, warning: bool = False) -> tuple[Fault, ...]:
+        items = self.pictures.holding(problems)
+        return tuple(Fault(problem, warning, ids) for problem, ids in zip(problems, items, strict=True))
+
+
+def _watched(folder: Path, system: System | None = None) -> tuple[Path, ...]:
+    """Every file that a pack is made of, and its folder, whose stamp changes when a file comes or goes."""
+    folders = (folder, *(system.below if system else content.below(folder)))
+    templates = [each / "templates" / name for each in folders for name in content.TEMPLATES]
+    tables = islice(folder.glob("*.csv"), content.MOST_FILES)
+    return (folder, *files_of(folders), *templates, *tables, *(files_beside(system) if system else ()))
+
+
+def app_of(preview: Preview, *, lan: bool) -> ASGIApp:
+    """The server of a preview."""
+
+    def known(request: Request) -> None:
+        if not preview.opens(api.key_of(request)):
+            raise api.StrangerError("this link opens nothing (any more): hackjack serve --preview prints a new one")
+
+    async def state(request: Request) -> Response:
+        known(request)
+        return Response(preview.view(), media_type="application/json")
+
+    async def events(request: Request) -> Response:
+        known(request)
+        return StreamingResponse(preview.changes(), media_type="text/event-stream")
+
+    async def picture(request: Request) -> Response:
+        known(request)
+        return Response(await preview.picture(request.query_params.get("of", "")), media_type="image/png")
+
+    answers = {"state": state, "events": events, "picture": picture}
+    routes = [Route(f"/api/{name}", api.told(answer), methods=["GET"]) for name, answer in answers.items()]
+    return site("preview.html", preview.opens, routes, preview.watch, preview.close, lan=lan)

@@ -1,0 +1,70 @@
+"""Server-sent events: devices that look on, and are told whenever something has changed."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+
+from generator.base.errors import HackjackError
+
+HEARTBEAT = 10.0
+"""Seconds after which a silent stream says that it is still there."""
+MOST_STREAMS = 200
+
+
+class CrowdedError(HackjackError):
+    """More devices look than may."""
+
+
+class Streams:
+    """All devices that look at one thing. Used from one event loop."""
+
+    def __init__(self) -> None:
+        self._listeners: set[asyncio.Event] = set()
+        self.version = int(time.time() * 1000)
+        """A number that grows with every change, when the server is started again too."""
+        self.ended = False
+
+    def announce(self) -> None:
+        """Tell all devices that something has changed."""
+        self.version += 1
+        self._wake()
+
+    def end(self) -> None:
+        """Let every stream end."""
+        self.ended = True
+        self._wake()
+
+    def _wake(self) -> None:
+        for listener in self._listeners:
+            listener.set()
+
+    def follow(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
+        """What a device sees, as JSON, now and after each change; None ends its stream. Raises CrowdedError.
+
+        A device that is slow is told the newest state, not each one on the way.
+        """
+        if len(self._listeners) >= MOST_STREAMS:
+            raise CrowdedError("as many devices as may look already: close one")
+        return self._events(view)
+
+    async def _events(self, view: Callable[[], bytes | None]) -> AsyncIterator[bytes]:
+        changed = asyncio.Event()
+        changed.set()
+        self._listeners.add(changed)
+        try:
+            while not self.ended:
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield b"event: beat\ndata: {}\n\n"
+                    continue
+                changed.clear()
+                seen = view()
+                if seen is None:
+                    yield b"event: gone\ndata: {}\n\n"
+                    return
+                yield b"id: %d\nevent: state\ndata: %s\n\n" % (self.version, seen)
+        finally:
+            self._listeners.discard(changed)

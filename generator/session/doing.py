@@ -1,0 +1,210 @@
+"""What deeds make of a party: events, joining and leaving. Everything here is a pure value."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import chain
+from typing import Any
+
+import msgspec
+
+from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.base.text_input import read_name
+from generator.games import drawn_of, with_drawn
+from generator.model.log import Log
+from generator.play.chance import SURPLUS, Given, NeedsError
+from generator.session.corrections import corrected, corrects
+from generator.session.deeds import GIVEN, MOST_GIVEN, Deed
+from generator.session.luck import MissingError, Spare, TableLuck, VirtualLuck
+from generator.session.party import MOST_CHARACTERS, TABLE, Party, Table, held_by
+
+_NONE: Spare = ((), (), ())
+
+
+def done(
+    table: Table,
+    party: Party,
+    deeds: tuple[Deed, ...],
+    *,
+    replaying: bool,
+    asking: bool = False,
+    waiting: Collection[int] = (),
+    again: bool = False,
+) -> tuple[Party, tuple[Deed, ...], tuple[Log, ...]]:
+    """Deeds on a party, one after the other: the party after them, the deeds with their luck, and their logs.
+
+    Luck that a deed does not need goes to the next one. `asking`: dice are asked for even where the roll can wait, but
+    for the deeds at the places `waiting`. `again`: the deeds were done before, on another party; luck that they need no
+    more is left out, and a virtual deck has its own as it lies now. Raises HackjackError, and MissingError when luck or
+    a choice is needed.
+    """
+    met: list[Deed] = []
+    logs: list[Log] = []
+    spare, party_before = _NONE, party
+    if again:
+        deeds = tuple(as_sent(deed, table) for deed in deeds)
+    for place, deed in enumerate(deeds):
+        last = place == len(deeds) - 1
+        try:
+            if corrects(deed, table.game) or (not table.game.SHARED and deed.do in ("add", "remove")):
+                log: Log = ()
+                party, after = _without_luck(table, party, deed), deed
+                if last:
+                    Given(*spare).finish()
+            else:
+                asks = asking and place not in waiting
+                luck = _luck(table, party, deed, spare, replaying=replaying, asking=asks)
+                party, after, log = _happened(table, party, deed, luck, replaying=replaying, last=last and not again)
+                spare = luck.left if not (last or again) else _NONE
+        except HackjackError as error:
+            if len(deeds) == 1:
+                raise
+            if not replaying and not again:
+                _check_all_can(table, party_before, deeds)
+            if isinstance(error, MissingError):
+                raise _named_missing(error, deeds[place], place, logs) from error
+            kind = UsageError if isinstance(error, UsageError) else HackjackError
+            raise kind(f"{deed}: {error}") from error
+        met.append(after)
+        logs.append(log)
+    return party, tuple(met), tuple(logs)
+
+
+def as_sent(deed: Deed, table: Table) -> Deed:
+    """A deed with the luck that its sender gives: choices, and what the program neither draws nor rolls."""
+    cards, order = ((), ()) if table.virtual else (deed.cards, deed.order)
+    return msgspec.structs.replace(deed, cards=cards, order=order, dice=() if table.rolls else deed.dice)
+
+
+def _named_missing(missing: MissingError, deed: Deed, place: int, logs: list[Log]) -> MissingError:
+    """What is missing, with the deed that needs it, and with what the deeds before it have brought."""
+    named = MissingError(missing.need, f"{deed.who or deed.do}: {missing}", place, (*logs, missing.so_far))
+    named.so_far = tuple(chain.from_iterable(named.logs))
+    return named
+
+
+def _check_all_can(table: Table, party: Party, deeds: tuple[Deed, ...]) -> None:
+    """Raise HackjackError with all who hold up an event that is to befall several people at once.
+
+    Nobody is asked for luck before it is known that everybody can do their part.
+    """
+    alike = {deed.do for deed in deeds}
+    if len(alike) > 1 or not alike <= table.game.EVENTS.keys() or any(d.who not in party.characters for d in deeds):
+        return
+    refused: list[str] = []
+    kinds: set[bool] = set()
+    for deed in deeds:
+        unlucky = msgspec.structs.replace(deed, cards=(), dice=(), choices=(), order=())
+        try:
+            _happened(table, party, unlucky, _luck(table, party, unlucky, _NONE), last=False)
+        except NeedsError:
+            continue
+        except HackjackError as error:
+            kinds.add(isinstance(error, UsageError))
+            refused.append(f"{deed.who}: {error}" if deed.who and deed.who not in str(error) else str(error))
+    if refused:
+        kind = UsageError if kinds == {True} else HackjackError
+        raise kind(f"{deeds[0].do} happens to nobody: {'; '.join(dict.fromkeys(refused))}")
+
+
+def _luck(
+    table: Table, party: Party, deed: Deed, spare: Spare, *, replaying: bool = False, asking: bool = False
+) -> TableLuck:
+    """The luck of a deed: what the deeds before it left over, then its own."""
+    if any(spare):
+        cards, dice, choices = spare
+        deed = msgspec.structs.replace(
+            deed, cards=cards + deed.cards, dice=dice + deed.dice, choices=choices + deed.choices
+        )
+    if table.virtual or table.rolls:
+        return VirtualLuck(table, party, deed, replaying=replaying, asking=asking)
+    return TableLuck(table, party, deed, asking=asking)
+
+
+def _without_luck(table: Table, party: Party, deed: Deed) -> Party:
+    if deed.at or deed.cards or deed.dice or deed.choices or deed.order:
+        raise HackjackError(f"{deed.do} meets no luck: leave the cards and dice out")
+    if corrects(deed, table.game):
+        if deed.do == "set":
+            present(party, deed)
+        return corrected(table, party, deed)
+    return _added(table, party, deed) if deed.do == "add" else _removed(party, deed)
+
+
+def _added(table: Table, party: Party, deed: Deed) -> Party:
+    if len(party.characters) >= MOST_CHARACTERS:
+        raise HackjackError(f"{MOST_CHARACTERS} characters are at the table: remove one first")
+    if (name := read_name(deed.who)) != deed.who:
+        raise HackjackError(f'the name "{deed.who}" is written "{name}"')
+    taken = {known.casefold(): known for known in party.characters}
+    if name.casefold() in taken:
+        raise HackjackError(f"{taken[name.casefold()]} is at the table already: take another name")
+    return replace(party, characters={**party.characters, name: table.game.newcomer(deed.words)})
+
+
+def _removed(party: Party, deed: Deed) -> Party:
+    present(party, deed)
+    if deed.words:
+        raise HackjackError("remove takes a name and nothing else")
+    return replace(party, characters={name: state for name, state in party.characters.items() if name != deed.who})
+
+
+def present(party: Party, deed: Deed) -> Any:
+    """The state of the one whom a deed befalls, or of the table. Raises HackjackError."""
+    if deed.who in party.characters:
+        return party.characters[deed.who]
+    if TABLE in party.characters:
+        raise HackjackError(f'the table is one: {deed.do} is not written with a name in front, such as "{deed.who}"')
+    raise HackjackError(f'nobody here is called "{deed.who}"{did_you_mean(deed.who, party.characters)}')
+
+
+def _happened(
+    table: Table, party: Party, deed: Deed, luck: TableLuck, *, replaying: bool = False, last: bool
+) -> tuple[Party, Deed, Log]:
+    """What befalls somebody or the table; the last deed of a command must use all luck that is left."""
+    game = table.game
+    # A journal has kept what it needs: to read it again reads no other file.
+    given = deed.given if replaying or deed.given else None
+    event, state = game.read_given((deed.do, *deed.words), deed.at, given), present(party, deed)
+    state = with_drawn(state, party.drawn)
+    with told_by_name(deed.who):
+        if game.SHARED:
+            after, log = game.step(state, event, luck)
+        else:
+            after, log = game.step_beside(state, event, luck, held_by(game, party))
+    if last or replaying:
+        luck.finish(getattr(event, SURPLUS, ""))
+    game.check_bounds(after)
+    met = msgspec.structs.replace(
+        deed, cards=tuple(luck.cards), dice=tuple(luck.dice), choices=tuple(luck.choices), order=tuple(luck.shuffled)
+    )
+    met = _kept(met, getattr(event, GIVEN, ""))
+    drawn = drawn_of(after)
+    characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
+    if not game.SHARED:
+        characters = game.together(characters, deed.who, event)
+    return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
+
+
+def _kept(deed: Deed, given: str) -> Deed:
+    """The deed with what a file held, so that the journal needs the file no more. Raises HackjackError."""
+    if len(given) > MOST_GIVEN:
+        raise HackjackError(f"the file holds too much for a journal: at most {MOST_GIVEN:,} characters of figures")
+    return msgspec.structs.replace(deed, given=given)
+
+
+@contextmanager
+def told_by_name(who: str) -> Iterator[None]:
+    """The errors of an engine, which knows no names, as the table says them."""
+    try:
+        yield
+    except HackjackError as error:
+        text = str(error)
+        if isinstance(error, NeedsError) or not who or not text.startswith(_NAMELESS):
+            raise
+        raise type(error)(who + text[len(_NAMELESS) :]) from error
+
+
+_NAMELESS = "the character"

@@ -1,0 +1,183 @@
+"""A real browser for the tests of the page. Who imports it is left out where there is no Chromium, and says so."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+from helpers import ROOT
+from served import Served
+
+pytest.importorskip("selenium", reason="selenium is not installed: the page is not tried in a browser")
+
+from selenium import webdriver
+from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.remote.webelement import WebElement
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+DRIVER = shutil.which("chromedriver")
+FLAGS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update"),
+    *("--disable-background-networking", "--disable-sync", "--disable-dev-shm-usage"),
+)
+PATIENCE = 8.0
+PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
+
+IN_A_BROWSER = [
+    pytest.mark.skipif(not (CHROMIUM and DRIVER), reason="no Chromium with its driver: the page is not tried in it"),
+    pytest.mark.xdist_group("browser"),
+    # Selenium's own sockets are closed when they are collected.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+"""The marks of every test that takes the `page` fixture: one worker runs them all, with one browser."""
+AXE = Path(os.environ.get("HACKJACK_AXE", ROOT / "node_modules" / "axe-core" / "axe.min.js"))
+"""Where `.ci/browser` puts the judge of accessibility."""
+JUDGED = pytest.mark.skipif(not AXE.is_file(), reason="axe-core is not installed: it judges nothing")
+Found = TypeVar("Found")
+
+
+class Page:
+    """A browser, used as a person uses it: it looks for what is shown and taps it."""
+
+    def __init__(self, driver: webdriver.Chrome) -> None:
+        self.driver = driver
+
+    def open(self, url: str) -> None:
+        """Open an address."""
+        self.driver.get(url)
+
+    def sized(self, size: tuple[int, int]) -> None:
+        """Give the window a size in CSS pixels."""
+        width, height = size
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 600}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def at_night(self, dark: bool) -> None:
+        """Let the device like it dark, or not; and still, for what moves can neither be judged nor tapped."""
+        likes = {"prefers-color-scheme": "dark" if dark else "light", "prefers-reduced-motion": "reduce"}
+        features = [{"name": name, "value": value} for name, value in likes.items()]
+        self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+
+    def until(self, look: Callable[[], Found], what: str) -> Found:
+        """Look again and again until something is there."""
+        end = time.monotonic() + PATIENCE
+        while True:
+            try:
+                if found := look():
+                    return found
+            except (NoSuchElementException, StaleElementReferenceException):
+                pass
+            assert time.monotonic() < end, f"{what}; the page says: {self.driver.find_element('tag name', 'body').text}"
+            time.sleep(0.03)
+
+    def see(self, selector: str) -> WebElement:
+        """What is shown by that selector."""
+        found = self.until(lambda: self._shown(selector), f"{selector} is not there")
+        assert found is not None
+        return found
+
+    def _shown(self, selector: str) -> WebElement | None:
+        found: WebElement = self.driver.find_element("css selector", selector)
+        return found if found.is_displayed() and found.is_enabled() else None
+
+    def tap(self, selector: str) -> None:
+        """Tap something."""
+
+        def tapped() -> bool:
+            node = self._shown(selector)
+            if node is None:
+                return False
+            self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", node)
+            node.click()
+            return True
+
+        self.until(tapped, f"{selector} cannot be tapped")
+
+    def write(self, selector: str, text: str) -> None:
+        """Type into a field."""
+        field = self.see(selector)
+        field.clear()
+        field.send_keys(text)
+
+    def says(self, text: str, where: str = "body") -> None:
+        """Wait until a text is shown."""
+        self.until(lambda: text in self.driver.find_element("css selector", where).text, f'"{text}" is not in {where}')
+
+    def script(self, code: str, *arguments: Any) -> Any:
+        """Run a script in the page."""
+        return self.driver.execute_script(code, *arguments)
+
+
+@contextmanager
+def browsing(profile: Path) -> Iterator[Page]:
+    """A browser without a window, its profile in an empty folder."""
+    options = webdriver.ChromeOptions()
+    for flag in (*FLAGS, f"--user-data-dir={profile}"):
+        options.add_argument(flag)
+    options.binary_location = str(CHROMIUM)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options=options, service=Service(str(DRIVER)))
+    try:
+        driver.set_page_load_timeout(20)
+        yield Page(driver)
+    finally:
+        driver.quit()
+
+
+@contextmanager
+def one_window(page: Page) -> Iterator[Page]:
+    """The browser at the size of a desk, by day; at the end one empty window is left, and no script has failed."""
+    page.sized(DESK)
+    page.at_night(False)
+    yield page
+    logged: list[dict[str, str]] = page.driver.get_log("browser")  # type: ignore[no-untyped-call]
+    faults = [line for line in logged if "Failed to load resource" not in line["message"]]
+    first, *others = page.driver.window_handles
+    for window in others:
+        page.driver.switch_to.window(window)
+        page.driver.close()
+    page.driver.switch_to.window(first)
+    page.open("about:blank")
+    assert [line for line in faults if "ERR_CONNECTION" not in line["message"]] == []
+
+
+def check_size(page: Page, sight: str) -> None:
+    """Nothing is wider than the window, and every target can be hit with a finger."""
+    wide = page.script("return document.documentElement.scrollWidth - innerWidth")
+    assert wide <= 0, f"{sight} has to be scrolled sideways"
+    small = page.script(
+        "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox])')]"
+        ".map((node) => [node.getBoundingClientRect(), node])"
+        ".filter(([{ width, height }]) => width && (height < 43.9 || width < 43.9))"
+        ".map(([{ width, height }, node]) => `${width} x ${height}: ${node.outerHTML.slice(0, 100)}`)"
+    )
+    assert small == [], f"{sight} has targets of less than 44 px"
+
+
+def check_with_axe(page: Page, sight: str) -> None:
+    """axe-core finds no serious or critical fault in what is shown."""
+    page.script(AXE.read_text(encoding="utf-8"))
+    found = page.driver.execute_async_script("axe.run(document).then(arguments[0])")
+    assert len(found["passes"]) > 10, "axe-core has looked"
+    grave = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["html"]) for each in grave] == [], sight
+
+
+def link(served: Served, name: str = "") -> str:
+    """The address of somebody's page."""
+    return f"http://127.0.0.1:{served.port}/?key={served.links.key(name)}"
+
+
+def hit(page: Page, who: str, amount: int) -> None:
+    """Three taps and a fourth."""
+    page.tap(f"[data-person='{who}']")
+    page.tap("[data-event=hit]")
+    page.tap(f"[data-argument=amount][data-value='{amount}']")
+    page.tap("[data-key=go]")

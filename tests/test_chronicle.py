@@ -1,0 +1,153 @@
+"""The chronicle: who got which wound when, from which card, until when; by sessions, in sentences."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pypdf
+import pytest
+from helpers import ROOT, run
+
+from generator.session import journal
+
+MINUS = "\u2212"
+EVENING = 1_795_372_200
+"""19:30 in Berlin on 22 November 2026."""
+
+
+@pytest.fixture(autouse=True)
+def evening(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A home with nothing in it, a clock in Berlin that moves on by a minute with each command."""
+    monkeypatch.setenv("HACKJACK_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    monkeypatch.setenv("TZ", "Europe/Berlin")
+    time.tzset()
+    minutes = iter(range(10_000))
+    monkeypatch.setattr(journal, "seconds", lambda: EVENING + 60 * next(minutes))
+    yield
+    monkeypatch.undo()
+    time.tzset()
+
+
+def done(line: str, *options: str) -> list[str]:
+    """A command that must go well: its lines."""
+    ran = run("play", *options, *line.split())
+    assert (ran.code, ran.err) == (0, ""), line
+    return ran.out.splitlines()
+
+
+def the_mill() -> None:
+    for line in (
+        "add bryn,cara hp 1",
+        "session The old mill",
+        "hit bryn 4 2S",
+        "hit cara 4 9H",
+        "note bryn limps",
+        "rename bryn Brynhild",
+        "stand brynhild",
+        "drain cara 40",
+    ):
+        done(line)
+
+
+def test_who_got_which_wound_when_from_which_card_and_until_when() -> None:
+    the_mill()
+    assert done("chronicle") == [
+        "22 November 2026",
+        "    19:30 bryn joins.",
+        "    19:30 cara joins.",
+        "The old mill, 22 November 2026",
+        "    19:32 bryn: 2S, Ugly spill: You fall prone until you stand up (hit bryn 4 2S). "
+        "Over at 19:36 (stand Brynhild).",
+        f"    19:33 cara: 9H, Pierced lung: {MINUS}2 to Constitution until you recover (hit cara 4 9H).",
+        "    19:34 Note on bryn: limps.",
+        "    19:37 cara dies (drain cara 40).",
+    ]
+
+
+def test_what_was_undone_or_mended_is_no_part_of_it() -> None:
+    the_mill()
+    done("undo")
+    done("mend 4 yes hit cara 4 2C dice 1")
+    lines = done("chronicle")
+    assert not any("dies" in line or "Pierced lung" in line for line in lines)
+    assert any(line.startswith("    19:33 cara: 2C") for line in lines)
+
+
+def test_a_new_day_begins_a_chapter_of_the_same_session(monkeypatch: pytest.MonkeyPatch) -> None:
+    the_mill()
+    monkeypatch.setattr(journal, "seconds", lambda: EVENING + 86_400)
+    done("remove brynhild")
+    assert done("chronicle")[-2:] == ["The old mill, 23 November 2026", "    19:30 Brynhild leaves."]
+
+
+def test_json_has_times_in_utc() -> None:
+    the_mill()
+    first, second = json.loads(run("play", "--json", "chronicle").out)
+    assert (first["title"], first["day"]) == ("", "22 November 2026")
+    assert second["happened"][0] == {
+        "kind": "wound",
+        "who": "bryn",
+        "text": "2S, Ugly spill: You fall prone until you stand up",
+        "time": EVENING + 120,
+        "by": "hit bryn 4 2S",
+        "ended": EVENING + 360,
+        "ended_by": "stand Brynhild",
+    }
+
+
+def test_spans_that_run_down_are_one_wound() -> None:
+    pack = ("--pack", str(ROOT / "docs/examples/criticals"), "--campaign", "crit")
+    done("add bryn", *pack)
+    run("play", *pack, "set", "bryn", "conditions", "+stunned", "until=3 rounds")
+    done("round", *pack)
+    done("round 2", *pack)
+    lines = [line for line in done("chronicle", *pack) if "Stunned" in line]
+    assert len(lines) == 1
+    assert lines[0].endswith("Over at 19:33 (round bryn 2).")
+
+
+def test_of_a_shared_table_it_tells_who_came_and_who_is_down() -> None:
+    fight = ("--campaign", "fight")
+    people = str(ROOT / "content/fiftytwo/combatants.yaml")
+    run("play", *fight, "fiftytwo", "initiative", people, "dice", *map(str, range(1, 10)))
+    done("hurt alan 300", *fight)
+    assert done("chronicle", *fight)[-1] == "    19:31 Alan dies (hurt Alan 300)."
+
+
+def test_old_journals_have_no_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(journal, "seconds", lambda: 0)
+    done("add bryn hp 1")
+    assert done("chronicle") == ["Before times were noted", "    bryn joins."]
+
+
+def test_it_is_written_as_markdown_html_and_pdf(tmp_path: Path) -> None:
+    the_mill()
+    written = run("play", "chronicle", "--format", "md").out
+    assert "## The old mill, 22 November 2026" in written
+    assert "- 19:37 cara dies (drain cara 40)." in written
+    assert "<h2" in run("play", "chronicle", "--format", "html").out
+    path = tmp_path / "chronicle.pdf"
+    assert run("play", "chronicle", "--format", "pdf", "--output", str(path)).out == f"{path}\n"
+    text = pypdf.PdfReader(path).pages[0].extract_text()
+    assert "The old mill, 22 November 2026" in text
+    assert "Pierced lung" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("chronicle", "--format", "pdf"), "a PDF is written into a file: add --output chronicle.pdf"),
+        (("show", "--format", "md"), "--format and --output are for the chronicle: write chronicle, and nothing else"),
+        (("chronicle", "bryn"), '"bryn" is too much: write chronicle'),
+    ],
+)
+def test_what_cannot_be_told(words: tuple[str, ...], says: str) -> None:
+    done("add bryn")
+    ran = run("play", *words)
+    assert (ran.code, ran.faults) == (2, [says])

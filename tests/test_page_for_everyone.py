@@ -1,0 +1,181 @@
+"""The page for everyone: on a small phone, by night, with the keyboard alone, and as axe-core judges it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+import pytest
+from browsing import DESK, IN_A_BROWSER, JUDGED, PHONE, TABLET, Page, check_size, check_with_axe, link
+from helpers import fiftytwo
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+from served import Served, serving
+
+pytestmark = IN_A_BROWSER
+
+SIZES = pytest.mark.parametrize("size", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
+
+
+def sights(page: Page, party: Served) -> Iterator[str]:
+    """Every sight that the page has, one after another: each is there while the name of it is given."""
+    page.open(link(party))
+    page.says("Bryn", ".board")
+    yield "the board"
+    page.tap("[data-person=Bryn]")
+    page.tap("[data-event=hit]")
+    page.tap("[data-argument=amount][data-value='4']")
+    page.says("to die of hit 4", ".board")
+    yield "an event and its odds"
+    page.tap("[data-key=go]")
+    page.says("Which card was drawn?")
+    yield "the pad"
+    for card in ("7C", "KH", "2S"):
+        page.tap(f".panel[aria-busy=false] .pad-card[data-card='{card}']")
+    page.says("Choose", ".question")
+    yield "a choice"
+    page.tap("[data-option='2']")
+    page.says("Chosen", ".answer")
+    page.tap(".answer details.sentence summary")
+    yield "an answer with a reason"
+    page.tap("[data-key=links]")
+    page.see("dialog")
+    yield "the players' links"
+    page.tap("dialog .dialog-head button")
+    page.tap("[data-key=deck]")
+    page.see("dialog .pad")
+    yield "the deck"
+    page.tap("dialog .dialog-head button")
+    assert party.gm.do("hit", "cara", "9", "QH")[0] == 200
+    page.says("hit Cara 9 QH", ".answer")
+    page.write("[data-key=command]", "heal cara 30\n")
+    page.says("Die 1 of", ".question")
+    yield "dice"
+    page.tap("[data-key=back]")
+    page.tap("[data-key=undo]")
+    page.says("Back into the deck: QH", ".panel")
+    yield "cards to put back"
+    page.write("[data-key=command]", "hit bryn much\n")
+    page.see(".error")
+    yield "an error"
+    assert party.gm.ask("/api/settings", {"events": ["hold", "release", "draw"]})[0] == 200
+    page.open(link(party, "Bryn"))
+    page.says("Bryn", ".own")
+    yield "a player"
+    page.tap("[data-event=draw]")
+    page.tap("[data-key=go]")
+    page.says("Which card was drawn?")
+    yield "a player's pad"
+    page.tap(".panel[aria-busy=false] .pad-card[data-card='9D']")
+    page.says("9 of diamonds", ".answer")
+    yield "a player's answer"
+
+
+@pytest.fixture
+def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A fight in the 52 engine, in which somebody has the turn."""
+    with serving(tmp_path_factory.mktemp("fight"), fiftytwo(), deck="virtual", seed=7) as served:
+        for words in ("enter everybody", "initiative", "columns choose 1", "deal", "turn"):
+            assert served.gm.do(*words.split())[0] == 200
+        yield served
+
+
+def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
+    """The field, and a player's page beside it."""
+    page.open(link(fight))
+    page.says("turn", ".tile.turn")
+    yield "the field"
+    page.tap(".lying")
+    page.see(".lying[aria-pressed=true]")
+    yield "a card on the field that was tapped"
+    page.open(link(fight, "Alan"))
+    page.says("Alan", ".own")
+    yield "a player in a fight"
+
+
+@SIZES
+def test_nothing_is_wider_than_the_window_and_targets_can_be_hit(
+    page: Page, party: Served, fight: Served, size: tuple[int, int]
+) -> None:
+    page.sized(size)
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
+        check_size(page, sight)
+
+
+@JUDGED
+@pytest.mark.parametrize("size", [PHONE, DESK], ids=["phone", "desk"])
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_axe_finds_no_serious_fault(
+    page: Page, party: Served, fight: Served, dark: bool, size: tuple[int, int]
+) -> None:
+    page.sized(size)
+    page.at_night(dark)
+    for sight in chain(sights(page, party), sights_of_a_fight(page, fight)):
+        check_with_axe(page, sight)
+
+
+class Keyboard:
+    """Somebody who has no mouse: keys go to what has the focus."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def press(self, *keys: str) -> None:
+        """Press keys, one after another."""
+        ActionChains(self.page.driver, duration=0).send_keys(*keys).perform()
+
+    def on(self) -> str:
+        """What has the focus, as a screen reader would name it."""
+        return str(
+            self.page.script(
+                "const node = document.activeElement;"
+                "return (node.ariaLabel || (node.labels?.[0] ?? node).textContent || node.tagName).trim()"
+            )
+        )
+
+    def tab_to(self, name: str) -> None:
+        """Tab until something of that name has the focus; it has to be shown that it has."""
+        for _ in range(60):
+            self.press(Keys.TAB)
+            if self.on() == name:
+                outline = self.page.script("return getComputedStyle(document.activeElement).outlineStyle")
+                assert outline != "none", f"{name} does not show that it has the focus"
+                return
+        raise AssertionError(f"{name} is not reached with Tab")
+
+    def go(self, *keys: str, to: str) -> None:
+        """Go on with arrow keys, and be there."""
+        self.press(*keys)
+        assert self.on().startswith(to)
+
+
+def test_a_hit_from_beginning_to_end_with_the_keyboard_alone(page: Page, party: Served) -> None:
+    page.open(link(party))
+    page.says("Bryn", ".board")
+    keys = Keyboard(page)
+    keys.press(Keys.TAB)
+    assert keys.on() == "To the table"
+    keys.press(Keys.ENTER)
+    keys.tab_to("Bryn")
+    keys.press(Keys.ENTER)
+    keys.tab_to("Hit")
+    keys.press(Keys.ENTER)
+    keys.tab_to("4")
+    keys.press(Keys.SPACE)
+    keys.tab_to("Hit Bryn 4")
+    keys.press(Keys.ENTER)
+    right, down = Keys.ARROW_RIGHT, Keys.ARROW_DOWN
+    for way, card in (
+        ([right] * 6, "7♣ 7 of clubs"),
+        ([down] * 3 + [right] * 12, "K♥ king of hearts"),
+        ([down, right], "2♠ 2 of spades"),
+    ):
+        page.says("Which card was drawn?")
+        page.see(".panel[aria-busy=false]")
+        keys.go(*way, to=card)
+        keys.press(Keys.ENTER)
+    page.says("Choose", ".question")
+    page.see(".panel[aria-busy=false]")
+    keys.go(right, to="2♠Ugly spill")
+    keys.press(Keys.ENTER)
+    page.says("Chosen: Ugly spill", ".answer")

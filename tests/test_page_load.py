@@ -1,0 +1,78 @@
+"""Many devices at one table: nothing is lost, nothing is done twice, and everybody stands at the same state."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from helpers import hackjack
+from served import Device, Served, serving
+
+from generator.serve import app
+
+DEVICES, EACH = 50, 20
+PATIENCE = 60.0
+
+
+class Onlooker(threading.Thread):
+    """A device that follows the table until it has seen a line of the journal."""
+
+    def __init__(self, device: Device, until: int) -> None:
+        super().__init__(daemon=True)
+        self.device, self.until, self.seen = device, until, list[int]()
+        self.start()
+
+    def run(self) -> None:
+        """Follow."""
+        with self.device.following() as events:
+            for name, state in events:
+                if name == "state":
+                    self.seen.append(state["on"])
+                    if state["on"] >= self.until:
+                        return
+
+
+def sends(served: Served, who: int) -> Sequence[int]:
+    """What one device does: each command is sent again until it is answered; one is sent twice."""
+    statuses = []
+    for number in (*range(EACH), 0):
+        while (status := served.gm.do("hit", "cara", "1", id=f"{who}-{number}")[0]) in (429, 503):
+            time.sleep(0.05)
+        statuses.append(status)
+    return statuses
+
+
+def test_of_many_commands_by_many_devices_none_is_lost_and_none_done_twice(tmp_path: Path) -> None:
+    with serving(tmp_path, hackjack(), ["Cara hp 9000"]) as served:
+        end = served.gm.state()["on"] + DEVICES * EACH
+        onlookers = [Onlooker(served.gm, end) for _ in range(DEVICES)]
+        with ThreadPoolExecutor(DEVICES) as devices:
+            answers = list(devices.map(lambda who: sends(served, who), range(DEVICES)))
+        for onlooker in onlookers:
+            onlooker.join(PATIENCE)
+        assert {status for each in answers for status in each} == {200}
+        assert all(each.seen[-1] == end and each.seen == sorted(each.seen) for each in onlookers)
+        state = served.gm.state()
+        assert state["on"] == end and state["people"][0]["gauges"][0]["value"] == 9000 - DEVICES * EACH
+    ids = [json.loads(line).get("id", "") for line in served.path.read_text(encoding="utf-8").splitlines()]
+    expected = {f"{who}-{number}" for who in range(DEVICES) for number in range(EACH)}
+    assert sorted(each for each in ids if each in expected) == sorted(expected)
+
+
+def test_an_address_that_asks_too_much_is_let_in_again_although_it_goes_on_asking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(app, "RATE", 20.0)
+    monkeypatch.setattr(app, "BURST", 40.0)
+    with serving(tmp_path, hackjack()) as served:
+        answers = [served.gm.ask("/api/state")[:2] for _ in range(100)]
+        refused = [told for status, told in answers if status == 429]
+        assert refused and all(told == {"error": "too many requests: wait a little"} for told in refused)
+        end = time.monotonic() + 5
+        while served.gm.ask("/api/state")[0] == 429:
+            assert time.monotonic() < end, "it is let in again"
