@@ -85,8 +85,8 @@ def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     page.open(link(fight))
     page.says("turn", ".tile.turn")
     yield "the field"
-    page.tap(".field-card.open")
-    page.see(".field-card[aria-pressed=true]")
+    page.tap(".lying")
+    page.see(".lying[aria-pressed=true]")
     yield "a card on the field that was tapped"
     page.open(link(fight, "Alan"))
     page.says("Alan", ".own")

@@ -68,11 +68,10 @@ class GameMaster:
             self.page.tap("[data-key=go]")
         self._finish()
 
-    def plays(self, *cards: str) -> None:
-        """Cards on the field are tapped, and the first of the moves that are left with them."""
-        for card in cards:
-            self.page.tap(f".field-card[data-card='{card}']")
-        self.page.tap(".moves .move")
+    def plays(self, place: str) -> None:
+        """A card on the field is tapped, and the first of the moves that it has."""
+        self.page.tap(f"[data-place='{place}']")
+        self.page.tap(".taps[aria-live] [data-tap]")
         self._finish()
 
     def looks(self, event: str, said: str, /) -> None:
@@ -183,7 +182,7 @@ def fiftytwo_round(gm: GameMaster) -> None:
     gm.does("lay", rows="QD 7D 3C 2S KH 3D / 5H AC 9S 10S 10D 6C / 4H JS 2H QC 8C 10H / 3H 9D QS 7C KS 8S")
     gm.does("turn")
     gm.looks("moves", "opens a critical attack")
-    gm.plays("10S", "10D")
+    gm.plays("3.2")
     gm.does("act", move="critical", target="Eckhart")
     gm.does("end")
 

@@ -254,7 +254,7 @@ def test_foes_of_a_fight_are_not_told_to_players(tmp_path: Path) -> None:
         assert {link["name"] for link in served.gm.ask("/api/links")[1]} == {
             *("Alan", "Alphonse", "Alice", "Artichoke", "Able")
         }
-        assert served.gm.state()["field"] is None and "field" not in served.player("Alan").state()
+        assert served.gm.state()["board"] is None and "board" not in served.player("Alan").state()
         state = json.dumps(served.player("Alan").state())
         assert "Alice" in state and "Evans" not in state
         assert served.player("Evans").ask("/api/state")[0] == 401

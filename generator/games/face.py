@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, TypeAlias, TypeVar, cas
 import msgspec
 
 from generator.base.errors import HackjackError, UsageError, did_you_mean
+from generator.games.board import Board
 from generator.model.formulas import Formula
 from generator.model.log import Entry, Log
 from generator.model.rules import AnyEffect, System, plain
@@ -79,27 +80,6 @@ class Gauge:
     name: str
     value: int
     most: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class FieldMove:
-    """Something to do on a field of cards: the words of the event, the cards that it takes, and what it is, in short.
-
-    `opens`: it leads to an attack.
-    """
-
-    words: tuple[str, ...]
-    cards: tuple[str, ...]
-    says: str
-    opens: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class FieldView:
-    """A field of cards to be tapped: its columns from the bottom up, and what can be done now, the best first."""
-
-    columns: Sequence[Sequence[str]]
-    moves: Sequence[FieldMove]
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,15 +320,18 @@ class Game(ABC, Generic[State, Event, Question]):
         del plain
         return ""
 
-    def field_view(self, plain: Mapping[str, Any]) -> FieldView | None:
-        """Return the field of cards of a shared table, given as plain data; None where none lies there."""
-        del plain
-        return None
-
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
         """Return those at a shared table whom the game master plays: players are told nothing of them."""
         del plain
         return ()
+
+    def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
+        """Return what lies on a shared table for all to see, None where nothing does.
+
+        It is what the player `who` may see and do there; without a name, what the game master may.
+        """
+        del plain, who
+        return None
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state, given as plain data: the state, with what the sheet needs spelt out.

@@ -31,8 +31,6 @@ from generator.words.effects import card_told
 
 MOST_TOLD = 40
 """So many commands of the log are shown."""
-MOST_MOVES = 200
-"""So many moves on a field are told, the best first."""
 MOST_SHEET = 80
 """So many characters of a line of a sheet are shown."""
 Plain = dict[str, Any]
@@ -73,13 +71,19 @@ def gm_view(now: Session, told: Told) -> Plain:
         **replies.shape(now),
         "role": "gm",
         "people": [_person(name, plain, now) for name, plain in people(now).items()],
-        "table": {"line": game.state_line(shared), "details": game.details(shared)} if game.SHARED else None,
+        **(_shared(game, shared) if game.SHARED else {"table": None, "board": None}),
         "acting": game.acting(shared) if game.SHARED else "",
-        "field": _field(game, shared),
         "undo": _turning(now, now.now, "undo"),
         "redo": _turning(now, now.undone.moment, "redo") if now.undone else None,
         "log": told.of(now),
     }
+
+
+def _shared(game: AnyGame, plain: Plain) -> Plain:
+    """A shared table: how it stands, and the board that lies there."""
+    board = game.board(plain)
+    details = game.details(plain) if board is None else board.lines
+    return {"table": {"line": game.state_line(plain), "details": details}, "board": board}
 
 
 def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
@@ -87,14 +91,6 @@ def _person(name: str, plain: Mapping[str, Any], now: Session) -> Plain:
     game = now.table.game
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     return {"name": name, **_glance(game, plain), **own, "marks": _marks(plain)}
-
-
-def _field(game: AnyGame, shared: Mapping[str, Any]) -> Plain | None:
-    """The field of cards that lies on a shared table, with what can be done on it."""
-    found = game.field_view(shared) if game.SHARED else None
-    if found is None:
-        return None
-    return {"columns": found.columns, "moves": [asdict(move) for move in found.moves[:MOST_MOVES]]}
 
 
 def _glance(game: AnyGame, plain: Mapping[str, Any]) -> Plain:
@@ -190,6 +186,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
     game, everybody = now.table.game, people(now)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
+    board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
     others = [each for each in players(now) if each != name and each not in hidden]
     return {
         "role": "player",
@@ -197,6 +194,7 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
         "name": name,
         **_glance(game, plain),
         **own,
+        **({} if board is None else {"board": board}),
         "marks": _marks(plain),
         "sheet": _sheet(game, plain, foes(now)),
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],

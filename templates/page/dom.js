@@ -30,7 +30,7 @@ export function show(region, ...nodes) {
   if (key) region.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus({ preventScroll: true });
 }
 
-const ALONG = ".pad, .chips, .choices, .field-scroll, .moves";
+const ALONG = ".pad, .chips, .choices, .lying-grid, .taps";
 const WAYS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
 // Arrow keys go to the next button that lies that way, so that nobody has to press Tab fifty times for a card.

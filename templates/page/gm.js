@@ -2,8 +2,8 @@
 
 import { Actions } from "./actions.js";
 import { deckLeft, face, parted } from "./cards.js";
-import { Field } from "./field.js";
 import { button, capital, dialog, h, show, svg } from "./dom.js";
+import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
 
@@ -20,7 +20,9 @@ export function gameMaster(game, main, foot, top) {
   const answer = h("section", { class: "answer", "aria-live": "polite", "aria-label": "What has happened" });
   const log = h("section", { class: "log", "aria-label": "The log" });
   const typing = commandLine();
-  show(main, h("div", { class: "left" }, board, h("div", { class: "side-log" }, log)), h("div", { class: "right" }, region, answer, typing));
+  const field = fieldView({ act: tapped });
+  let onField = false;
+  show(main, h("div", { class: "left" }, field.node, board, h("div", { class: "side-log" }, log)), h("div", { class: "right" }, region, answer, typing));
 
   const actions = new Actions(region, game, {
     state: () => state,
@@ -33,14 +35,18 @@ export function gameMaster(game, main, foot, top) {
       // Looking is no event: what it says is shown here alone.
       said = value.log && value.on === state.on && game.looks.includes(event) ? value.lines : null;
       showAnswer();
-      if (innerWidth < 960) answer.scrollIntoView({ block: "start" });
+      if (innerWidth < 960 && !onField) answer.scrollIntoView({ block: "start" });
     },
   });
 
-  const field = new Field(
-    (words) => !actions.question && actions.send({ deed: { do: words[0], words: words.slice(1) }, asking: true }),
-    () => showBoard(),
-  );
+  // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
+  async function tapped([name, ...words]) {
+    if (actions.question) return;
+    onField = true;
+    await actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true });
+    onField = false;
+    if (actions.notice) region.scrollIntoView({ block: "nearest" });
+  }
 
   // --- the board ---------------------------------------------------------------------------------------------------
 
@@ -78,21 +84,13 @@ export function gameMaster(game, main, foot, top) {
     if (who && innerWidth < 640) region.scrollIntoView({ block: "start" });
   }
 
-  // The table as the terminal shows it; where the field lies to be tapped it is folded up, and stays as somebody left it.
-  function tableText(lines) {
-    const text = h("pre", { class: "field", tabindex: "0", "aria-label": "The table" }, lines.join("\n"));
-    if (!state.field) return text;
-    return h("details", { class: "folded", open: board.querySelector(".folded")?.open }, h("summary", {}, "The table as text"), text);
-  }
-
   function showBoard() {
     const joining = game.newcomer ? button("+ Somebody joins", () => actions.choose("add"), { class: "tile joins", data: { key: "joins" } }) : null;
     const table = state.table;
     show(
       board,
       table?.line ? h("p", { class: "table-line" }, table.line) : null,
-      state.field ? field.node(state.field) : null,
-      table?.details?.length ? tableText(table.details) : null,
+      table?.details?.length ? h("pre", { class: "field", tabindex: "0", "aria-label": "The table" }, table.details.join("\n")) : null,
       state.people.map(tile),
       joining,
     );
@@ -228,6 +226,7 @@ export function gameMaster(game, main, foot, top) {
     if (moved) said = null;
     if (who && !state.people.some((each) => each.name === who)) who = null;
     if (!who && !game.shared && state.people.length === 1) who = state.people[0].name;
+    field.update(state.board);
     showBoard();
     showAnswer();
     showLog();

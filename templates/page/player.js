@@ -3,6 +3,7 @@
 import { Actions } from "./actions.js";
 import { face } from "./cards.js";
 import { button, capital, h, show } from "./dom.js";
+import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
 
@@ -14,7 +15,11 @@ export function player(game, main, foot, top) {
   const answer = h("section", { class: "answer", "aria-live": "polite", "aria-label": "What has happened to you" });
   const others = h("section", { class: "others", "aria-label": "The others" });
   const sheet = h("section", { class: "sheet", "aria-label": "Your sheet" });
-  show(main, h("div", { class: "left" }, own, sheet, others), h("div", { class: "right" }, region, answer));
+  const field = fieldView({
+    act: ([name, ...words]) => actions.question || actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true }),
+    allowed: ([name]) => state.events.includes(name),
+  });
+  show(main, h("div", { class: "left" }, own, field.node, sheet, others), h("div", { class: "right" }, region, answer));
   const actions = new Actions(region, known, { state: () => state, who: () => state.name });
 
   async function back() {
@@ -30,6 +35,7 @@ export function player(game, main, foot, top) {
       if (status === 200) known = actions.game = value;
       actions.drop();
     }
+    field.update(state.board);
     const { name, alive, sheet: lines } = state;
     show(
       own,

@@ -176,30 +176,17 @@ def _moves(fight: Fight) -> None:
     """What can be done, what opens an attack for the fewest points first; nothing changes."""
     state = with_field(fight.state)
     side: Side = fight.values.get("side") or (state.turn.acting if state.turn else "allies")
-    found = told_moves(fight.system, state, side)
+    found = sorted(
+        moves_of(fight.system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost)
+    )
     shown = found if fight.values.get("all") else found[:MOST_SHOWN]
     for move in shown:
-        fight.note(move)
+        words, cards = words_of(move, state.columns), cards_of(move, state.columns)
+        fight.note(said.Move(words, cards, move.cost, move.normals, move.criticals, move.then))
     if len(shown) < len(found):
         fight.note(said.MoreMoves(len(found) - len(shown), side))
     if not found:
         fight.note(said.NoMove(side))
-
-
-def told_moves(system: System, state: State, side: Side) -> list[said.Move]:
-    """What a side can do on the field, what opens an attack for the fewest points first."""
-    found = sorted(moves_of(system, state, side), key=lambda move: (not (move.normals or move.criticals), move.cost))
-    return [
-        said.Move(
-            words_of(move, state.columns),
-            cards_of(move, state.columns),
-            move.cost,
-            move.normals,
-            move.criticals,
-            move.then,
-        )
-        for move in found
-    ]
 
 
 def moves_of(system: System, state: State, side: Side) -> list[field_cards.Move]:

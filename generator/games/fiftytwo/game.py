@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from fractions import Fraction
 from itertools import chain
 from pathlib import Path
@@ -13,11 +14,13 @@ import msgspec
 
 from generator.base.cards import FULL_DECK, find_code
 from generator.base.errors import HackjackError, UsageError
+from generator.games.board import Board
 from generator.games.combatant_files import with_combatants
-from generator.games.face import Answer, Asked, FieldMove, FieldView, Game, PageMaker
+from generator.games.face import Answer, Asked, Game, PageMaker
 from generator.games.fiftytwo import engine as field
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo import lines as telling
+from generator.games.fiftytwo.board import for_gm, for_player
 from generator.games.fiftytwo.cards import pairs
 from generator.games.fiftytwo.checks import CONTENT
 from generator.games.fiftytwo.engine import Event, State, plain_state, read_state
@@ -249,23 +252,19 @@ class FiftyTwo(Game[State, Event, Event]):
         """Return whose turn it is."""
         return str(plain["turn"]["who"]) if plain.get("turn") else ""
 
-    def field_view(self, plain: Mapping[str, Any]) -> FieldView | None:
-        """Return the field as it lies, and the moves of the side whose turn it is."""
-        state = read_state(plain, self.system)
-        if not state.columns:
-            return None
-        found = [
-            FieldMove(
-                ("act", *move.move.split()), tuple(move.cards), telling.line(move), bool(move.normals + move.criticals)
-            )
-            for move in field.told_moves(self.system, state, state.turn.acting if state.turn else "allies")
-        ]
-        return FieldView(state.columns, found)
-
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
         """Return the enemies."""
         people = plain.get("roster") or [{"name": each.name, "side": each.side} for each in self.system.combatants]
         return {person["name"] for person in people if person["side"] == "enemies"}
+
+    def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
+        """Return the field with what can be done there; the game master's has the order and who is hurt beside it."""
+        if not plain["columns"]:
+            return None
+        state = read_state(plain, self.system)
+        if who:
+            return for_player(self.system, state, who)
+        return replace(for_gm(self.system, state), lines=self.details({**plain, "columns": ()}))
 
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Somebody of `seats`: every figure, computed, and where they stand."""

@@ -100,8 +100,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"{counted(count, 'other move')} can be made: moves {side} all."
         case said.Move(move, cards, cost, normals, criticals, then):
             shown = f" ({' '.join(cards)})" if len(cards) > 1 and move.startswith("take") else ""
-            left = f"; leaves {then} in one move" if then else ""
-            return f"{move}{shown}: {measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
+            return f"{move}{shown}: {move_terms(cost, normals, criticals, then)}"
         case said.Points():
             return _points_line(fact)
         case said.Purse(who, points, free, normals, criticals):
@@ -124,8 +123,7 @@ def line(fact: FieldFact) -> str:  # noqa: C901, PLR0915 - a sentence a case
             return f"{who} ends the turn{f', and loses {joined(lost)}' if lost else ''}."
         case said.Attack(who, target, critical, cost):
             kind = "makes a critical attack on" if critical else "attacks"
-            price = f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
-            return f"{who} {kind} {target}, {price}."
+            return f"{who} {kind} {target}, {attack_price(cost)}."
         case said.Withstood(_, hits, needed):
             return f"The armour takes it: {hits} of {needed}."
         case said.Through(_, hits, needed):
@@ -256,6 +254,17 @@ def opened(normals: int, criticals: int) -> str:
     if normals:
         parts.append("an attack" if normals == 1 else f"{normals} attacks")
     return joined(parts) if parts else "nothing"
+
+
+def attack_price(cost: int) -> str:
+    """What an attack costs: `for 1 point`."""
+    return f"for {measured(cost, 'point')}" if cost else "for nothing: the armour is weak against it"
+
+
+def move_terms(cost: int, normals: int, criticals: int, then: int | None) -> str:
+    """What a move costs, opens and leaves: `1 point, opens a critical attack; leaves 2 in one move`."""
+    left = f"; leaves {then} in one move" if then else ""
+    return f"{measured(cost, 'point')}, opens {opened(normals, criticals)}{left}"
 
 
 def sum_of(parts: Sequence[int], total: int) -> str:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Literal
 
 from msgspec.structs import replace
 
@@ -16,7 +17,7 @@ from generator.games.fiftytwo.cards import Move
 from generator.games.fiftytwo.fight import ACTION_ROWS, attack_cost, cost, gives_way, points, seconds, threshold
 from generator.games.fiftytwo.lines import next_round
 from generator.games.fiftytwo.order import below, late, next_up, ordered, raised, resequenced, tell_order
-from generator.games.fiftytwo.state import Fighter, State, Turn, depth, other
+from generator.games.fiftytwo.state import Fighter, Roster, State, Turn, depth, other
 from generator.games.fiftytwo.table import (
     Fight,
     add_on_top,
@@ -30,6 +31,7 @@ from generator.games.fiftytwo.table import (
     words_of,
 )
 from generator.model.combatants import Combatant, Side
+from generator.model.rules import System
 from generator.play.chance import RollNeed
 from generator.play.event_spec import Argument, Values
 from generator.words.wording import measured
@@ -325,6 +327,20 @@ def _attack(fight: Fight, name: str, turn: Turn) -> None:
     count = fight.system.field.critical_hits if critical else 1
     fight.note(said.Attack(attacker.name, target.name, critical, price, count), "F12")
     _strike(fight, attacker, target, count, attacker.critical if critical else attacker.normal)
+
+
+def open_attacks(system: System, state: State) -> Iterator[tuple[Literal["attack", "critical"], str, int]]:
+    """Yield the attacks that the running turn has opened and can pay: the move, the target, and the points."""
+    turn, roster = state.turn, Roster(system, state)
+    if turn is None:
+        return
+    attacker = roster[turn.who]
+    opened: Mapping[Literal["attack", "critical"], int] = {"critical": turn.criticals, "attack": turn.normals}
+    for name in (name for name, count in opened.items() if count):
+        for target in state.fighters:
+            price = attack_cost(name, roster[target.name], attacker, system)
+            if target.hp > 0 and price <= turn.purse and _opposed(attacker, turn.acting, roster[target.name]):
+                yield name, target.name, price
 
 
 def _check_target(fight: Fight, attacker: Combatant, acting: Side, target: Fighter) -> None:

@@ -1,0 +1,44 @@
+"""What lies on the table for all to see, as a page shows it: cards in columns, and the commands that can be tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+Place = tuple[int, int]
+"""A column from the left and a row from the bottom, both counted from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tap:
+    """A command that is open now: its words as they are typed, and what it says on its button.
+
+    `detail` tells what it costs and opens. `joins` says how the cards belong together that it takes, and `places` where
+    they lie; a command that adds cards has the places that they fill, and one that is about no card has none.
+    """
+
+    words: Sequence[str]
+    says: str
+    detail: str = ""
+    opens: Literal["", "attack", "critical"] = ""
+    joins: Literal["", "pair", "suit", "add"] = ""
+    places: Sequence[Place] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """The cards on the table, each column from the bottom card up, and what can be done with them.
+
+    `depth` is how many rows a column has room for. `head` says whose turn it is and what they have to spend, `lines`
+    what else there is to tell of the table. `moves` are about cards, the cheapest first; `commands` are about none.
+    Where `acts` is False the moves can only be looked at.
+    """
+
+    columns: Sequence[Sequence[str]]
+    depth: int
+    head: str
+    lines: Sequence[str]
+    moves: Sequence[Tap]
+    commands: Sequence[Tap]
+    acts: bool

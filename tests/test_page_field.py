@@ -1,0 +1,141 @@
+"""The field of the 52 engine in a real browser: tapped, walked over with the keyboard, and looked at by a player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from browsing import DESK, IN_A_BROWSER, PHONE, TABLET, Page, link
+from helpers import fiftytwo
+from served import Served, serving
+
+pytestmark = IN_A_BROWSER
+
+ROWS = "3D 2S 9C 4H 7D / 6C 7C 7H JS 5D / QS 2H 8S 10H 5C"
+"""The field from the top row down: two open pairs, and a run of clubs in the second row."""
+
+
+@pytest.fixture
+def fight(tmp_path: Path) -> Iterator[Served]:
+    """Alphonse, who acts first, before a small field."""
+    with serving(tmp_path, fiftytwo()) as served:
+        for words in ("enter everybody", "initiative dice 6 10 4 8 5 8 5 7 7", f"lay {ROWS}"):
+            assert served.gm.do(*words.split())[0] == 200
+        yield served
+
+
+def label(page: Page, place: str) -> str | None:
+    return page.see(f"[data-place='{place}']").get_attribute("aria-label")
+
+
+def test_a_pair_is_tapped_taken_struck_with_and_put_back(page: Page, fight: Served) -> None:
+    page.open(link(fight))
+    page.says("Alphonse is next, with an initiative of 15.", ".table-head")
+    assert label(page, "1.1") == (
+        "7♣ 7 of clubs, column 2, row 2, part of an open pair, part of an open run of one suit, opens a critical attack"
+    )
+    assert label(page, "4.2") == "7♦ 7 of diamonds, column 5, row 3"
+    assert len(page.driver.find_elements("css selector", ".place > .join.pair")) == 2
+    page.tap("[data-place='1.1']")
+    page.says("Take the pair 7 of clubs and 7 of hearts", ".table-cards")
+    page.says("1 point, opens a critical attack", ".table-cards")
+    points = fight.gm.state()["board"]["head"]
+    page.tap("[data-tap='act pair 7C 7H']")
+    page.says("with a critical attack open", ".table-head")
+    page.says("7 of clubs and 7 of hearts leave the field.", ".answer")
+    assert label(page, "1.1") == "2♠ 2 of spades, column 2, row 2, part of an open pair, opens a critical attack"
+    assert page.script("return document.activeElement.dataset.place") == "1.1", "the keyboard stays at the field"
+    page.tap("[data-key=undo]")
+    page.until(lambda: (label(page, "1.1") or "").startswith("7♣"), "the pair lies there again")
+    assert fight.gm.state()["board"]["head"] == points
+    page.tap("[data-key=redo]")
+    page.tap("[data-tap='act critical Evans']")
+    page.says("Alphonse makes a critical attack on Evans", ".answer")
+    page.tap("[data-tap=end]")
+    page.says("Evans is next", ".table-head")
+
+
+def test_an_enemy_adds_a_card_that_the_table_drew(page: Page, fight: Served) -> None:
+    for words in ("turn", "end", "turn"):
+        assert fight.gm.do(words)[0] == 200
+    page.open(link(fight))
+    page.tap("[data-place='0.5']")
+    page.says("Add two cards to column 1", ".table-cards")
+    page.tap("[data-tap='act add 1']")
+    page.says("Which card was drawn?", ".question")
+    page.tap(".pad-card[data-card='KD']")
+    page.says("King of diamonds goes on column 1.", ".answer")
+    assert (label(page, "0.3") or "").startswith("K♦ king of diamonds, column 1, row 4")
+
+
+def test_arrow_keys_walk_over_the_field_and_one_card_can_be_reached_with_tab(page: Page, fight: Served) -> None:
+    page.open(link(fight))
+    page.see("[data-place='0.0']")
+    assert page.script("return document.querySelectorAll('.lying-grid [tabindex=\"0\"]').length") == 1
+    page.see("[data-place='0.0']").send_keys("")
+    for keys, place in (("\ue014", "1.0"), ("\ue013", "1.1"), ("\ue014", "2.1"), ("\ue015", "2.0"), ("\ue012", "1.0")):
+        page.driver.switch_to.active_element.send_keys(keys)
+        assert page.script("return document.activeElement.dataset.place") == place
+    page.driver.switch_to.active_element.send_keys("\n")
+    page.says("Take the 2 of hearts", ".table-cards")
+    assert page.see("[data-place='1.0']").get_attribute("aria-pressed") == "true"
+    assert page.script("return document.querySelectorAll('.lying-grid [tabindex=\"0\"]').length") == 1
+
+
+def test_a_player_looks_and_moves_in_their_own_turn_alone(page: Page, fight: Served) -> None:
+    page.open(link(fight, "Alphonse"))
+    page.tap("[data-place='1.1']")
+    page.says("Take the pair 7 of clubs and 7 of hearts", ".table-cards")
+    assert not page.driver.find_elements("css selector", "[data-tap]"), "it is looked at only"
+    assert fight.gm.ask("/api/settings", {"events": ["act", "end", "turn"]})[0] == 200
+    page.tap("[data-tap='turn Alphonse']")
+    page.says("Alphonse has", ".table-head")
+    page.tap("[data-tap='act pair 7C 7H']")
+    page.says("with a critical attack open", ".table-head")
+    assert "Evans" not in page.driver.find_element("css selector", "body").text
+    page.tap("[data-tap=end]")
+    page.until(lambda: not page.driver.find_element("css selector", ".table-head").text, "the turn is over")
+
+
+@pytest.mark.parametrize("size", [PHONE, TABLET, DESK], ids=["phone", "tablet", "desk"])
+def test_nine_columns_can_be_read_and_hit(page: Page, tmp_path: Path, size: tuple[int, int]) -> None:
+    page.sized(size)
+    with serving(tmp_path, fiftytwo(), deck="virtual", seed=7) as served:
+        for words in ("enter everybody", "initiative", "deal 9"):
+            assert served.gm.do(*words.split())[0] == 200
+        page.open(link(served))
+        page.see("[data-place='0.0']")
+        assert page.script("return document.documentElement.scrollWidth <= innerWidth"), "only the field is scrolled"
+        boxes = page.script(
+            "return [...document.querySelectorAll('[data-place]')].map(n => {"
+            "const r = n.getBoundingClientRect(); return [r.width, r.height, n.scrollWidth <= n.clientWidth + 1]})"
+        )
+        assert len(boxes) == 45
+        assert all(width >= 43.9 and height >= 43.9 and fits for width, height, fits in boxes)
+
+
+COLOURS = """
+const card = (suit) => getComputedStyle(document.querySelector(`.lying.suit-${suit}`));
+return ["clubs", "diamonds", "hearts", "spades"].map((suit) => [card(suit).color, card(suit).backgroundColor]);
+"""
+
+
+def luminance(colour: str) -> float:
+    """The relative luminance of `rgb(1, 2, 3)`, as WCAG has it."""
+    parts = [int(part) / 255 for part in colour[4:-1].split(",")]
+    red, green, blue = (part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["day", "night"])
+def test_each_suit_has_a_colour_that_can_be_read(page: Page, fight: Served, dark: bool) -> None:
+    page.at_night(dark)
+    page.open(link(fight))
+    page.see("[data-place='0.0']")
+    found = page.script(COLOURS)
+    for ink, ground in found:
+        low, high = sorted((luminance(ink), luminance(ground)))
+        assert (high + 0.05) / (low + 0.05) >= 4.5
+    assert all(one != other for one, other in pairwise(sorted(ink for ink, _ in found))), "four suits, four colours"
