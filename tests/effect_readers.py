@@ -5,7 +5,6 @@ As a program it prints what is lacking in the program that `PYTHONPATH` leads to
 
 from __future__ import annotations
 
-import gc
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -256,5 +255,3 @@ def all_lacking() -> dict[str, list[str]]:
 
 if __name__ == "__main__":
     print(json.dumps(all_lacking()))
-    # As the program does at its end: what is left is not looked through once more.
-    gc.freeze()

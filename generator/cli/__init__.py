@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import atexit
 import gc
 import os
 import signal
@@ -36,9 +35,6 @@ COMMANDS = {
 
 # A short command makes hardly any rubbish: looking for it among what is imported would take a twentieth of its time.
 gc.set_threshold(50_000)
-# At the end nothing is looked through any more: msgspec's types, which name each other in circles, have been seen to
-# crash when they are collected while the interpreter takes itself apart.
-atexit.register(gc.freeze)
 
 
 class _LazyGroup(click.Group):
