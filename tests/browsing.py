@@ -27,7 +27,7 @@ FLAGS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-component-update"),
     *("--disable-background-networking", "--disable-sync", "--disable-dev-shm-usage"),
 )
-PATIENCE = 8.0
+PATIENCE = 60.0
 PHONE, TABLET, DESK = (320, 640), (768, 1024), (1280, 900)
 
 IN_A_BROWSER = [

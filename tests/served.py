@@ -23,7 +23,7 @@ from generator.session.deeds import DeckKind
 from generator.session.journal import open_journal
 from generator.session.session import new_campaign
 
-PATIENCE = 5.0
+PATIENCE = 60.0
 
 
 @dataclass

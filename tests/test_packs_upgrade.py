@@ -224,3 +224,35 @@ def test_a_pack_that_extends_it_names_numbers_and_kinds_as_before(tmp_path: Path
 def test_what_it_names_wrongly_is_told_at_its_line(procedure: str, says: str, tmp_path: Path) -> None:
     done = run("check", pack(tmp_path, procedure))
     assert done.code == 1 and any(says in line and "system.yaml:5:" in line for line in done.faults), done.err
+
+
+def test_a_pack_that_extends_it_puts_tables_in_place_of_others_as_before(tmp_path: Path) -> None:
+    """As version 0.1 played it: its own breakdowns and madness, and who is paralysed may stand up all the same."""
+    folder = tmp_path / "grim"
+    folder.mkdir()
+    procedure = "breakdown_table: fits, madness_table: follies, barred: {stand: [unconscious]}, per_injury: 3"
+    (folder / "system.yaml").write_text(f"id: grim\nextends: glog\nprocedure: {{{procedure}}}\n", encoding="utf-8")
+    (folder / "tables.yaml").write_text(
+        """\
+tables:
+  - {id: fits, title: Fits, roll: d2, covers: 1-2, rows: [{at: 1, name: Weeping}, {at: 2, name: Laughing}]}
+  - {id: follies, title: Follies, roll: d2, covers: 1-2, rows: [{at: 1, name: Pride}, {at: 2, name: Envy}]}
+""",
+        encoding="utf-8",
+    )
+    assert run("check", folder).code == 0
+
+    def resolved(state: str, *words: str) -> list[str]:
+        (tmp_path / "state.json").write_text(state, encoding="utf-8")
+        done = run("resolve", "grim", *words, "--state", tmp_path / "state.json", "--pack", folder)
+        assert (done.code, done.err) == (0, "")
+        return done.out.splitlines()
+
+    assert resolved('{"trauma": 9}', "trauma", "3", "--dice", "1,2,7")[2:] == [
+        "Breakdown for 7 rounds: Laughing.",
+        "0 HP, breakdown (Laughing) for 7 more rounds",
+    ]
+    owed = '{"saves": [{"of": "breakdown"}]}'
+    assert resolved(owed, "save", "fail", "--dice", "1")[1:] == ["Madness for good: Pride.", "0 HP, Pride"]
+    down = '{"conditions": [{"condition": "prone", "until": "stand"}], "injuries": [{"condition": "paraplegia", '
+    assert resolved(down + '"permanent": true}]}', "stand")[0] == "Prone is over."

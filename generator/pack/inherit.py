@@ -16,6 +16,7 @@ from generator.base.errors import Problem, did_you_mean
 from generator.model.procedures import Steps
 from generator.model.rules import Span
 from generator.pack.strict_yaml import Key, Marks, Trail
+from generator.pack.upgrade import in_present_words
 
 
 class Whole(Struct, frozen=True):
@@ -112,6 +113,9 @@ class Value(Struct, frozen=True):
 def extended(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
     """A file of a pack joined to that of the pack it extends, and what cannot be joined."""
     joining = _Joining(Marks(own.marks.file))
+    if name == "system.yaml":
+        older, newer = in_present_words(base.value, own.value)
+        base, own = replace(base, value=older), replace(own, value=newer)
     joined = joining.join(base, own, _HOW.get(name, Whole()), ())
     return Value(joined, joining.marks), joining.problems
 

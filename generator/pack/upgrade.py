@@ -57,6 +57,8 @@ _KINDS = {
 }
 GONE = tuple(_KINDS)
 """The kinds of procedure that are no more, and can be written anew."""
+_NAMING = ("condition", "coming", "of", "table", "row", "deadly")
+"""Keys whose value, or each value of whose list, names a condition or a table."""
 _PLAYED = ("again", "each", "ends", "row")
 """What a condition says for events that are content."""
 
@@ -117,6 +119,42 @@ def _written(value: Any, yaml: YAML) -> str:
     return stream.getvalue()
 
 
+def in_present_words(base: Any, own: Any) -> tuple[Any, Any]:
+    """`system.yaml` of a system and of a pack that extends it in words of a kind that is no more, as plain values.
+
+    The pack may put tables of its own in place of those that events of the system name, and say what hinders an event.
+    Both files are given back as they would be written today.
+    """
+    kind = next((kind for kind in _KINDS.values() if isinstance(base, dict) and base.get("id") == kind.system), None)
+    procedure = own.get("procedure") if isinstance(own, dict) else None
+    if kind is None or not isinstance(procedure, dict):
+        return base, own
+    told = {
+        key: procedure[key]
+        for key, now in kind.names.items()
+        if isinstance(procedure.get(key), str) and (procedure[key] == now or now not in base["conditions"])
+    }
+    lists = procedure.get(kind.lists, {})
+    if not isinstance(lists, dict) or not (told or lists):
+        return base, own
+    changed = _renamed(deepcopy(base), _others(told, kind))
+    _hinder(changed["events"], lists)
+    return changed, {**own, "procedure": {key: procedure[key] for key in procedure if key not in (*told, kind.lists)}}
+
+
+def _others(told: Mapping[str, Any], kind: _Kind) -> dict[str, str]:
+    """The conditions and tables of the system in whose place a pack has put others, with those."""
+    return {now: str(told[key]) for key, now in kind.names.items() if told.get(key, now) != now}
+
+
+def _hinder(events: Any, lists: Mapping[str, Any]) -> None:
+    """Events that somebody in one of these conditions cannot do."""
+    for event, hindered in lists.items():
+        for need in events.get(event, {}).get("needs", ()):
+            if "free_of" in need:
+                need["free_of"] = hindered
+
+
 # --- system.yaml -----------------------------------------------------------------------------------------------------
 
 
@@ -132,16 +170,11 @@ def _extending(head: Any, procedure: Any, kind: _Kind) -> Any:
 def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
     """`system.yaml` with the events of the system, and what they need of numbers, conditions, rulings and cards."""
     told = {key: str(procedure[key]) for key in kind.names if key in procedure}
-    text = (find(kind.system) / "system.yaml").read_text(encoding="utf-8")
-    names = {now: told[key] for key, now in kind.names.items() if told.get(key, now) != now}
-    model = yaml.load(_renamed(text, names))
+    model = _renamed(yaml.load((find(kind.system) / "system.yaml").read_text(encoding="utf-8")), _others(told, kind))
     known = _shaped(head, "conditions", dict)
     place = [*head].index("procedure")
     head["procedure"] = _numbers(model["procedure"], procedure)
-    for event, hindered in _shaped(procedure, kind.lists, dict).items():
-        for need in model["events"].get(event, {}).get("needs", ()):
-            if "free_of" in need:
-                need["free_of"] = hindered
+    _hinder(model["events"], _shaped(procedure, kind.lists, dict))
     for happening in model["events"].values():
         for need in happening.get("needs", ()):
             if "free_of" in need:
@@ -157,12 +190,20 @@ def _system(head: Any, procedure: Any, kind: _Kind, yaml: YAML) -> Any:
     return head
 
 
-def _renamed(text: str, names: Mapping[str, str]) -> str:
-    """The system's text with other conditions and tables in place of some, wherever one is named."""
-    for name, other in names.items():
-        before = ("condition: ", "coming: ", "of: ", "table: ", "row: ", r"\(", r"\[", r"\n  ", r"boxes:\n      ")
-        text = re.sub(rf"(?:{'|'.join(f'(?<={each})' for each in before)}){name}(?=[),:}}\]\n])", other, text)
-    return text
+def _renamed(value: Any, names: Mapping[str, str], key: Any = "") -> Any:
+    """The system's values with other conditions and tables in place of some, wherever one is named."""
+    if isinstance(value, dict):
+        for each in [*value]:
+            value[each] = _renamed(value[each], names, each)
+        for name in names.keys() & value.keys() if key in ("conditions", "boxes") else ():
+            value[names[name]] = value.pop(name)
+    elif isinstance(value, list):
+        value[:] = [_renamed(each, names, key) for each in value]
+    elif isinstance(value, str):
+        if key in _NAMING:
+            return names.get(value, value)
+        return re.sub(r"(?<=\()\w+(?=\))", lambda found: names.get(found[0], found[0]), value)
+    return value
 
 
 def _numbers(model: Any, own: Mapping[str, Any]) -> Any:
@@ -183,6 +224,11 @@ def _conditions(known: Any, model: Mapping[str, Any], kind: _Kind, slain: str) -
                     known[name][key] = deepcopy(condition[key])
         elif name in kind.adds:
             known[name] = condition
+    _let_kill(slain, known)
+
+
+def _let_kill(slain: str, known: Any) -> None:
+    """Whoever is slain dies, where the condition does not say so by itself."""
     if isinstance(known.get(slain), dict) and not _kills(slain, known, ()):
         steps = _shaped(known[slain], "implies", list)
         steps.append({"do": "die", "says": "", "log": {"quiet": True}})
