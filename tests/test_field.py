@@ -916,6 +916,12 @@ def test_a_session_keeps_the_fight_and_takes_moves_back() -> None:
 
 
 @pytest.mark.usefixtures("home")
+def test_a_deal_says_where_the_next_card_lies() -> None:
+    done = run("play", "fiftytwo", "--campaign", "ambush", "deal", "4", "2C", "3C", "4C", "5C", "6C")
+    assert done.err.startswith("needs a card: row 2 of 5 from the top, column 2 of 4: write the card after the command")
+
+
+@pytest.mark.usefixtures("home")
 def test_a_virtual_table_deals_by_itself_the_same_for_a_seed() -> None:
     fields = []
     for name in ("one", "two"):

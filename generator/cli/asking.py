@@ -95,6 +95,8 @@ def explained(need: Need, table: Table) -> list[str]:
     match need:
         case CardNeed():
             what = [f"A card is drawn. Type the one that the table drew, such as {prompt.sample(table)}."]
+            if need.place:
+                what = [f"The next card lies at {need.place}. Type it, or several as they lie, row by row."]
             if table.deck and not table.virtual:
                 what.append("The tab key lists the cards that are left in the deck.")
         case RollNeed():

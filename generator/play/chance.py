@@ -25,9 +25,12 @@ SURPLUS = "surplus"
 
 
 class CardNeed(NamedTuple):
-    """A card has to be drawn. `left` are the cards that it may be, where the table knows them."""
+    """A card has to be drawn. `left` are the cards that it may be, where the table knows them; `place` is where it lies
+    when it is dealt to a place of its own.
+    """
 
     left: tuple[str, ...] = ()
+    place: str = ""
 
 
 class RollNeed(NamedTuple):
@@ -65,6 +68,18 @@ def knowing(log: Sequence[Entry[Any]]) -> Iterator[None]:
         yield
     except NeedsError as missing:
         missing.so_far = tuple(log)
+        raise
+
+
+@contextmanager
+def dealt_to(place: str) -> Iterator[None]:
+    """Whoever is asked for a card in here is told where it lies."""
+    try:
+        yield
+    except NeedsError as missing:
+        if isinstance(missing.need, CardNeed):
+            missing.need = missing.need._replace(place=place)
+        missing.args = (f"{missing}: {place}",)
         raise
 
 

@@ -271,7 +271,7 @@ def card(name: str, system: System) -> Plain:
 def need_told(need: Need, table: Table) -> Plain:
     """A question: its kind, its reason, and what may be answered; cards with what they do."""
     if isinstance(need, CardNeed):
-        return {"kind": "card", "cards": list(dict.fromkeys(need.left))}
+        return {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": need.place}
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
         return {"kind": "roll", **dice, "reason": need.reason, "can_wait": need.can_wait}

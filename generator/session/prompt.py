@@ -290,7 +290,8 @@ def _card(text: str, deck: Sequence[str], known: Sequence[str] = ()) -> str:
 def question(need: Need, table: Table) -> str:
     """What to ask the table."""
     if isinstance(need, CardNeed):
-        return f"which card was drawn? ({sample(table)}) "
+        which = f"{need.place}: which card, or which from there on?" if need.place else "which card was drawn?"
+        return f"{which} ({sample(table)}) "
     if isinstance(need, RollNeed):
         return f"roll {rolled(need)} ({need.reason}{'; leave it empty to roll later' if need.can_wait else ''}): "
     return f"choose 1 to {len(need.options)}: "

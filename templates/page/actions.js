@@ -344,7 +344,7 @@ export class Actions {
 
   questionNode() {
     const { need, so_far: sofar, deed, who } = this.question;
-    const head = { card: "Which card was drawn?", choice: "Choose", roll: need.kind === "roll" ? this.rollTitle(need) : "" }[need.kind];
+    const head = { card: need.reason ? `Which card lies at ${need.reason}?` : "Which card was drawn?", choice: "Choose", roll: need.kind === "roll" ? this.rollTitle(need) : "" }[need.kind];
     const body = { card: () => this.cardQuestion(need), roll: () => this.rollQuestion(need), choice: () => this.choiceQuestion(need) }[need.kind]();
     return h(
       "section",

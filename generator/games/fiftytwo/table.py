@@ -21,7 +21,7 @@ from generator.model.combatants import Side
 from generator.model.log import Entry
 from generator.model.procedures import Field
 from generator.model.rules import System
-from generator.play.chance import Chance, ChoiceNeed
+from generator.play.chance import Chance, ChoiceNeed, dealt_to
 from generator.play.event_spec import Values
 
 EMPTY = ("--", "-", ".", "_")
@@ -138,13 +138,22 @@ def deal(fight: Fight) -> None:
     left, deep = [*FULL_DECK, *padding], depth(fight.system, fight.state)
     if width * deep > len(left):
         raise HackjackError(f"{width} columns of {deep} need {width * deep} cards, and there are {len(left)}")
-    rows = [_drawn(fight, left, width) for _ in range(deep)]
+    rows = [_row(fight, left, width, f"row {row} of {deep}") for row in range(1, deep + 1)]
     field = tuple(zip(*reversed(rows), strict=True))
     fight.change(width=width, columns=field, reserve=in_order(left), discard=(), padding=in_order(padding), topped=())
     if padding:
         fight.note(said.Padding(padding, width), "F4")
     fight.note(said.Deal(width, deep, len(left)), "F5")
     fight.show_field()
+
+
+def _row(fight: Fight, left: list[str], width: int, row: str) -> list[str]:
+    """A row of the field from the left, its cards taken out of those that are left."""
+    found = []
+    for column in range(1, width + 1):
+        with dealt_to(f"{row} from the top, column {column} of {width}"):
+            found += _drawn(fight, left, 1)
+    return found
 
 
 def _drawn(fight: Fight, left: list[str], count: int) -> list[str]:
