@@ -158,3 +158,26 @@ def test_the_page_finds_back_after_the_server_was_killed(page: Page, tmp_path: P
     finally:
         server.terminate()
         server.communicate()
+
+
+def test_what_was_told_wrong_is_mended_noted_and_told_again(page: Page, party: Served) -> None:
+    party.gm.do("hit", "bryn", "6", "2H")
+    party.gm.do("hit", "cara", "9", "9D")
+    page.open(link(party))
+    page.tap(".log li:first-child summary")
+    page.tap("[data-key=mend-4]")
+    command = page.see("[data-key=command]")
+    assert command.get_attribute("value") == "mend 4 hit Bryn 6 2H"
+    page.write("[data-key=command]", "mend 4 hit Bryn 6 6C")
+    page.tap(".command [type=submit]")
+    page.says("Nothing is changed yet", ".answer")
+    assert party.gm.state()["log"][-2]["cards"][0]["code"] == "2H"
+    page.until(lambda: command.get_attribute("value") == "mend 4 yes hit Bryn 6 6C", "the command that keeps it")
+    page.tap(".command [type=submit]")
+    page.until(lambda: party.gm.state()["log"][-2]["cards"][0]["code"] == "6C", "it is mended")
+    page.tap("[data-key=note]")
+    page.see("[data-key=command]").send_keys("rain all night")
+    page.tap(".command [type=submit]")
+    page.says("rain all night", ".answer")
+    page.tap("[data-key=chronicle]")
+    page.says("Cara", "dialog")

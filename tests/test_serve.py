@@ -493,4 +493,19 @@ def test_one_command_for_several_people_asks_for_each_and_is_done_once(party: Se
     assert party.gm.send(words=["undo"])[1]["undone"] == "hit Bryn 6 2H; hit Cara 6 2S"
     assert party.gm.send(words=["round"])[0] == 200
     assert party.gm.send(words=["set", "bryn", "hp", "9"])[1]["state"]["hp"] == 9
-    assert "belongs to the terminal" in party.gm.send(words=["mend", "1", "remove"])[1]["error"]
+    assert "belongs to the terminal" in party.gm.send(words=["export"])[1]["error"]
+
+
+def test_the_game_master_mends_what_was_told_wrong(party: Served) -> None:
+    """Without `yes` the page only says what would come out differently."""
+    party.gm.send(words=["hit", "bryn", "6", "2H"])
+    number = party.gm.state()["log"][-1]["number"]
+    before = party.gm.state()["on"]
+    status, told = party.gm.send(words=["mend", str(number), "hit", "bryn", "6", "6C"])
+    assert (status, told.get("on")) == (200, before), told
+    assert told["lines"][-1] == f"Nothing is changed yet: mend {number} yes hit Bryn 6 6C keeps this."
+    assert party.gm.state()["log"][-1]["cards"][0]["code"] == "2H"
+    status, told = party.gm.send(words=["mend", str(number), "yes", "hit", "bryn", "6", "6C"])
+    assert (status, told["on"]) == (200, before + 1)
+    assert party.gm.state()["log"][-1]["cards"][0]["code"] == "6C"
+    assert "needs a card" in party.gm.send(words=["mend", str(number), "hit", "bryn", "6"])[1]["error"]

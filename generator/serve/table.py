@@ -25,7 +25,7 @@ from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.streams import Streams
-from generator.session import prompt, replies, session, several, short_forms
+from generator.session import mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
@@ -38,7 +38,7 @@ POLL = 0.1
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
-AT_THE_TERMINAL = ("import", "export", "mend", "quit")
+AT_THE_TERMINAL = ("import", "export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
 Plain = dict[str, Any]
@@ -226,6 +226,8 @@ class LiveTable:
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
                 return self._looked(name, words, now)
             self._check_player(who, name)
+            if name == "mend" and name not in now.table.game.EVENTS:
+                return self._mended(words, doing, now)
             deeds = several.read_deeds(name, words, now)
         else:
             deeds = (doing.deed,) if isinstance(doing.deed, Deed) else doing.deed
@@ -242,6 +244,24 @@ class LiveTable:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
         value = reply.value if isinstance(reply.value, dict) else {"entries": reply.value}
         return {**value, "lines": reply.lines, "on": self._journal.lines}
+
+    def _mended(self, words: Sequence[str], doing: Doing, now: Session) -> Plain:
+        """Put another command in the place of one far back; without `yes` only tell what would come out differently."""
+        line, kept, typed = mending.read(words, now)
+        if not typed:
+            reply = replies.entry(line, now)
+            return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+        if typed[0].casefold() != mending.REMOVE:
+            short = short_forms.read(typed, session.at_line(now, line))
+            typed = (short.name, *short.words)
+        command = Command(mending.read_deeds(typed, line, now), doing.id, by=THE_GM, mends=line)
+        try:
+            step = self._journal.do(command, doing.on) if kept else session.advance(now, command)
+        except MissingError as missing:
+            raise prompt.wanting(missing, command, now.table) from missing
+        reply = replies.done(step)
+        keep = () if kept else (f"Nothing is changed yet: mend {words[0]} yes {' '.join(typed)} keeps this.",)
+        return {**reply.value, "lines": [*reply.lines, *keep], "on": self._journal.lines}
 
     def _done(self, doing: Doing, deeds: tuple[Deed, ...], who: str) -> Plain | Missing:
         now, asking = self.now, doing.asking

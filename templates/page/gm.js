@@ -131,7 +131,7 @@ export function gameMaster(game, main, foot, top) {
     show(
       log,
       h("h2", {}, "Before that"),
-      before.length ? h("ol", {}, before.map((each) => h("li", { value: each.number }, h("details", {}, h("summary", {}, each.typed), sentences(each.lines))))) : h("p", { class: "empty" }, "This is the beginning."),
+      before.length ? h("ol", {}, before.map((each) => h("li", { value: each.number }, h("details", {}, h("summary", {}, each.typed), sentences(each.lines), button("Mend", () => begin(`mend ${each.number} ${each.typed}`), { class: "quiet", "aria-label": `Mend ${each.typed}`, data: { key: `mend-${each.number}` } }))))) : h("p", { class: "empty" }, "This is the beginning."),
     );
   }
 
@@ -189,6 +189,15 @@ export function gameMaster(game, main, foot, top) {
     );
   }
 
+  // A command that is begun for somebody: they write the rest, and see before it is done what it says.
+  function begin(text) {
+    const field = typing.querySelector("input");
+    field.value = text;
+    field.focus();
+  }
+
+  const quoted = (word) => (/\s/.test(word) ? `"${word}"` : word);
+
   function commandLine() {
     const field = h("input", { type: "text", "aria-label": "A command, as at the prompt", placeholder: "A command, as at the prompt: help", autocomplete: "off", autocapitalize: "off", spellcheck: "false", maxlength: 1000, data: { key: "command" } });
     return h(
@@ -200,7 +209,8 @@ export function gameMaster(game, main, foot, top) {
           const words = [...field.value.matchAll(/"([^"]*)"|(\S+)/g)].map((found) => found[1] ?? found[2]);
           if (!words.length) return;
           const { status, value } = await ask("do", { id: newId(), on: state.on, words, asking: true });
-          if (status === 200) field.value = "";
+          const previewed = status === 200 && words[0] === "mend" && words.length > 2 && value.on === state.on;
+          if (status === 200) field.value = previewed ? `mend ${words[1]} yes ${words.slice(2).map(quoted).join(" ")}` : "";
           if (status === 422 && value.need) actions.asked(value, value.deed);
           else if (status !== 200) actions.say("error", value.error);
           else if (value.on === state.on && value.lines?.length) {
@@ -209,9 +219,22 @@ export function gameMaster(game, main, foot, top) {
           }
         },
       },
+      h(
+        "div",
+        { class: "begins" },
+        button("Note", () => begin("note "), { class: "quiet", data: { key: "note" } }),
+        button("Correct", () => begin(game.shared || !who ? "set " : `set ${quoted(who)} `), { class: "quiet", data: { key: "correct" } }),
+        button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
+      ),
       field,
       h("button", { type: "submit" }, "Do"),
     );
+  }
+
+  async function showChronicle() {
+    const { status, value } = await ask("do", { id: newId(), on: state.on, words: ["chronicle"] });
+    if (status !== 200) return actions.say("error", value.error);
+    return dialog("The chronicle", h("div", { class: "sentences" }, value.lines.map((line) => h("p", {}, line))));
   }
 
   function showFoot() {
