@@ -17,7 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.cards import RANKS, is_joker
+from generator.base.cards import is_joker
 from generator.base.errors import FaceError
 from generator.layout.card_elements import (
     Art,
@@ -37,10 +37,10 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.paper import fonts, pen, sketch, text
-from generator.paper.art import ICONS, SUITS, pips
-from generator.paper.body import PARTS, silhouette
+from generator.paper import emblem, fonts, pen, sketch, text
+from generator.paper.art import ICONS, SUITS
 from generator.paper.document import MM
+from generator.paper.emblem import LEAST_EMBLEM
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
@@ -70,7 +70,6 @@ _SIGNS = ("score", "blood", "trauma", "permanent")
 """Badges that have a sign, and room for a number of few figures."""
 _VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
-_CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
 _SMALL = 6.75
 """Captions, and the word in the rule."""
@@ -94,11 +93,6 @@ _BADGES = 4
 """So many badges fit side by side, and fewer stand no wider."""
 _BADGE = 9.2 * MM
 """The width of a sign with its number."""
-_EMBLEM_STRENGTH = 0.11
-_HURT_STRENGTH = 0.38
-"""Of the part of a body that is hurt: dark enough to be seen apart from the rest."""
-_LEAST_EMBLEM = 14 * MM
-"""Where less room than this is left under the text, there is no picture."""
 _LEAST_PICTURE = 16 * MM
 """The room that a picture of the pack's own has at least, where it has not given way."""
 _LEAST_ROW = 9 * MM
@@ -418,7 +412,7 @@ class _Body:
         """
         shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
         foot, top = self.room(setting)
-        spare = _LEAST_EMBLEM * setting.scale if shown and top - foot >= _LEAST_EMBLEM * setting.scale else 0.0
+        spare = LEAST_EMBLEM * setting.scale if shown and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
         most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
         for step in _STEPS:
@@ -485,10 +479,16 @@ class _Pen:
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
         body = self.body
-        pictured = self._pictures()
+        foot, top = body.room(self.setting)
+        room = self.x + self.setting.side, self.y + foot, self.setting.measure, top - foot
+        rooms = [
+            (picture, (self.x + left, self.y + low, wide, high))
+            for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
+        ]
+        pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
             if isinstance(part, Emblem) and self.inks.solid and not pictured:
-                self._emblem(part, *body.room(self.setting))
+                emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
         if self.setting.band:
             self._band([part for part in self.face.parts if isinstance(part, Badge)])
         for part in self.face.parts:
@@ -496,8 +496,6 @@ class _Pen:
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, Sketch):
-                foot, top = body.room(self.setting)
-                room = self.x + self.setting.side, self.y + foot, self.setting.measure, top - foot
                 sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
 
     def _part(self, part: Part) -> None:
@@ -553,62 +551,12 @@ class _Pen:
         other = self._corner(middle + wide / 2, y, turned=turned)
         pen.box(self.canvas, (*min(one, other), wide, high), ground=self.colour)
 
-    def _emblem(self, emblem: Emblem, foot: float, top: float) -> None:
-        """Pale pips for number cards, a crown for court cards, a cap for jokers, in the room the text leaves (pt)."""
-        high, scale = top - foot, self.setting.scale
-        if high < _LEAST_EMBLEM * scale:
-            return
-        canvas, wide = self.canvas, self.setting.measure
-        canvas.setFillColorRGB(*tint(self.colour, _EMBLEM_STRENGTH))
-        x, y = self.x + self.setting.width / 2, self.y + (top + foot) / 2
-        hurt = emblem.rank.split()
-        if not emblem.suit and hurt and PARTS.issuperset(hurt):
-            size = min(high, wide * 2, 44 * MM * scale)
-            grounds = tint(self.colour, _EMBLEM_STRENGTH), tint(self.colour, _HURT_STRENGTH)
-            silhouette(canvas, x, y - size / 2, size, grounds, hurt)
-            return
-        count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
-        if not emblem.suit:
-            ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
-        elif emblem.rank in _CROWNS:
-            # The crown and the suit under it make one figure, half as wide as it is high.
-            size = min(high, wide * 1.5, 62 * MM * scale)
-            ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
-            self._pale(emblem.suit, x, y - size * 0.29, size * 0.40)
-        else:
-            size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
-            wide = min(wide - 3 * size, high)
-            for column, row, turned in pips(count):
-                place = x + column * wide, y + row * (high - size)
-                self._pale(emblem.suit, *place, size, turned=turned)
-
-    def _pale(self, suit: str, x: float, y: float, size: float, *, turned: bool = False) -> None:
-        """A suit's sign behind the text; with high contrast there is none, and ours is white on white."""
-        if (own := self._own(suit)) is None:
-            SUITS[suit].draw(self.canvas, x, y, size, turned=turned)
-        elif self.gallery is not None and self.gallery.pale:
-            self.gallery.sign(self.canvas, own, x, y, size, turned=turned, strength=_EMBLEM_STRENGTH)
-
-    def _own(self, suit: str) -> str | None:
-        """The pack's own sign of a suit."""
-        return None if self.gallery is None else self.gallery.suit(suit)
-
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
-        own = self._own(suit)
-        if own is None or self.gallery is None:
+        if self.gallery is None or (own := self.gallery.suit(suit)) is None:
             self._shape(SUITS[suit], x, y, size, turned=turned)
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
-
-    def _pictures(self) -> bool:
-        """The pack's own pictures in the room that the text leaves, and whether there are any."""
-        rooms = picture_rooms(self.face, self.setting)
-        if self.gallery is None or not all(self.gallery.has(picture.path) for picture, _ in rooms):
-            return False
-        for picture, (left, foot, wide, high) in rooms:
-            self.gallery.contain(self.canvas, picture.path, self.x + left, self.y + foot, wide, high)
-        return bool(rooms)
 
     def _title(self, title: Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
