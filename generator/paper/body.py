@@ -58,7 +58,7 @@ def body(
     across, up = 175 * scale, foot + 560 * scale
     sides: tuple[tuple[str, float, pen.Align], ...] = (("left", -across, "right"), ("right", across, "left"))
     for side, x, align in sides:
-        for below, said in enumerate(("character’s", side)):
+        for below, said in enumerate(("character's", side)):
             y = up - below * _TYPE * pen.LEADING
             pen.line(canvas, said, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
     for part, said in marks.items():
