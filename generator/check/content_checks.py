@@ -12,7 +12,7 @@ from typing import Any
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import Problem, UsageError, did_you_mean
-from generator.check import deck_checks, effect_checks
+from generator.check import deck_checks, effect_checks, theme_checks
 from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -56,6 +56,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "claims.yaml": (("claims",), system.claims),
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
+        "theme.yaml": ((), system.theme),
     }
     files |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
     return tuple(
@@ -110,6 +111,8 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "theme.yaml":
+                yield from theme_checks.faults(system.theme)
 
     def of_head(self) -> Iterator[Fault]:
         """Yield what is wrong with `system.yaml`."""

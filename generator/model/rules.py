@@ -46,6 +46,7 @@ from generator.base.fields import (
     StatisticName,
     TableName,
     Text,
+    ThemeName,
     TrackName,
     Word,
 )
@@ -1215,7 +1216,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
-    theme: Annotated[Id, Meta(description="the look of what is printed: a theme of ours")] | None = None
+    theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}

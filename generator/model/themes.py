@@ -6,16 +6,9 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from generator.base.fields import Id, Line, Text
+from generator.base.fields import FontName, Id, Line, Text, ThemeName
 
 Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}$(?!\n)", description="red, green and blue in two figures each")]
-FontName = Annotated[
-    str,
-    Meta(
-        pattern=r"^(SourceSansPro|SourceSerifPro)-[A-Za-z]{2,14}$(?!\n)|^[\w][\w ./-]{0,100}\.ttf$(?!\n)",
-        description="a weight of Source Sans Pro or Source Serif Pro, or a TrueType file in the pack's folder",
-    ),
-]
 
 
 class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -45,7 +38,7 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`theme.yaml`: the look of what a pack prints. What it does not say is as in the theme that it is like."""
 
     id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")] = "plain"
-    like: Annotated[Id, Meta(description="the theme of ours that it begins with")] = "plain"
+    like: Annotated[ThemeName, Meta(description="the theme of ours that it begins with")] = "plain"
     title: Annotated[Line, Meta(description="what people call it")] = "Plain"
     about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = "Black and red on white."
     palette: Palette = Palette()

@@ -18,7 +18,6 @@ from generator.base.files import inside
 from generator.model.blocks import PanelsFile
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.procedures import AnyProcedure, Procedure, Steps
-from generator.model.themes import PLAIN, Theme
 from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
@@ -36,10 +35,10 @@ from generator.model.rules import (
     read_custom,
     unended,
 )
-from generator.pack import csv_cards
+from generator.model.themes import PLAIN, Theme
+from generator.pack import csv_cards, themes
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
-from generator.pack import themes
 from generator.pack.inherit import Value
 from generator.pack.pack_locations import base_of, installed, is_name, pack_folders
 from generator.pack.pack_locations import find as find

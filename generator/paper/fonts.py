@@ -16,12 +16,30 @@ from types import MappingProxyType
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, did_you_mean
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
 
 _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_source_serif_pro"}
+
+
+@cache
+def _files(family: str) -> Path:
+    """The folder of a family of fonts. Raises HackjackError where it is not installed."""
+    package = _PACKAGES[family]
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")
+    return Path(spec.origin).parent / "files"
+
+
+def ours(name: str) -> str:
+    """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
+    known = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
+    if name not in known:
+        raise HackjackError(f'there is no font "{name}"{did_you_mean(name, known)}: the weights are {", ".join(known)}')
+    return name
 
 
 _OWN: dict[str, TTFont] = {}
@@ -53,11 +71,7 @@ def _font(name: str) -> TTFont:
     """Load and register a font by its file's name. Raises HackjackError when it is not installed or broken."""
     if name in _OWN:
         return _OWN[name]
-    package = _PACKAGES[name.partition("-")[0]]
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")
-    path = Path(spec.origin).parent / "files" / f"{name}.ttf"
+    path = _files(name.partition("-")[0]) / f"{name}.ttf"
     try:
         font = TTFont(name, str(path))
     except TTFError as error:

@@ -25,6 +25,8 @@ GREEN: Rgb = (0.05, 0.38, 0.20)
 GREY: Rgb = (0.38, 0.37, 0.36)
 OXBLOOD: Rgb = (0.36, 0.055, 0.085)
 WHITE: Rgb = (1.0, 1.0, 1.0)
+PAPER = "#ffffff"
+"""The ground of a card that is not printed."""
 
 _ROLES: Mapping[Rgb, str] = MappingProxyType(
     {BLACK: "ink", RED: "red", BLUE: "blue", GREEN: "green", GREY: "grey", OXBLOOD: "back", WHITE: "ground"}
@@ -89,16 +91,14 @@ def rgb(written: str) -> Rgb:
 def on_paper(palette: Palette) -> Palette:
     """A palette for what is printed on bare paper: its own, or the plain one where its letters are too light for it."""
     light = all(contrast(rgb(getattr(palette, role))) >= READABLE for role in _ROLES.values() if role != "ground")
-    return replace(palette, ground="#ffffff") if light else Palette()
+    return replace(palette, ground=PAPER) if light else Palette()
 
 
 def in_one_ink(palette: Palette) -> Palette:
     """A palette in black alone: each colour as dark as it is, or fully black where letters are set in it."""
     dark = _luminance(rgb(palette.ground)) < _MIDDLE
     full, none = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
-    return Palette(
-        ground=none, ink=full, grey=full, red=full, blue=full, green=full, back="#000000", pattern="#ffffff"
-    )
+    return Palette(ground=none, ink=full, grey=full, red=full, blue=full, green=full, back="#000000", pattern="#ffffff")
 
 
 def inks_of(colour: Rgb) -> Cmyk:

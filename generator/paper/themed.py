@@ -26,14 +26,14 @@ _ROLES = {
 def themed(theme: Theme, system: System) -> Iterator[None]:
     """Set in a theme's fonts. Raises HackjackError for a font of the pack's own that cannot be had."""
     wanted = {role: getattr(theme.fonts, role) for role in _ROLES}
-    with fonts.chosen({_ROLES[role]: _font(name, system) for role, name in wanted.items() if name != _ROLES[role]}):
+    with fonts.chosen({_ROLES[role]: font_of(name, system) for role, name in wanted.items() if name != _ROLES[role]}):
         yield
 
 
-def _font(name: str, system: System) -> str:
-    """A font as drawing code calls it: one of ours, or one that lies in the pack."""
+def font_of(name: str, system: System) -> str:
+    """A font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
     if not name.endswith(".ttf"):
-        return name
+        return fonts.ours(name)
     folder = holder(system, name)
     if folder is None:
         raise HackjackError(f"{name} is not there: a system without a folder has no fonts")

@@ -28,6 +28,8 @@ NAME = "deck"
 BLEED = 1.5
 """How far the backs run beyond the trim, mm: as far as printers and scissors are off."""
 
+_GROUND = 0.8
+"""The same of the grounds of faces: more would reach the ruler in the margin."""
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
 _BACK, _BACK_ALONE = "back", "back-alone"
@@ -121,7 +123,9 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
             sheet.fold(canvas, layout)
         if paper_card.has_ground(options):
             # All grounds first: each runs over the edge of its card, where its neighbour lies.
-            sheet.fronts(canvas, layout, [_grounder(setting, options, layout.bleed or BLEED)] * len(batch), "none", skip)
+            sheet.fronts(
+                canvas, layout, [_grounder(setting, options, layout.bleed or BLEED)] * len(batch), "none", skip
+            )
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -250,7 +254,8 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    _grounder(setting, looks, 0)(canvas, 0, 0)
+    if paper_card.has_ground(looks):
+        _grounder(setting, looks, 0)(canvas, 0, 0)
     _drawer(face, setting, looks, Gallery(system, back=printed.back))(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
