@@ -12,7 +12,7 @@ from typing import Any
 from generator.base.cards import FULL_DECK, is_code, is_joker, meant_card, name_of
 from generator.base.dice import Dice
 from generator.base.errors import Problem, UsageError, did_you_mean
-from generator.check import deck_checks, effect_checks, theme_checks
+from generator.check import deck_checks, effect_checks
 from generator.check.references import References, StructAt, nodes
 from generator.games import content_of
 from generator.model.blocks import Figure, GridBlock, OrderBlock, QuotedChance, Wounds
@@ -112,6 +112,9 @@ class _Checks:
             case "combatants.yaml":
                 yield from kind.combatant_faults()
             case "theme.yaml":
+                # Only here, because most packs have none and most commands draw nothing.
+                from generator.check import theme_checks
+
                 yield from theme_checks.faults(system.theme)
 
     def of_head(self) -> Iterator[Fault]:

@@ -38,7 +38,8 @@ def ours(name: str) -> str:
     """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
     known = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
     if name not in known:
-        raise HackjackError(f'there is no font "{name}"{did_you_mean(name, known)}: the weights are {", ".join(known)}')
+        hint = did_you_mean(name, known) or f": the weights are {', '.join(known)}"
+        raise HackjackError(f'there is no font "{name}"{hint}')
     return name
 
 
