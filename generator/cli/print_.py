@@ -397,7 +397,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.products.panel_content import page
 
     write = {"md": markdown, "html": html}[options["form"]]
-    laid_out = dict(system.panels).get(product)
+    laid_out = system.laid_out(product)
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
         if product in card_products.names_of(system):
