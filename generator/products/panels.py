@@ -32,6 +32,8 @@ _SCREEN_TYPE = (13.0, 8.0)
 """The most and the least for a panel of a screen, each of which has a size of its own."""
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
+_UPRIGHT_COLUMNS = 0.7
+"""An upright panel has so many of the columns that one on its side has."""
 _CARD_TYPE = (8.0, 6.5)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
@@ -167,9 +169,14 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
     if name == "sheet":
         yield from names_twice(pages)
     for called, paper in papers.items():
-        for run in _runs(name, pages, paper):
+        for run in _runs(name, pages, _turned(paper) if name == "screen" else paper):
             for error in flow.faults(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
+
+
+def _turned(paper: Size) -> Size:
+    """A paper on its side."""
+    return Size(paper.height, paper.width)
 
 
 def _found(system: System, name: str) -> PanelsFile:
@@ -192,16 +199,18 @@ def _check_glyphs(pages: Iterable[Page]) -> None:
 
 
 def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
-    """The pages of a product by the type size that they share: panels for all eyes have a large one each."""
+    """The pages of a product by the type size that they share; every panel of a screen has its own."""
     if name == "reference":
         return _reference_runs(pages, paper)
-    wide, high = paper.width * MM, paper.height * MM
-    if name == "screen":
-        wide, high = high, wide
-    framed = [(item, _frame(item, wide, high)) for item in pages]
+    framed = [(item, _frame(item, paper)) for item in pages]
     if name == "screen":
         return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
     return [_Run(tuple(framed), LARGEST_TYPE, SMALLEST_TYPE)]
+
+
+def _upright(item: Page) -> Page:
+    """A panel of a screen that stands upright: of its columns as many as there is room for."""
+    return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
 
 
 def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
@@ -234,18 +243,22 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     inks = options.inks
     pages = _pages(found, system, _charts(system, options), options.filling)
     _check_glyphs(pages)
+    paper = options.paper
+    if name == "screen" and options.panels == "portrait":
+        pages = [_upright(item) for item in pages]
+    elif name == "screen":
+        paper = _turned(paper)
     form = Form(fillable=options.fillable)
     set_pages = {
         item.place: (frame, setter)
-        for run in _runs(name, pages, options.paper)
+        for run in _runs(name, pages, paper)
         for setter in [run.fitted(inks, form)]
         for item, frame in run.framed
     }
     line = product_line(system)
-    wide, high = options.paper.width * MM, options.paper.height * MM
-    if name == "screen":
-        wide, high = high, wide
-    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
+    canvas = open_document(
+        paper.width * MM, paper.height * MM, title=f"{system.head.title} {found.title}", subject=line, looks=options
+    )
     for item in pages:
         frame, setter = set_pages[item.place]
         canvas.bookmarkPage(item.title)
@@ -260,7 +273,8 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     return close_document(canvas)
 
 
-def _frame(item: Page, wide: float, high: float) -> Frame:
+def _frame(item: Page, paper: Size) -> Frame:
+    wide, high = paper.width * MM, paper.height * MM
     body = high - 2 * _MARGIN - _HEAD - _FOOT
     return Frame(_MARGIN, _MARGIN + _FOOT, wide - 2 * _MARGIN, body, item.columns, _GUTTER)
 
