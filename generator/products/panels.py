@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -237,11 +237,12 @@ def _printed(system: System, name: str, options: PanelOptions) -> bytes:
         return _set(system, name, replace(options, filling=replace(options.filling, spare=False)))
 
 
-def _set(system: System, name: str, options: PanelOptions) -> bytes:
-    """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
-    found = _found(system, name)
-    inks = options.inks
-    pages = _pages(found, system, _charts(system, options), options.filling)
+def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequence[tuple[Page, Frame, Setter]]]:
+    """The paper as it lies, and each page of a panels file with its frame and what sets it, with all rows of a filling.
+
+    Raises HackjackError, OverflowError.
+    """
+    pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
     _check_glyphs(pages)
     paper = options.paper
     if name == "screen" and options.panels == "portrait":
@@ -249,22 +250,25 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     elif name == "screen":
         paper = _turned(paper)
     form = Form(fillable=options.fillable)
-    set_pages = {
-        item.place: (frame, setter)
+    found = {
+        item.place: (item, frame, setter)
         for run in _runs(name, pages, paper)
-        for setter in [run.fitted(inks, form)]
+        for setter in [run.fitted(options.inks, form)]
         for item, frame in run.framed
     }
-    line = product_line(system)
-    canvas = open_document(
-        paper.width * MM, paper.height * MM, title=f"{system.head.title} {found.title}", subject=line, looks=options
-    )
-    for item in pages:
-        frame, setter = set_pages[item.place]
+    return paper, [found[item.place] for item in pages]
+
+
+def _set(system: System, name: str, options: PanelOptions) -> bytes:
+    """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
+    paper, found = laid(system, name, options)
+    line, title = product_line(system), f"{system.head.title} {_found(system, name).title}"
+    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    for item, frame, setter in found:
         canvas.bookmarkPage(item.title)
         canvas.addOutlineEntry(item.title, item.title, level=0)
         if name == "screen":
-            _edge(canvas, item, frame, solid=inks.solid)
+            _edge(canvas, item, frame, solid=options.inks.solid)
         _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
         columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
@@ -281,7 +285,8 @@ def _frame(item: Page, paper: Size) -> Frame:
 
 def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
     """What a panel is found by from the other side of the table: a coloured edge, and its number in a box."""
-    hue, top = _HUES[item.place % len(_HUES)], frame.y + frame.height + _HEAD
+    hue = _HUES[item.place % len(_HUES)] if solid else BLACK
+    top = frame.y + frame.height + _HEAD
     strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
     tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
     for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
