@@ -58,6 +58,10 @@ class Badge(Struct, frozen=True):
     caption: str
 
 
+BETWEEN = ("or", "to")
+"""Captions under the first of two figures that belong together."""
+
+
 class Short(Struct, frozen=True):
     """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences.
 
@@ -151,6 +155,20 @@ def sentences_of(face: Face) -> tuple[str, ...]:
 def title_of(face: Face) -> str:
     """The name at the top of a face; its code where it has none."""
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+
+
+def counted_form(face: Face) -> str:
+    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    said, begun = [], ""
+    for part in face.parts:
+        if not isinstance(part, Badge):
+            continue
+        if part.caption in BETWEEN:
+            begun += f"{part.number} {part.caption} "
+        else:
+            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            begun = ""
+    return "; ".join(said)
 
 
 def written_form(face: Face) -> str:

@@ -63,6 +63,8 @@ _GAP = 0.42
 _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
+_LONGEST_ENDING = 17.0
+"""An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
 
@@ -75,6 +77,8 @@ _LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
 _SIDE = 1.4 * MM
 """From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
+_NARROWEST = 0.64
+"""So narrow may the figures of an index be, beside their own width."""
 _INDEX_HEIGHT = 12.6 * MM
 _INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
@@ -201,14 +205,15 @@ class Setting(Struct, frozen=True):
 
 
 def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
-    """A sentence as words: numbers bold, a full stop at its end; until-when in italics and kept on one line."""
+    """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
     plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
-    return (*plain, text.unbroken(until))
+    whole = text.unbroken(until)
+    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
@@ -543,9 +548,12 @@ class _Pen:
         return self.x + x, self.y + y
 
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
-        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
-        wide = pen.width(letters, fonts.SERIF_BOLD, size)
-        scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
+        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
+        where that would be too narrow."""
+        room = self.setting.index_width - 1.2 * MM * self.setting.scale
+        wide = pen.width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
+        scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=self.colour, turn=turn)
