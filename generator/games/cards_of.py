@@ -97,7 +97,7 @@ def made(block: CardsOf, system: System) -> CardSet:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
-            (_cell(result, block, origins), ("tables", places[result.table.id], "rows", result.row))
+            (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
             for result in results(tables, said)
         ]
     else:
@@ -156,7 +156,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     return Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
-def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
+def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> Face:
     """A result of a table: its name, where it hit and on which results, what it brings, and what is to be kept."""
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
@@ -164,7 +164,7 @@ def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
     kills = any(origins.kills(effect.condition) for effect in brought)
     row = result.table.rows[result.row]
     note, keyed = filled(row.note or "", system).removesuffix("."), brief_text(result.cell, system, keys=True)
-    name = row.name or _name_of(result, system)
+    name, where = row.name or _name_of(result, system), _place_of(result, tables)
     # A condition is named where the card's own name does not say it.
     labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
     lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
@@ -173,10 +173,10 @@ def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
         Index(str(result.at), ""),
         *_emblem(SKULL if kills else origins.column_sign(result.column)),
         Title(name or result.title),
-        Rule(_place_of(result, system)),
+        Rule(where),
         *(lines or ([Effect(brief, "")] if brief not in ("", name) else [])),
         *([Effect(note, "")] if note else []),
-        Short(". ".join(filter(None, (f"{result.title}: {keyed}" if keyed else "", note)))),
+        Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
         *(Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
     ]
     left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
@@ -196,9 +196,9 @@ def _name_of(result: Result, system: System) -> str:
     return capital(joined(map(lowered, names[:2]))) if names else ""
 
 
-def _place_of(result: Result, system: System) -> str:
+def _place_of(result: Result, tables: Sequence[Table]) -> str:
     """Where a result hit: its column, with its table where another one has a column of that name."""
-    same = [table for table in system.tables for column in table.columns.values() if column.title == result.title]
+    same = [table for table in tables for column in table.columns.values() if column.title == result.title]
     return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
 
 
