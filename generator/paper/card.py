@@ -37,12 +37,12 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.paper import badges, emblem, fonts, pen, sketch, text
+from generator.paper import badges, emblem, fonts, ground, pen, sketch, text
 from generator.paper.art import SUITS
-from generator.paper.document import MM, Looks
+from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
 from generator.paper.gallery import Gallery
-from generator.paper.ink import BLACK, GREY, PAPER, WHITE, Inks, tint
+from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
@@ -183,6 +183,13 @@ class Setting(Struct, frozen=True):
         if self.index:
             return self.height - SAFE - self._index_ink - 0.6 * MM
         return self._head_foot
+
+    @property
+    def band_foot(self) -> float | None:
+        """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
+        if not self.title:
+            return None
+        return self.text_top + (_HEAD * self.scale * 0.36 if self.rule and "rule" not in self.spared else 0.0)
 
     @property
     def text_foot(self) -> float:
@@ -463,15 +470,10 @@ def draw(
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
-def has_ground(looks: Looks) -> bool:
-    """Whether a card's ground is printed at all, or is the paper's own."""
-    return looks.on_card.ground != PAPER
-
-
-def ground(canvas: Canvas, setting: Setting, x: float, y: float, bleed: float) -> None:
-    """The ground of a face whose trim begins at (x, y), with `bleed` pt around it."""
-    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
-    pen.box(canvas, (x - bleed, y - bleed, wide, high), ground=WHITE)
+def draw_ground(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, bleed: float, inks: Inks) -> None:
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it."""
+    band = _Body(face).own(setting).band_foot if inks.band else None
+    ground.draw(canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band)
 
 
 class _Pen:
@@ -484,6 +486,7 @@ class _Pen:
         self.setting = self.body.own(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
+        self.on_band = inks.band and setting.band_foot is not None
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
@@ -556,19 +559,27 @@ class _Pen:
         scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
-        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=self.colour, turn=turn)
+        colour = self._head_colour(self.colour, turned=turned)
+        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.box(self.canvas, (*min(one, other), wide, high), ground=self.colour)
+        pen.box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+
+    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
+        """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
+        return WHITE if self.on_band and not turned else colour
 
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
-            badges.sign(self.canvas, SUITS[suit], x, y, size, self.colour, solid=self.inks.solid, turned=turned)
+            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
+            badges.sign(
+                self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
+            )
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
@@ -577,7 +588,8 @@ class _Pen:
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
-        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05)
+        colour = self._head_colour(BLACK)
+        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
@@ -585,9 +597,10 @@ class _Pen:
         y = self.y + setting.rule_height
         left = self.x + setting.title_left
         word = rule.word.upper()
-        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=self.colour, apart=0.9)
+        colour = self._head_colour(self.colour)
+        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
         end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.rules(canvas, self.colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        pen.rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""

@@ -121,11 +121,10 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
-        if paper_card.has_ground(options):
+        if options.has_ground:
             # All grounds first: each runs over the edge of its card, where its neighbour lies.
-            sheet.fronts(
-                canvas, layout, [_grounder(setting, options, layout.bleed or BLEED)] * len(batch), "none", skip
-            )
+            grounds = [_grounder(face, setting, options, layout.bleed or _GROUND) for face in batch]
+            sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -204,8 +203,8 @@ def singles(
     for face in faces(printed, options.only, options.jokers):
         if with_backs and leaf.turns == "before":
             back()
-        if paper_card.has_ground(options):
-            _grounder(setting, options, widest)(canvas, x, y)
+        if options.has_ground:
+            _grounder(face, setting, options, widest)(canvas, x, y)
         _drawer(face, setting, options, gallery)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
@@ -254,8 +253,8 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    if paper_card.has_ground(looks):
-        _grounder(setting, looks, 0)(canvas, 0, 0)
+    if looks.has_ground:
+        _grounder(face, setting, looks, 0)(canvas, 0, 0)
     _drawer(face, setting, looks, Gallery(system, back=printed.back))(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
@@ -309,12 +308,12 @@ def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gall
     return draw
 
 
-def _grounder(setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
+def _grounder(face: Face, setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
     """Draws the ground of a face, with so many mm of bleed."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with coloured(canvas, looks.on_card):
-            paper_card.ground(canvas, setting, x, y, bleed * MM)
+            paper_card.draw_ground(canvas, face, setting, x, y, bleed * MM, looks.inks)
 
     return draw
 
