@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from generator.model.rules import BackDesign
+
 
 class Index(Struct, frozen=True):
     """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
@@ -192,7 +194,7 @@ class CardSet(Struct, frozen=True):
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like.
     """
 
     called: str
@@ -202,5 +204,6 @@ class CardSet(Struct, frozen=True):
     spare: frozenset[str] = frozenset()
     copies: Mapping[str, int] = {}
     back: str | None = None
+    design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""
