@@ -31,7 +31,7 @@ _ARC = math.radians(150)
 _MOST_LINES = 3
 _DISC = 0.55
 """The disc in the middle, with the device or the pack's picture."""
-_HAIRLINE = 0.3
+_HAIRLINE = 0.25
 """What lines are wide where ink is saved, pt."""
 
 _SUIT_RING = "SHCDSHCD"
@@ -55,7 +55,7 @@ class _Pen(Struct, frozen=True):
 
     def shape(self, path: Any) -> None:
         """Draw a path as a light area on the dark ground, or as its contour on paper."""
-        self.canvas.setLineWidth(0.35)
+        self.canvas.setLineWidth(_HAIRLINE)
         self.canvas.drawPath(path, stroke=int(not self.solid), fill=int(self.solid), fillMode=FILL_EVEN_ODD)
 
 
@@ -138,7 +138,7 @@ def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: B
             _trace(shapes, mapped(tile.shapes, place))
     if tile.lines:
         drawing.lines(lines, tile.wide)
-    if tile.stitched:
+    if tile.stitched and drawing.solid:
         _stitch(drawing, lines, math.hypot(dx, dy) / 20)
     if tile.shapes:
         drawing.shape(shapes)
@@ -146,7 +146,7 @@ def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: B
 
 def _stitch(drawing: _Pen, path: Any, step: float) -> None:
     """Stitches across lines, one every `step` pt."""
-    canvas, thread = drawing.canvas, 0.5 if drawing.solid else 0.35
+    canvas, thread = drawing.canvas, 0.5
     canvas.setDash([thread, step - thread], step / 2 + thread / 2)
     canvas.setLineWidth(2.6)
     canvas.drawPath(path, stroke=1, fill=0)

@@ -81,7 +81,7 @@ def _chevrons() -> Tile:
         upper = [(-0.5, y + half), (-0.25, y - 0.18 + half), (0.25, y + 0.18 + half), (0.5, y + half)]
         lower = [(0.5, y - half), (0.25, y + 0.18 - half), (-0.25, y - 0.18 - half), (-0.5, y - half)]
         shapes += _closed((*upper, *lower))
-    return Tile((22.0, 21.0), tuple(lines), tuple(shapes), wide=0.8)
+    return Tile((26.0, 25.2), tuple(lines), tuple(shapes), wide=0.8)
 
 
 def _bricks() -> Tile:
