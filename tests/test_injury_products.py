@@ -24,7 +24,20 @@ from generator.check import quoted_odds as quoting
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
-from generator.layout.card_elements import Badge, Blank, CardSet, Effect, Emblem, Face, Flavour, Short, Title, Track
+from generator.layout.card_elements import (
+    Badge,
+    Blank,
+    CardSet,
+    Effect,
+    Emblem,
+    Face,
+    Flavour,
+    Index,
+    Rule,
+    Short,
+    Title,
+    Track,
+)
 from generator.layout.panel_elements import Matrix, Picture, Series
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
@@ -600,19 +613,19 @@ TITLES = {
 @pytest.mark.parametrize("place", TITLES)
 def test_every_result_has_one_card_that_says_its_cell(place: str, severity: int) -> None:
     band = next(band for band in BANDS if low_high(band)[0] <= severity <= low_high(band)[1])
-    heads = [TITLES[place], *(["Anywhere"] if place in BODY else [])]
+    heads = [TITLES[place], *(["Weapons and blows"] if place in BODY else [])]
     found = []
     for face, said in cards("severity"):
-        match = re.fullmatch(r"(.+) (\S+)", part(face, Title).text)
-        assert match
-        low, high = low_high(match[2])
-        if match[1] in heads and low <= severity <= high:
+        low, high = low_high(part(face, Index).rank)
+        if part(face, Rule).word in heads and low <= severity <= high:
             found.append((face, said))
     assert len(found) == 1
     face, said = found[0]
     # A sticker lies far from the ruling that says what the faces of a d2 mean.
-    assert part(face, Short).text.replace(" (1 arm, 2 leg)", "") == printed_cells("a4")[place, band]
-    for name in re.findall(r"[A-Z][\w']+", part(face, Short).text):
+    where, _, short = part(face, Short).text.partition(": ")
+    assert where == part(face, Rule).word
+    assert short.replace(" (1 arm, 2 leg)", "") == printed_cells("a4")[place, band]
+    for name in re.findall(r"[A-Z][\w']+", short):
         assert name.casefold() in said.casefold()
     for sentence in (found for found in face.parts if isinstance(found, Effect)):
         assert squeezed(f"{sentence.says} {sentence.until}".strip() + ".") in said
