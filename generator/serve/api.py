@@ -77,9 +77,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         who, asked = _known(table, request), await _body(request, Choosing)
         if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
             raise ForbiddenError(f"{asked.do} is not for players: ask the game master")
-        found = views.choices(table.now, asked.do, asked.who, asked.words, asked.at)
-        unknown = () if who == GM else views.foes(table.now)
-        return _json({name: [value for value in values if value not in unknown] for name, values in found.items()})
+        return _json(table.choices(who, asked.do, asked.who, asked.words, asked.at))
 
     async def odds(request: Request) -> Response:
         _gm(table, request)

@@ -62,6 +62,10 @@ class FullError(HackjackError):
     """The journal takes no more: a new campaign has to begin."""
 
 
+class IdTakenError(HackjackError):
+    """The id of a command was used for another one."""
+
+
 class StaleError(HackjackError):
     """A command that draws, chooses, undoes or redoes was made on an older line; `steps` is what came since."""
 
@@ -264,7 +268,7 @@ class Journal:
     def _answered(self, command: Command) -> Step:
         first = self._answers[command.id]
         if not command.repeats(first.command):
-            raise HackjackError(
+            raise IdTakenError(
                 f'the id "{command.id}" was used for another command ({first.command}): send each one with its own'
             )
         return retold(first)

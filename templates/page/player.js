@@ -47,7 +47,7 @@ export function player(game, main, foot, top) {
     const last = state.log.at(-1);
     show(
       answer,
-      last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, sentences(last.lines))] : null,
+      last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, last.lines.length ? sentences(last.lines) : h("p", {}, `Done: ${last.typed}`))] : null,
     );
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {
