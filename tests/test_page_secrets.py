@@ -17,6 +17,7 @@ import pytest
 from helpers import fiftytwo, hackjack
 from served import Device, Served, serving
 
+from generator.base.text_input import split_words
 from generator.games import game_of
 from generator.serve.untold import mentions
 from generator.session.session import new_campaign
@@ -79,12 +80,11 @@ FIELD = "3D 2S 9C 4H 7D / 6C 7C 7H JS 5D / QS 2H 8S 10H 5C"
 def fight(tmp_path: Path) -> Iterator[Served]:
     """A fight of allies with foes of odd names, in which players may do whatever there is; Alice is hidden."""
     with serving(tmp_path, fiftytwo()) as served:
-        foe = ("hp=20", "side=enemies", "armour=chain", "damage=slashing")
-        typed = ["enter everybody".split(), *(["join", name, *foe] for name in FOES[:3])]
-        typed += ["initiative dice 6 10 4 8 5 8 5 7 7 1 3 9".split(), f"lay {FIELD}".split()]
-        typed += [["note", "Alphonse", "is", "watched", "by", "Evans", "with", "a", "plum-coloured", "key"]]
-        for words in typed:
-            status, told = served.gm.do(*words)
+        foes = (f'join "{name}" hp=20 side=enemies armour=chain damage=slashing' for name in FOES[:3])
+        order = "initiative dice 6 10 4 8 5 8 5 7 7 1 3 9"
+        note = "note Alphonse is watched by Evans with a plum-coloured key"
+        for typed in ("enter everybody", *foes, order, f"lay {FIELD}", note):
+            status, told = served.gm.do(*split_words(typed))
             assert status == 200, told
         events = [*game_of(fiftytwo()).EVENTS]
         assert served.gm.ask("/api/settings", {"events": events, "hidden": ["Alice"]})[0] == 200
