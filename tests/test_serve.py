@@ -387,6 +387,49 @@ def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
     assert links.secret not in "".join(keys)
 
 
+def test_one_players_link_is_made_new_and_the_old_one_ends_at_once(party: Served) -> None:
+    cara, bryn = party.player("Cara"), party.player("Bryn")
+    with cara.following() as stream:
+        next(stream)
+        assert cara.ask("/api/renew", {"name": "Bryn"})[0] == 403, "this is for the game master"
+        status, links, _ = party.gm.ask("/api/renew", {"name": "Cara"})
+        assert status == 200 and [link["name"] for link in links] == ["Bryn", "Cara"]
+        assert next(stream)[0] == "gone"
+    assert cara.ask("/api/state")[0] == 401 and bryn.ask("/api/state")[0] == 200
+    key = links[1]["url"].partition("key=")[2]
+    assert Device(party.port, key).state()["name"] == "Cara"
+    kept = read_links(links_file(party.path))
+    assert kept and kept.key("Cara") == key, "it stays when the server starts again"
+    status, told, _ = party.gm.ask("/api/renew", {"name": "Nobody"})
+    assert status == 400 and told["error"] == 'there is no player "Nobody" here'
+
+
+def test_somebody_who_is_renamed_keeps_their_link_and_what_befell_them(party: Served) -> None:
+    bryn = party.player("Bryn")
+    assert party.gm.ask("/api/settings", {"events": ["hold"], "hidden": ["Bryn"]})[0] == 200
+    with bryn.following() as stream:
+        next(stream)
+        assert party.gm.do("rename", "bryn", "Brynhild")[0] == 200
+        name, state = next(stream)
+        assert (name, state["name"]) == ("state", "Brynhild")
+    assert state["log"][-1]["typed"].startswith("hit Bryn 9")
+    assert party.player("Cara").state()["others"] == [], "still hidden"
+    assert bryn.deed("hold", "Brynhild")[0] == 200 and bryn.state()["undo"] == "hold Brynhild"
+    assert party.gm.do("add", "Bryn")[0] == 200
+    keys = {link["name"]: link["url"].partition("key=")[2] for link in party.gm.ask("/api/links")[1]}
+    assert keys["Brynhild"] == bryn.key and len(set(keys.values())) == 3
+    assert Device(party.port, keys["Bryn"]).state()["log"] == [], "the newcomer is somebody else"
+    assert party.gm.do("undo", "3")[0] == 200
+    assert bryn.state()["name"] == "Bryn"
+
+
+def test_names_that_are_swapped_leave_each_player_their_link(party: Served) -> None:
+    bryn, cara = party.player("Bryn"), party.player("Cara")
+    for words in ("bryn Xeno", "cara Bryn", "xeno Cara"):
+        assert party.gm.do("rename", *words.split())[0] == 200
+    assert (bryn.state()["name"], cara.state()["name"]) == ("Cara", "Bryn")
+
+
 def serve(home: Path, *arguments: str) -> tuple[subprocess.Popen[str], Device]:
     """The command itself, and the game master's device."""
     command = [sys.executable, "-m", "generator", "serve", *arguments]
@@ -425,10 +468,19 @@ def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path) -> No
     try:
         assert new.port == gm.port and new.key != gm.key
         assert gm.ask("/api/state")[0] == 401
+        old = new.ask("/api/links")[1][0]["url"].partition("key=")[2]
     finally:
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=10)
     assert server.returncode == 0
+    server, again = serve(tmp_path, "--new-link", "bryn")
+    try:
+        assert again.key == new.key and Device(again.port, old).ask("/api/state")[0] == 401
+        fresh = again.ask("/api/links")[1][0]["url"].partition("key=")[2]
+        assert Device(again.port, fresh).state()["name"] == "Bryn"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=10)
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

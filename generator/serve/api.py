@@ -49,6 +49,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     hidden: Words = ()
 
 
+class Whose(Struct, frozen=True, forbid_unknown_fields=True):
+    """Whose link is to be a new one."""
+
+    name: Word
+
+
 class TooLargeError(HackjackError):
     """A request of more bytes than anybody needs."""
 
@@ -86,13 +92,18 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
     async def links(request: Request) -> Response:
         _gm(table, request)
         names = views.players(table.now)
-        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.links.key(name)}")} for name in names])
+        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.key(name)}")} for name in names])
+
+    async def renew(request: Request) -> Response:
+        _gm(table, request)
+        await table.renew((await _body(request, Whose)).name)
+        return await links(request)
 
     async def settings(request: Request) -> Response:
         _gm(table, request)
         wanted = await _body(request, Settings)
         await table.settle(wanted.events, wanted.hidden)
-        return _json({"events": table.allowed(), "hidden": table.links.hidden})
+        return _json({"events": table.allowed(), "hidden": table.hidden})
 
     asked: Mapping[str, tuple[str, Callable[[Request], Awaitable[Response]]]] = {
         "state": ("GET", state),
@@ -103,6 +114,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "choices": ("POST", choices),
         "odds": ("POST", odds),
         "settings": ("POST", settings),
+        "renew": ("POST", renew),
     }
     return [Route(f"/api/{name}", told(answer), methods=[method]) for name, (method, answer) in asked.items()]
 

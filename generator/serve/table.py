@@ -120,7 +120,18 @@ class LiveTable:
 
     def holder(self, key: str) -> str | None:
         """Whose key it is: a player, GM, or None where it opens nothing."""
-        return self.links.holder(key, views.players(self.now))
+        seats = {self.now.party.seat(name): name for name in views.players(self.now)}
+        found = self.links.holder(key, seats)
+        return None if found is None else seats.get(found, GM)
+
+    def key(self, name: str) -> str:
+        """The key in a player's link."""
+        return self.links.key(self.now.party.seat(name))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Those whom the other players do not see."""
+        return tuple(name for name in views.players(self.now) if self.now.party.seat(name) in self.links.hidden)
 
     def allowed(self) -> tuple[str, ...]:
         """The events that players may do, in the game's order. Looking is the game master's: it tells too much."""
@@ -129,7 +140,7 @@ class LiveTable:
 
     def _untold(self, who: str) -> Collection[str]:
         """The names that somebody is not told: none, where it is the game master."""
-        return () if who == GM else views.untold_names(self.now, who, self.links.hidden)
+        return () if who == GM else views.untold_names(self.now, who, self.hidden)
 
     @contextmanager
     def errors_for(self, who: str) -> Iterator[None]:
@@ -147,9 +158,26 @@ class LiveTable:
         """Keep what players may do and who is hidden from them. Raises HackjackError."""
         if unknown := [name for name in events if name not in self.now.table.game.EVENTS]:
             raise UsageError(f'there is no event "{unknown[0][:40]}"')
-        links = replace(self.links, events=tuple(dict.fromkeys(events)), hidden=tuple(dict.fromkeys(hidden)))
-        await self._on(self._writer, write_links, self._links_path, links)
-        self.links = links
+        seats = tuple(dict.fromkeys(map(self.now.party.seat, hidden)))
+        await self._change(lambda links: replace(links, events=tuple(dict.fromkeys(events)), hidden=seats))
+
+    async def renew(self, name: str) -> None:
+        """Make a new link for a player; the old one, and its streams, end at once. Raises HackjackError."""
+        if name not in views.players(self.now):
+            raise UsageError(f'there is no player "{name[:40]}" here')
+        seat = self.now.party.seat(name)
+        await self._change(lambda links: links.with_new_link(seat))
+
+    async def _change(self, change: Callable[[Links], Links]) -> None:
+        """Keep changed links, and tell all devices."""
+
+        def kept() -> None:
+            links = change(self.links)
+            write_links(self._links_path, links)
+            self.links = links
+
+        # On the writer's thread one change follows the other, and none is lost.
+        await self._on(self._writer, kept)
         self._announce()
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -165,11 +193,11 @@ class LiveTable:
         trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
         common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
-            settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
+            settled = {"player_events": self.allowed(), "hidden": self.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
         undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
         mine = {"events": self.allowed(), "undo": told_command(undo, self._untold(who))}
-        return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
+        return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
         """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""

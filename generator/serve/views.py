@@ -131,9 +131,10 @@ class Told:
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
         """The last commands, oldest first; of `who` alone, without what they may not know and the names `untold`."""
         whole = sum(1 for _ in now.moments())
+        seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
-        found = [{"number": number, **self._moment(moment, now.table)} for number, moment in numbered]
-        seen = [_for_player(each, who, untold) if who else each for each in found]
+        found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
+        seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in found]
         kept = [each for each in seen[::-1] if each["parts"]]
         return [{key: value for key, value in each.items() if key not in ("parts", "foes")} for each in kept]
 
@@ -185,7 +186,7 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
     return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
-def _for_player(each: Plain, who: str, untold: Collection[str]) -> Plain:
+def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes."""
     names = {*untold, *each["foes"]}
     parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["by"] == who)]

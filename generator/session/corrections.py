@@ -106,13 +106,13 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
         raise UsageError(f"{taken[new.casefold()]} is at the table already: take another name")
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}
-        return replace(party, characters=states)
+        return replace(party, characters=states, seats=party.renamed(old, new))
     plain = table.game.plain_state(party.state(TABLE))
     try:
         state = table.game.read_state(_named(plain, old, new))
     except HackjackError as error:
         raise HackjackError(f"{old} cannot be renamed here: {error}") from error
-    return replace(party, characters={TABLE: with_drawn(state, ())})
+    return replace(party, characters={TABLE: with_drawn(state, ())}, seats=party.renamed(old, new))
 
 
 def _named(value: Any, old: str, new: str) -> Any:
