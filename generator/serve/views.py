@@ -130,7 +130,7 @@ class Told:
 
     def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
         """The last commands, oldest first; of `who` alone, without what they may not know and the names `untold`."""
-        whole = sum(1 for _ in now.moments())
+        whole = now.now.number
         seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
         found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
