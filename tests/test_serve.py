@@ -187,6 +187,32 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
     assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
 
 
+def titles(served: Served, event: str) -> list[str]:
+    """What stands above the fields of an event."""
+    told = served.gm.ask("/api/game")[1]
+    spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
+    return [each["title"] for each in spec["takes"]]
+
+
+@pytest.mark.parametrize(
+    ("folder", "event", "expected"),
+    [
+        ("content/hackjack", "add", ["HP", "Max HP"]),
+        ("content/hackjack", "hit", ["Amount", "Also"]),
+        ("content/glog", "add", ["HP", "Kind", "Hit dice", "Most HP"]),
+        ("content/glog", "hit", ["Damage", "Type", "Location", "Side", "Hands"]),
+        ("docs/examples/criticals", "hit", ["Points of damage", "The place that is hit"]),
+        ("content/deadlands", "add", ["Kind", "Traits", "Fate Chips", "XP", "Spent", "Wounds"]),
+        ("content/fiftytwo", "ambush", ["Who", "A card or a column"]),
+    ],
+)
+def test_fields_are_called_what_content_calls_them(
+    tmp_path: Path, folder: str, event: str, expected: list[str]
+) -> None:
+    with serving(tmp_path, content.load(ROOT / folder).system) as served:
+        assert titles(served, event)[: len(expected)] == expected
+
+
 # --- players ---------------------------------------------------------------------------------------------------------
 
 

@@ -29,6 +29,7 @@ from generator.session.party import TABLE, Party, Table
 from generator.session.session import Moment, Session
 from generator.words.card_text import readings
 from generator.words.effects import card_told
+from generator.words.wording import capital, key_in_words
 
 MOST_TOLD = 40
 """So many commands of the log are shown."""
@@ -223,7 +224,7 @@ def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> 
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
-        (key.replace("_", " "), str(value)[:MOST_SHEET])
+        (game.called(key), str(value)[:MOST_SHEET])
         for key, value in filled.items()
         if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
         if not mentions(str(value), untold)
@@ -245,18 +246,37 @@ def game_told(table: Table, events: Collection[str] | None = None) -> Plain:
         "system": head.id,
         "shared": game.SHARED,
         "virtual": table.virtual,
-        "events": [_spec(spec) for spec in known.values()],
+        "events": [_spec(spec, game) for spec in known.values()],
         "deck": [_in_deck(name, table.system) for name in dict.fromkeys(table.deck)],
     }
     if events is None:
         plain |= {"questions": list(game.QUESTIONS), "looks": list(game.LOOKS)}
-        plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER)}
+        plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER, game)}
     return plain
 
 
-def _spec(spec: EventSpec) -> Plain:
+def _spec(spec: EventSpec, game: AnyGame) -> Plain:
     told: Plain = msgspec.to_builtins(spec)
-    return told
+    return {**told, "takes": [_argument(argument, game) for argument in spec.takes]}
+
+
+_ANY = ("a number", "a card", "a name", "a die", "")
+"""What an argument is called where nothing is said of it: its name says more then."""
+
+
+def _argument(argument: Argument, game: AnyGame) -> Plain:
+    """An argument with the `title` that stands above its field."""
+    told: Plain = msgspec.to_builtins(argument)
+    then = {word: [_argument(each, game) for each in more] for word, more in argument.then.items()}
+    return {**told, "then": then, "title": _title(argument, game)}
+
+
+def _title(argument: Argument, game: AnyGame) -> str:
+    if argument.called not in _ANY:
+        return capital(argument.called)
+    if argument.name == "word":
+        return "Also" if argument.kind == "word" else key_in_words(argument.kind)
+    return game.called(argument.name)
 
 
 def _in_deck(name: str, system: System) -> Plain:

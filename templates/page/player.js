@@ -2,7 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { face } from "./cards.js";
-import { button, capital, h, show } from "./dom.js";
+import { button, h, show } from "./dom.js";
 import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
@@ -42,7 +42,7 @@ export function player(game, main, foot, top) {
       h("div", { class: `hero ${alive ? "" : "dead"}` }, h("h2", {}, name), alive ? null : h("span", { class: "flag dead-flag" }, "dead")),
       glance(state),
     );
-    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, capital(label)), h("dd", {}, value)]))) : null);
+    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
     show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, "dead"))))] : null);
     const last = state.log.at(-1);
     show(

@@ -235,6 +235,10 @@ class Deadlands(Game[State, Event, Event]):
         """Return what fills the sheet of a state."""
         return sheet(plain, self.system)
 
+    def called(self, key: str) -> str:
+        """Return what the content calls a value, or the short words of a roll in full."""
+        return {"tn": "Target number", "mod": "Modifier", "wild": "Wild die"}.get(key) or super().called(key)
+
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
         """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).
 
