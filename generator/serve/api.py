@@ -50,7 +50,7 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Whose(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whose link is to be a new one."""
+    """Somebody at the table; without a name, the table itself."""
 
     name: Word
 
@@ -89,6 +89,10 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         _gm(table, request)
         return _json(await table.odds((await _body(request, Question)).words))
 
+    async def settable(request: Request) -> Response:
+        _gm(table, request)
+        return _json(await table.settable((await _body(request, Whose)).name))
+
     async def links(request: Request) -> Response:
         _gm(table, request)
         names = views.players(table.now)
@@ -113,6 +117,7 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "do": ("POST", do),
         "choices": ("POST", choices),
         "odds": ("POST", odds),
+        "settable": ("POST", settable),
         "settings": ("POST", settings),
         "renew": ("POST", renew),
     }

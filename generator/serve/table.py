@@ -33,6 +33,7 @@ from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session
+from generator.session.settable import Settable, settable
 from generator.words.chances import chance
 
 POLL = 0.1
@@ -246,6 +247,14 @@ class LiveTable:
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
         return await self._on(self._counter, _odds, self.now, tuple(words))
+
+    async def settable(self, name: str) -> Sequence[Settable]:
+        """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
+        now = self.now
+        known = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
+        if name not in known:
+            raise UsageError(f'nobody here is called "{name[:40]}"')
+        return await self._on(self._counter, settable, now.table, now.party, name)
 
     async def _on(self, where: ThreadPoolExecutor, work: Callable[..., Result], *about: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(where, work, *about)

@@ -22,6 +22,8 @@ from generator.session.party import TABLE, Party, Table
 SAMPLES = 3
 """So many cards are tried before a list is taken for one that holds none."""
 MOST_ENTRIES = 60
+MOST_TRIED = 8
+"""After so many conditions that a list does not take, it is taken for one that holds none."""
 NONSENSE = "zzz"
 """A list that takes this in takes any word."""
 Plain = dict[str, Any]
@@ -142,9 +144,13 @@ class _Form:
 
     def _conditions(self, name: str) -> Iterator[Entry]:
         """The conditions that may come into a list, each with what has to be said of it."""
-        for key, ends in _ends(self._table.system).items():
+        found = False
+        for place, (key, ends) in enumerate(_ends(self._table.system).items()):
+            if place == MOST_TRIED and not found:
+                return
             more = next((more for more in ends if self._takes(name, f"+{key}", *more) is True), None)
             if more is not None:
+                found = True
                 said = "for good" if "permanent" in "".join(more) else more[0].replace("=", " ") if more else ""
                 yield Entry(_with(self._says(key), said), (f"+{key}", *more))
 

@@ -2,6 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { deckLeft, face, parted } from "./cards.js";
+import { correct, strikes } from "./correct.js";
 import { button, capital, dialog, h, show, svg } from "./dom.js";
 import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
@@ -40,8 +41,9 @@ export function gameMaster(game, main, foot, top) {
   });
 
   // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
-  async function tapped([name, ...words]) {
+  async function tapped([name, ...words], tap) {
     if (actions.question) return;
+    if (tap?.strikes.length) return strikes(tap, tapped);
     onField = true;
     await actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true });
     onField = false;
@@ -231,7 +233,7 @@ export function gameMaster(game, main, foot, top) {
         "div",
         { class: "begins" },
         button("Note", () => begin("note "), { class: "quiet", data: { key: "note" } }),
-        button("Correct", () => begin(game.shared || !who ? "set " : `set ${quoted(who)} `), { class: "quiet", data: { key: "correct" } }),
+        button("Correct", () => state.people.length && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
         button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
       ),
       field,
