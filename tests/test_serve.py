@@ -178,6 +178,17 @@ def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
     assert party.gm.do("odds", "bryn", "9")[1]["die"] == bryn["death"]
 
 
+def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
+    """The share is that of the result under which the content's table says `dead`."""
+    deadlands = content.load(ROOT / "content" / "deadlands").system
+    with serving(tmp_path, deadlands, ["Ada vigor d6"]) as served:
+        for words in (["incapacitation", "d6"], ["incapacitation", "vigor"]):
+            (ada,) = served.gm.ask("/api/odds", {"words": words})[1]
+            falls = served.gm.do("odds", "Ada", *words)[1]
+            assert ada["death"] == falls["critical_failure"] and 0 < ada["death"]["p"] < 1
+        assert served.gm.ask("/api/odds", {"words": ["fate", "d6"]})[1][0]["death"] is None
+
+
 def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
     assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"word": ["10C"]}
     glog = content.load(ROOT / "content" / "glog").system

@@ -142,7 +142,7 @@ export function gameMaster(game, main, foot, top) {
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
-      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : `nothing to ${way}`))],
+      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : "nothing"))],
       () => turn(way),
       { class: `turn-button ${way}`, disabled: !found, data: { key: way } },
     );

@@ -170,8 +170,8 @@ class Deadlands(Game[State, Event, Event]):
         """The exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-        plain, lines = odds_of.answer(self.system, state, event, asked.policy, asked.held)
-        return Answer(plain, lines)
+        plain, lines, death = odds_of.answer(self.system, state, event, asked.policy, asked.held)
+        return Answer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Whether the tables that the engine reads say what it can do."""
