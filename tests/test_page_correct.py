@@ -60,6 +60,26 @@ def test_conditions_of_a_pack_are_offered_with_what_ends_them(tmp_path: Path) ->
         assert fields(served, "Ada")["kind"]["words"] == ["pc", "npc", "monster"]
 
 
+def test_a_player_moves_their_own_card_of_surprise_and_sees_nobody_elses(tmp_path: Path) -> None:
+    with serving(tmp_path, fiftytwo()) as served:
+        figures = "hp=9 weapon=stick normal=1 critical=2"
+        ours = (f"join {name} side=allies surprise=yes {figures}" for name in ("Ann", "Bob"))
+        for typed in (*ours, f"join Gru side=enemies {figures}", "initiative dice 6 4 1", "lay 9H 8S / 3C 4C"):
+            status, told = served.gm.do(*typed.split())
+            assert status == 200, told
+        ann = served.player("Ann")
+        taps = [tap for tap in ann.state()["board"]["moves"] if tap["words"][0] == "ambush"]
+        assert [tap["words"] for tap in taps] == [["ambush", "Ann", card] for card in ("3C", "9H", "4C", "8S")]
+        assert taps[0]["says"] == "Ann takes the 3 of clubs" and taps[0]["free"]
+        deed = {"do": "ambush", "words": taps[0]["words"][1:]}
+        assert ann.send(deed=deed)[0] == 403
+        assert served.gm.ask("/api/settings", {"events": ["ambush"]})[0] == 200
+        assert ann.send(deed={"do": "ambush", "words": ["Bob", "3C"]})[0] == 403
+        assert ann.send(deed=deed)[0] == 200
+        assert not [tap for tap in ann.state()["board"]["moves"] if tap["words"][0] == "ambush"]
+        assert served.gm.state()["state"]["columns"][0] == ["9H"]
+
+
 class TestOnThePage:
     """The same in a browser."""
 
