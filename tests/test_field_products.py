@@ -93,7 +93,7 @@ def spoilt(folder: Path, old: str, new: str) -> Path:
     ],
 )
 def test_a_sheet_that_cannot_be_printed_names_who_it_is(tmp_path: Path, new: str, fault: str) -> None:
-    pack = spoilt(tmp_path, "note: His initiative counts 3 for magic; the list of figures gives 4.", new)
+    pack = spoilt(tmp_path, "reach: [Evans]", f"reach: [Evans]\n    {new}")
     done = run("print", "fiftytwo", "combatants", "--pack", pack, "-o", tmp_path)
     assert done.code == int(bool(fault)), done.err
     assert fault in done.err

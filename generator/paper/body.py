@@ -36,7 +36,7 @@ def body(
     marks: Mapping[str, str],
     hurt: Collection[tuple[str, str]] = (),
 ) -> None:
-    """A body to mark, its head at `top`, seen from behind: its left is on the left, as the player feels it.
+    """A body to mark, its head at `top`, seen from behind: the character's left is on the left.
 
     `marks` are printed on parts of it, by the part's id; a part that the figure does not show is left out. `hurt` parts
     are crossed on their side; where it is not known which of a pair it is, both have a question mark.
@@ -56,8 +56,11 @@ def body(
     BODY["outline"].draw(canvas, *centre, fill=False, stroke=True)
     canvas.restoreState()
     across, up = 175 * scale, foot + 560 * scale
-    pen.line(canvas, "left", middle - across, up, fonts.SANS, _TYPE, align="right", colour=GREY)
-    pen.line(canvas, "right", middle + across, up, fonts.SANS, _TYPE, colour=GREY)
+    sides: tuple[tuple[str, float, pen.Align], ...] = (("left", -across, "right"), ("right", across, "left"))
+    for side, x, align in sides:
+        for below, said in enumerate(("character's", side)):
+            y = up - below * _TYPE * pen.LEADING
+            pen.line(canvas, said, middle + x, y, fonts.SANS, _TYPE, align=align, colour=GREY)
     for part, said in marks.items():
         for x, y in _PLACES.get(part, ()):
             _mark(canvas, said, middle + x * scale, foot + y * scale)
