@@ -24,6 +24,8 @@ SAMPLES = 3
 MOST_ENTRIES = 60
 MOST_TRIED = 8
 """After so many conditions that a list does not take, it is taken for one that holds none."""
+MOST_ENDS = 5
+"""So many ends of each condition are tried."""
 NONSENSE = "zzz"
 """A list that takes this in takes any word."""
 Plain = dict[str, Any]
@@ -87,11 +89,16 @@ def _ends(system: System) -> Mapping[str, tuple[tuple[str, ...], ...]]:
     """What may have to be said of each condition: nothing, until when it mostly lasts in the content, or for good."""
     found: dict[str, dict[str, None]] = {name: {} for name in system.head.conditions}
     for suffer in _suffered((system.head, system.tables, system.cards)):
-        found.setdefault(suffer.condition, {})[f"until={suffer.until.text}"] = None
+        if suffer.until.word not in _OF_OTHERS:
+            found.setdefault(suffer.condition, {})[f"until={suffer.until.text}"] = None
     return {
-        name: ((), *((until,) for until in untils), ("permanent=yes",), ("until=permanent",))
+        name: ((), *((until,) for until in [*untils][:MOST_ENDS]), ("permanent=yes",), ("until=permanent",))
         for name, untils in found.items()
     }
+
+
+_OF_OTHERS = ("now", "same")
+"""Lasting words that say something only beside what else happens."""
 
 
 def _suffered(content: Any) -> Iterator[Suffer]:

@@ -4,6 +4,8 @@ import { pad } from "./cards.js";
 import { button, dialog, h, show, spaced, stepper } from "./dom.js";
 import { ask, newId } from "./net.js";
 
+const MANY = 12; // more than these are shown on a tap
+
 // `names` are those at the table, with "" for what they share; `who` is chosen first; `on()` is the newest line seen.
 export function correct({ names, who, shared, deck, on }) {
   const notice = h("p", { class: "notice error", role: "alert", hidden: true });
@@ -76,7 +78,7 @@ export function correct({ names, who, shared, deck, on }) {
     const typed = h("input", { type: "text", maxlength: 60, "aria-label": `One more: ${title}` });
     const from = { cards: () => [asks ? stepper(spaced(asks), beside, (value) => (beside = value)) : null, cards], words: () => [typed, button("Add", () => typed.value.trim() && (add(typed.value.trim(), [`+${typed.value.trim()}`]), (typed.value = "")))], ticks: () => h("div", { class: "ticks" }, adds.map(entry(false))) };
     const which = kind === "cards" ? "cards" : free ? "words" : adds.length ? "ticks" : "";
-    return h("fieldset", { data: { value: name } }, h("legend", {}, title), inside, which ? h("details", {}, h("summary", {}, `Add to ${title}`), from[which]()) : null);
+    return h("fieldset", { data: { value: name } }, h("legend", {}, title), entries.length > MANY ? h("details", {}, h("summary", {}, `Show ${entries.length}`), inside) : inside, which ? h("details", {}, h("summary", {}, `Add to ${title}`), from[which]()) : null);
   }
 
   // One correction changes each list once: what is left goes into further ones, and one undo takes all of them back.

@@ -233,7 +233,7 @@ export function gameMaster(game, main, foot, top) {
         "div",
         { class: "begins" },
         button("Note", () => begin("note "), { class: "quiet", data: { key: "note" } }),
-        button("Correct", () => state.people.length && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
+        button("Correct", () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
         button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
       ),
       field,
