@@ -15,13 +15,15 @@ class Index(Struct, frozen=True):
 
 
 class Emblem(Struct, frozen=True):
-    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
+    """The picture in the room that the text leaves: the emblem of that name, ours or the pack's own.
 
-    That may be parts of the body, such as `arm leg`: a figure on which these are dark.
+    Without a name it is what rank and suit make: pips, a crown, a jester's cap. Without a suit `rank` is a sign, or
+    parts of the body such as `arm leg`: a figure on which these are dark.
     """
 
     rank: str
     suit: str
+    name: str = ""
 
 
 class Title(Struct, frozen=True):

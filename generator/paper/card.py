@@ -487,8 +487,9 @@ class _Pen:
         ]
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and self.inks.solid and not pictured:
-                emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
+            if isinstance(part, Emblem) and not pictured:
+                scale, solid = self.setting.scale, self.inks.solid
+                emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         if self.setting.band:
             self._band([part for part in self.face.parts if isinstance(part, Badge)])
         for part in self.face.parts:
