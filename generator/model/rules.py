@@ -1482,11 +1482,15 @@ class System:
     @property
     def emblems(self) -> Iterator[str]:
         """Every emblem that the content names, however often."""
-        blocks, rows = self.head.cards, (row for table in self.tables for row in table.rows)
-        cards = (card for pile in self.piles.values() for card in pile.cards)
-        named = (*self.head.conditions.values(), *self.head.parts.values(), *rows, *cards, *blocks)
-        yield from (each.emblem for each in named if each.emblem)
-        yield from (name for block in blocks for name in block.emblems.values())
+        head, cards = self.head, (card for pile in self.piles.values() for card in pile.cards)
+        rows = (row for table in self.tables for row in table.rows)
+        of_people = (
+            *(each.emblem for each in head.conditions.values()),
+            *(each.emblem for each in head.parts.values()),
+        )
+        of_cards = (*(row.emblem for row in rows), *(card.emblem for card in cards))
+        of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
+        yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
     def conditions_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
         """The conditions that a list, a group or `all` means, in the order of the list or of the content."""

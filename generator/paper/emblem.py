@@ -31,9 +31,8 @@ _FILLED = 0.94
 _STRENGTH = 0.68
 """Of an emblem: it stands under the text, never behind it."""
 _PALE = 0.11
-_HURT_STRENGTH = 0.62
-"""Of the part of a body that is hurt: dark enough to be seen apart from the rest."""
 _BODY_STRENGTH = 0.2
+"""Of a body, beside its parts that are hurt."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
@@ -54,19 +53,16 @@ def draw(
     """
     left, foot, wide, high = room
     x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, _MOST * scale)
-    if emblem.name:
-        if size >= _LEAST * scale:
-            draw_emblem(canvas, emblem.name, x, y, size, colour, gallery, solid=solid)
-        return
     hurt = emblem.rank.split()
-    if not solid or high < LEAST_EMBLEM * scale:
+    if name := emblem.name or (emblem.rank if not emblem.suit and emblem.rank in EMBLEMS else ""):
+        if size >= _LEAST * scale:
+            draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
+    elif not solid or high < LEAST_EMBLEM * scale:
         return
-    if not emblem.suit and hurt and PARTS.issuperset(hurt):
+    elif not emblem.suit and hurt and PARTS.issuperset(hurt):
         size = min(high, wide * 2, 44 * MM * scale)
-        grounds = tint(colour, _BODY_STRENGTH), tint(colour, _HURT_STRENGTH)
+        grounds = tint(colour, _BODY_STRENGTH), tint(colour, _STRENGTH)
         silhouette(canvas, x, y - size / 2, size, grounds, hurt)
-    elif not emblem.suit and emblem.rank in EMBLEMS:
-        draw_emblem(canvas, emblem.rank, x, y, size, colour, gallery, solid=solid)
     else:
         canvas.setFillColorRGB(*tint(colour, _PALE))
         _pips(canvas, emblem, room, scale, gallery)
