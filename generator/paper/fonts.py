@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import cache, lru_cache
+from hashlib import sha256
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from struct import unpack_from
 
@@ -18,9 +20,35 @@ SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
 _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_source_serif_pro"}
 
 
+_OWN: dict[str, TTFont] = {}
+"""The fonts of packs, by the names that `own` gives them."""
+
+
+def own(data: bytes, shown: str) -> str:
+    """The name to draw with a pack's own font by, from the bytes of a file that has been looked over.
+
+    The name follows from the bytes. Raises HackjackError, which calls the file as `shown`, for a font that is damaged.
+    """
+    name = f"own-{sha256(data).hexdigest()[:16]}"
+    if name not in _OWN:
+        try:
+            font = TTFont(name, BytesIO(data))
+            whole = max(font.face.charToGlyph.values()) < font.face.numGlyphs
+        except Exception as error:
+            # The reader stumbles over damage with whatever comes first: its own error, struct.error, KeyError.
+            raise HackjackError(f"{shown} is damaged: get the font anew") from error
+        if not whole:
+            raise HackjackError(f"{shown} is damaged: it lists letters that it does not draw")
+        pdfmetrics.registerFont(font)
+        _OWN[name] = font
+    return name
+
+
 @cache
 def _font(name: str) -> TTFont:
     """Load and register a font by its file's name. Raises HackjackError when it is not installed or broken."""
+    if name in _OWN:
+        return _OWN[name]
     package = _PACKAGES[name.partition("-")[0]]
     spec = find_spec(package)
     if spec is None or spec.origin is None:
