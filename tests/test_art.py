@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 import pytest
@@ -106,7 +106,7 @@ def test_no_two_signs_look_alike(one: str, other: str) -> None:
 
 
 def test_every_emblem_fills_its_box_with_closed_shapes_and_looks_like_no_other() -> None:
-    shown = {name: picture(28, 28, lambda canvas, name=name: emblem(name).draw(canvas, 14, 14, 28)) for name in EMBLEMS}
+    shown = {name: picture(28, 28, partial(emblem(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
     for name, drawn in shown.items():
         xs, ys = zip(*curve(emblem(name)), strict=True)
         assert [min(xs) + max(xs), min(ys) + max(ys)] == pytest.approx([0, 0], abs=5e-3), name

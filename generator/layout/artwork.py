@@ -83,7 +83,7 @@ def read(data: bytes, name: str) -> Artwork:
     except HackjackError:
         raise
     except UnidentifiedImageError as error:
-        raise HackjackError(f"{name} is no picture that can be read: save it as PNG, JPEG or WebP") from error
+        raise HackjackError(f"{name} is no picture that can be read: save it as SVG, PNG, JPEG or WebP") from error
     except Image.DecompressionBombError as error:
         raise HackjackError(f"{name} unpacks to far too many dots: {_most()}") from error
     except Exception as error:
@@ -132,7 +132,7 @@ def covering(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.crop((left, top, left + across, top + down))
 
 
-def contained(size: tuple[int, int], width: float, height: float) -> tuple[float, float]:
+def contained(size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
     """How wide and high a whole picture comes out in a room, in the room's unit."""
     scale = min(width / size[0], height / size[1])
     return size[0] * scale, size[1] * scale

@@ -25,7 +25,8 @@ LEAST_EMBLEM = 14 * MM
 """Where less room than this is left under the text, there are no pips."""
 _LEAST = 8 * MM
 """The same of an emblem of what is hurt."""
-_MOST = 26 * MM
+MOST_EMBLEM = 26 * MM
+"""The longest side that an emblem has on a poker card."""
 _FILLED = 0.94
 """Of the height of its room: it keeps apart from the text."""
 _STRENGTH = 0.68
@@ -52,7 +53,7 @@ def draw(
     and what is only there to please is left out.
     """
     left, foot, wide, high = room
-    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, _MOST * scale)
+    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MOST_EMBLEM * scale)
     hurt = emblem.rank.split()
     if name := emblem.name or (emblem.rank if not emblem.suit and emblem.rank in EMBLEMS else ""):
         if size >= _LEAST * scale:
@@ -74,7 +75,7 @@ def draw_emblem(
     """One of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
     if is_picture(name):
         if gallery is not None and gallery.has(name):
-            gallery.contain(canvas, name, x - size / 2, y - size / 2, size, size)
+            gallery.emblem(canvas, name, x, y, size, tint(colour, _STRENGTH))
         return
     canvas.setFillColorRGB(*tint(colour, _STRENGTH))
     canvas.setStrokeColorRGB(*colour)

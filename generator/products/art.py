@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
@@ -14,8 +15,10 @@ from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
+from generator.paper import svg
 from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
+from generator.paper.emblem import MOST_EMBLEM
 from generator.paper.gallery import SUIT_SIDE
 
 
@@ -34,6 +37,9 @@ class Use(Struct, frozen=True):
         folder = holder(system, self.path)
         if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
+        if svg.is_drawing(self.path):
+            svg.load(folder, self.path)
+            return Verdict("good", "")
         image = artwork.load(folder, self.path).image
         if self.covers:
             cut = artwork.covering(image, self.width, self.height)
@@ -66,6 +72,10 @@ def uses(
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
+        for part in face.parts:
+            if isinstance(part, Emblem) and is_picture(part.name):
+                side, trail = MOST_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")
+                yield Use(part.name, side, side, False, printed.file, trail)
         for picture, (_, _, wide, high) in picture_rooms(face, setting):
             trail = (*trails.get(face.code, ()), "art")
             yield Use(picture.path, wide / MM, high / MM, False, printed.file, trail)
