@@ -91,6 +91,15 @@ EmblemName = Annotated[
     Names("emblem", also=(NO_EMBLEM,)),
 ]
 
+FontName = Annotated[
+    str,
+    Meta(
+        pattern=r"^Source(Sans|Serif)Pro-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)",
+        description="a weight of ours, such as SourceSansPro-Black, or a TrueType file in the pack's folder",
+    ),
+    Names("font"),
+]
+
 CardCode = Annotated[Word, Names("card")]
 ChartName = Annotated[Id, Names("chart")]
 ColumnName = Annotated[Id, Names("column")]
@@ -104,6 +113,7 @@ RulingName = Annotated[Word, Names("ruling")]
 StatisticName = Annotated[Id, Names("statistic")]
 CountedName = Annotated[Id, Names("statistic", also=("level",))]
 """A statistic, or the level of the condition that it stands in."""
+ThemeName = Annotated[Id, Names("theme")]
 TableName = Annotated[Id, Names("table")]
 TrackName = Annotated[Id, Names("track")]
 QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]

@@ -39,10 +39,10 @@ from generator.layout.card_elements import (
 )
 from generator.paper import badges, emblem, fonts, pen, sketch, text
 from generator.paper.art import SUITS
-from generator.paper.document import MM
+from generator.paper.document import MM, Looks
 from generator.paper.emblem import LEAST_EMBLEM
 from generator.paper.gallery import Gallery
-from generator.paper.ink import BLACK, GREY, Inks, tint
+from generator.paper.ink import BLACK, GREY, PAPER, WHITE, Inks, tint
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
@@ -443,6 +443,17 @@ def draw(
 ) -> None:
     """Draw one face with the lower left corner of its trim at (x, y) pt, with the pictures of `gallery`."""
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
+
+
+def has_ground(looks: Looks) -> bool:
+    """Whether a card's ground is printed at all, or is the paper's own."""
+    return looks.on_card.ground != PAPER
+
+
+def ground(canvas: Canvas, setting: Setting, x: float, y: float, bleed: float) -> None:
+    """The ground of a face whose trim begins at (x, y), with `bleed` pt around it."""
+    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
+    pen.box(canvas, (x - bleed, y - bleed, wide, high), ground=WHITE)
 
 
 class _Pen:
