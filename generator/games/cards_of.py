@@ -149,7 +149,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
         *([Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
         *([Effect(note, "")] if note else []),
         Short(". ".join(filter(None, (*brief, note)))),
-        *([Art(row.art)] if row.art else []),
+        *([Art(row.art, row.placed)] if row.art else []),
         *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
@@ -229,7 +229,7 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block),
         Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
-        *([Art(condition.art)] if condition.art else []),
+        *([Art(condition.art, condition.placed)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
         parts.append(Blank("Where"))

@@ -83,7 +83,7 @@ def read(data: bytes, name: str) -> Artwork:
     except HackjackError:
         raise
     except UnidentifiedImageError as error:
-        raise HackjackError(f"{name} is no picture that can be read: save it as SVG, PNG, JPEG or WebP") from error
+        raise HackjackError(f"{name} is no picture that can be read: save it as PNG, JPEG or WebP") from error
     except Image.DecompressionBombError as error:
         raise HackjackError(f"{name} unpacks to far too many dots: {_most()}") from error
     except Exception as error:
@@ -172,9 +172,9 @@ def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def pale(image: Image.Image, strength: float) -> Image.Image:
-    """A picture mixed with white; `strength` from 0 (white) to 1."""
-    return Image.blend(Image.new("RGB", image.size, (255, 255, 255)), image, strength)
+def pale(image: Image.Image, strength: float, ground: tuple[int, int, int] = (255, 255, 255)) -> Image.Image:
+    """A picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
+    return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
 
 
 def separated(image: Image.Image) -> Image.Image:

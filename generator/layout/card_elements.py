@@ -101,9 +101,19 @@ class Sketch(Struct, frozen=True):
 
 
 class Art(Struct, frozen=True):
-    """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
+    """A picture of the pack's own, by its path in the pack's folder.
+
+    It is `placed` in the window between the sentences and the flavour, pale on the ground of the card, or over all of
+    the card with its bleed; there the text has grounds of its own.
+    """
 
     path: str
+    placed: str = "window"
+
+
+def backdrop(face: Face) -> Art | None:
+    """The picture on the ground of a face, pale or not; None where its ground is plain."""
+    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
 
 
 Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch

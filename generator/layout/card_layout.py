@@ -75,6 +75,7 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
         "trauma": card.trauma,
         "permanent": card.permanent,
         "art": card.art,
+        "placed": card.placed,
         "emblem": emblem_of(card.emblem, _all_effects(card, deck), system),
         "pictures": card.pictures,
     }

@@ -632,6 +632,12 @@ Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
 
+Placement = Annotated[
+    Literal["window", "ground", "bleed"],
+    Meta(description="where its picture stands: under the text, pale behind all of it, or over the whole card"),
+]
+
+
 class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One of several things that a card may mean, such as what it does to those whom a sword hits."""
 
@@ -657,6 +663,7 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
+    placed: Placement = "window"
     emblem: (
         Annotated[
             EmblemName,
@@ -748,6 +755,7 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
+    placed: Placement = "window"
     emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
     def cell(self, column: str) -> Cell:
@@ -891,6 +899,7 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = {}
     group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
+    placed: Placement = "window"
     emblem: (
         Annotated[EmblemName, Meta(description="of its card and those that bring it, if not of its own name")] | None
     ) = None

@@ -29,7 +29,7 @@ MOST_EMBLEM = 26 * MM
 """The longest side that an emblem has on a poker card."""
 _FILLED = 0.94
 """Of the height of its room: it keeps apart from the text."""
-_STRENGTH = 0.68
+STRENGTH = 0.68
 """Of an emblem: it stands under the text, never behind it."""
 _PALE = 0.11
 _BODY_STRENGTH = 0.2
@@ -62,7 +62,7 @@ def draw(
         return
     elif not emblem.suit and hurt and PARTS.issuperset(hurt):
         size = min(high, wide * 2, 44 * MM * scale)
-        grounds = tint(colour, _BODY_STRENGTH), tint(colour, _STRENGTH)
+        grounds = tint(colour, _BODY_STRENGTH), tint(colour, STRENGTH)
         silhouette(canvas, x, y - size / 2, size, grounds, hurt)
     else:
         canvas.setFillColorRGB(*tint(colour, _PALE))
@@ -75,9 +75,9 @@ def draw_emblem(
     """One of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
     if is_picture(name):
         if gallery is not None and gallery.has(name):
-            gallery.emblem(canvas, name, x, y, size, tint(colour, _STRENGTH))
+            gallery.emblem(canvas, name, x, y, size, tint(colour, STRENGTH))
         return
-    canvas.setFillColorRGB(*tint(colour, _STRENGTH))
+    canvas.setFillColorRGB(*tint(colour, STRENGTH))
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(0.5)
     drawing(name).draw(canvas, x, y, size, fill=solid, stroke=not solid)

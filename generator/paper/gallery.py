@@ -17,7 +17,7 @@ from generator.model.rules import Art, System
 from generator.pack.pack_locations import holder
 from generator.paper import svg
 from generator.paper.document import MM
-from generator.paper.ink import Rgb
+from generator.paper.ink import WHITE, Rgb
 from generator.paper.svg import Drawing
 
 SUIT_SIDE = 38.0
@@ -91,8 +91,18 @@ class Gallery:
         """The name of the form that a drawing is made once in."""
         return self._forms.setdefault((path, "drawing", *how), f"drawing{len(self._forms) + 1}")
 
-    def cover(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
-        """The middle of a picture over a whole area."""
+    def cover(
+        self,
+        canvas: Canvas,
+        path: str,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        strength: float = 1.0,
+        ground: Rgb = WHITE,
+    ) -> None:
+        """The middle of a picture over a whole area, mixed with its ground where `strength` is under 1."""
         if (drawing := self._drawing(path)) is not None:
             scale = max(width / drawing.width, height / drawing.height)
             canvas.saveState()
@@ -100,15 +110,18 @@ class Gallery:
             area.rect(x, y, width, height)
             canvas.clipPath(area, stroke=0, fill=0)
             size = scale * max(drawing.width, drawing.height)
-            drawing.show(canvas, self._form(path), x + width / 2, y + height / 2, size, None)
+            form = self._form(path, strength, ground)
+            drawing.show(canvas, form, x + width / 2, y + height / 2, size, None, strength, ground)
             canvas.restoreState()
             return
 
         def made() -> Image:
             cut = artwork.covering(self.load(path).image, width, height)
-            return artwork.reduced(cut, width / MM, height / MM)
+            red, green, blue = (round(255 * part) for part in ground)
+            return artwork.pale(artwork.reduced(cut, width / MM, height / MM), strength, (red, green, blue))
 
-        canvas.drawImage(self._reader((path, "cover", width, height), path, made), x, y, width, height)
+        key = (path, "cover", width, height, strength, ground)
+        canvas.drawImage(self._reader(key, path, made), x, y, width, height)
 
     def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
         """A whole picture in the middle of a room."""

@@ -23,7 +23,7 @@ from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 from generator.base.errors import HackjackError
 from generator.base.files import inside
 from generator.paper.art import Command, mapped, repeat
-from generator.paper.ink import Rgb, tint
+from generator.paper.ink import WHITE, Rgb, mixed
 
 MOST_BYTES = 1_000_000
 MOST_ELEMENTS = 2_000
@@ -52,8 +52,15 @@ _INSTEAD: Mapping[str, str] = {
     "style": "write fill and stroke on the shapes themselves",
 }
 _PAINTS = ("fill", "stroke")
-_READ = (*_PAINTS, "stroke-width", "fill-rule", "display", "visibility", "opacity", "fill-opacity", "stroke-opacity")
+_READ = (
+    *_PAINTS,
+    *("stroke-width", "stroke-linecap", "stroke-linejoin", "stroke-dasharray", "fill-rule"),
+    *("display", "visibility", "opacity", "fill-opacity", "stroke-opacity"),
+)
 _OWN_COLOUR = "currentcolor"
+_WHITE = 0.99999
+_CAPS, _JOINS = ("butt", "round", "square"), ("miter", "round", "bevel")
+"""The ends and corners of lines, numbered as PDF does."""
 
 
 class Style(Struct, frozen=True):
@@ -64,6 +71,8 @@ class Style(Struct, frozen=True):
     width: float = 1.0
     even_odd: bool = False
     shown: bool = True
+    cap: str = "butt"
+    join: str = "miter"
 
 
 class Shape(Struct, frozen=True):
@@ -74,6 +83,8 @@ class Shape(Struct, frozen=True):
     stroke: Rgb | str | None
     width: float
     even_odd: bool
+    cap: int
+    join: int
 
 
 class Drawing(Struct, frozen=True):
@@ -89,25 +100,36 @@ class Drawing(Struct, frozen=True):
         """Whether all of it has the same colour, and so can take that of a card."""
         return len({paint for shape in self.shapes for paint in (shape.fill, shape.stroke) if paint is not None}) == 1
 
-    def draw(self, canvas: Canvas, x: float, y: float, scale: float, colour: Rgb | None, strength: float = 1.0) -> None:
+    def draw(
+        self,
+        canvas: Canvas,
+        x: float,
+        y: float,
+        scale: float,
+        colour: Rgb | None,
+        strength: float = 1.0,
+        ground: Rgb = WHITE,
+    ) -> None:
         """Paint it with its lower left corner at (x, y), so many pt for its unit.
 
         A drawing in one colour takes the `colour` of a card, and so do shapes that ask for it; other colours are mixed
-        with white where `strength` is under 1.
+        with the ground where `strength` is under 1.
         """
         canvas.saveState()
         frame = canvas.beginPath()
         frame.rect(x, y, self.width * scale, self.height * scale)
         canvas.clipPath(frame, stroke=0, fill=0)
-        canvas.setLineJoin(1)
+        canvas.setMiterLimit(4)
         for shape in self.shapes:
+            canvas.setLineCap(shape.cap)
+            canvas.setLineJoin(shape.join)
             path = canvas.beginPath()
             trace = {"M": path.moveTo, "L": path.lineTo, "C": path.curveTo, "Z": path.close}
             for letter, *numbers in mapped(shape.commands, (scale, 0, 0, scale, x, y)):
                 trace[letter](*(round(number, 3) for number in numbers))
             for paint, apply in ((shape.fill, canvas.setFillColorRGB), (shape.stroke, canvas.setStrokeColorRGB)):
                 if paint is not None:
-                    apply(*_painted(paint, colour, strength, all_of_it=self.one_colour))
+                    apply(*_painted(paint, colour, strength, ground, all_of_it=self.one_colour))
             canvas.setLineWidth(shape.width * scale)
             mode = FILL_EVEN_ODD if shape.even_odd else FILL_NON_ZERO
             stroked, filled = int(shape.stroke is not None), int(shape.fill is not None)
@@ -115,7 +137,15 @@ class Drawing(Struct, frozen=True):
         canvas.restoreState()
 
     def show(
-        self, canvas: Canvas, form: str, x: float, y: float, size: float, colour: Rgb | None, strength: float = 1.0
+        self,
+        canvas: Canvas,
+        form: str,
+        x: float,
+        y: float,
+        size: float,
+        colour: Rgb | None,
+        strength: float = 1.0,
+        ground: Rgb = WHITE,
     ) -> None:
         """Show it with its middle at (x, y), its longer side `size` pt; a negative size turns it by 180 degrees.
 
@@ -124,7 +154,7 @@ class Drawing(Struct, frozen=True):
         scale = _UNIT / max(self.width, self.height)
 
         def paint() -> None:
-            self.draw(canvas, -self.width * scale / 2, -self.height * scale / 2, scale, colour, strength)
+            self.draw(canvas, -self.width * scale / 2, -self.height * scale / 2, scale, colour, strength, ground)
 
         repeat(canvas, form, paint, x, y, size)
 
@@ -159,11 +189,12 @@ def read(data: bytes, name: str) -> Drawing:
     return _Reader(name).read(data)
 
 
-def _painted(paint: Rgb | str, colour: Rgb | None, strength: float, *, all_of_it: bool) -> Rgb:
+def _painted(paint: Rgb | str, colour: Rgb | None, strength: float, ground: Rgb, *, all_of_it: bool) -> Rgb:
     """The colour of a shape on a card."""
     if colour is not None and (all_of_it or isinstance(paint, str)):
         return colour
-    return tint(paint if isinstance(paint, tuple) else (0.0, 0.0, 0.0), strength)
+    own = paint if isinstance(paint, tuple) else (0.0, 0.0, 0.0)
+    return own if strength == 1 else mixed(own, strength, ground)
 
 
 class _Reader:
@@ -294,6 +325,8 @@ class _Reader:
         for key in ("opacity", "fill-opacity", "stroke-opacity"):
             if key in said and self._number(said, tag, key, 1.0) != 1:
                 raise self._fault(f"{key} on <{tag}> is not 1: use a paler colour, paper is not seen through")
+        if said.get("stroke-dasharray", "none") != "none":
+            raise self._fault(f"stroke-dasharray on <{tag}> is refused: draw each dash as a line")
         paints = {key: said[key] for key in _PAINTS if key in said and said[key] != "inherit"}
         for key, value in paints.items():
             self._colour(value, tag, key)
@@ -305,7 +338,14 @@ class _Reader:
             max(0.0, self._number(said, tag, "stroke-width", above.width)),
             rule == "evenodd",
             above.shown and shown,
+            self._one_of(_CAPS, said.get("stroke-linecap", above.cap), tag, "stroke-linecap"),
+            self._one_of(_JOINS, said.get("stroke-linejoin", above.join), tag, "stroke-linejoin"),
         )
+
+    def _one_of(self, known: tuple[str, ...], word: str, tag: str, key: str) -> str:
+        if word not in known:
+            raise self._fault(f'{key} on <{tag}> is "{word[:30]}": write {", ".join(known)}')
+        return word
 
     def _colour(self, written: str, tag: str, key: str) -> Rgb | str | None:
         plain = written.lower()
@@ -316,7 +356,8 @@ class _Reader:
         with suppress(ValueError):
             red, green, blue, *rest = ImageColor.getrgb(written)
             if rest in ([], [255]) and max(red, green, blue) <= 255:
-                return red / 255, green / 255, blue / 255
+                # White of its own is not that of the theme, which another may take the place of.
+                return min(red / 255, _WHITE), min(green / 255, _WHITE), min(blue / 255, _WHITE)
         raise self._fault(f'{key} on <{tag}> is no colour that we know, "{written[:30]}": write #a01020')
 
     def _number(self, own: Mapping[str, str], tag: str, key: str, default: float | None) -> float:
@@ -369,7 +410,17 @@ class _Reader:
         if commands and (fill is not None or stroke is not None):
             a, b, c, d, *_ = matrix
             wide = style.width * math.sqrt(abs(a * d - b * c))
-            self.shapes.append(Shape(mapped(commands, matrix), fill, stroke, wide, style.even_odd))
+            self.shapes.append(
+                Shape(
+                    mapped(commands, matrix),
+                    fill,
+                    stroke,
+                    wide,
+                    style.even_odd,
+                    _CAPS.index(style.cap),
+                    _JOINS.index(style.join),
+                )
+            )
 
     def _path(self, written: str, tag: str) -> tuple[Command, ...]:
         """The commands of a path, its arcs and its quadratic curves as cubic ones."""

@@ -10,7 +10,7 @@ from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
-from generator.layout.card_elements import CardSet, Emblem, Face, Index
+from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
@@ -54,15 +54,15 @@ def brought(system: System) -> bool:
 
 
 def uses(
-    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float | None
+    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float, backs: bool
 ) -> Iterator[Use]:
-    """The pictures that the faces and, with so many mm of `bleed`, their backs show."""
+    """The pictures that the faces show, and their `backs`, with so many mm of `bleed`."""
     art = system.head.art
     chosen = tuple(faces)
     back, file, trail = printed.back, printed.back_file or printed.file, printed.back_at
     if back is None and art:
         back, file, trail = art.back, "system.yaml", ("art", "back")
-    if back and bleed is not None:
+    if back and backs:
         wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
         yield Use(back, wide, high, True, file, trail)
     shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
@@ -72,6 +72,9 @@ def uses(
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
+        if (covering := backdrop(face)) is not None:
+            wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
+            yield Use(covering.path, wide, high, True, printed.file, (*trails.get(face.code, ()), "art"))
         for part in face.parts:
             if isinstance(part, Emblem) and is_picture(part.name):
                 side, trail = MOST_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import card_set
-from generator.layout.card_elements import CardSet, Face
+from generator.layout.card_elements import CardSet, Face, backdrop
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
@@ -21,6 +21,7 @@ from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
+from generator.paper.ink import rgb
 from generator.products import art
 from generator.words.wording import DAGGER, product_line
 
@@ -121,11 +122,13 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
-        if paper_card.has_ground(options):
-            # All grounds first: each runs over the edge of its card, where its neighbour lies.
-            sheet.fronts(
-                canvas, layout, [_grounder(setting, options, layout.bleed or BLEED)] * len(batch), "none", skip
-            )
+        # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
+        pictured = any(map(backdrop, batch))
+        for cut in (False, True) if pictured and not layout.bleed else (False,):
+            if paper_card.has_ground(options) or pictured:
+                beyond = layout.bleed or BLEED
+                grounds = [_grounder(face, setting, options, beyond, gallery, cut=cut) for face in batch]
+                sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -204,8 +207,7 @@ def singles(
     for face in faces(printed, options.only, options.jokers):
         if with_backs and leaf.turns == "before":
             back()
-        if paper_card.has_ground(options):
-            _grounder(setting, options, widest)(canvas, x, y)
+        _grounder(face, setting, options, widest, gallery)(canvas, x, y)
         _drawer(face, setting, options, gallery)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
@@ -228,7 +230,7 @@ def art_uses(
     printed = card_set(system, product)
     setting = setting_of(printed, options.card, options.text)
     chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
-    return tuple(art.uses(system, printed, chosen, setting, bleed=None if options.backs == "none" else bleed))
+    return tuple(art.uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
 
 
 def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
@@ -254,9 +256,9 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    if paper_card.has_ground(looks):
-        _grounder(setting, looks, 0)(canvas, 0, 0)
-    _drawer(face, setting, looks, Gallery(system, back=printed.back))(canvas, 0, 0)
+    gallery = Gallery(system, back=printed.back)
+    _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
+    _drawer(face, setting, looks, gallery)(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -309,12 +311,18 @@ def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gall
     return draw
 
 
-def _grounder(setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
-    """Draws the ground of a face, with so many mm of bleed."""
+def _grounder(
+    face: Face, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
+) -> sheet.Drawer:
+    """Draws the ground of a face, with so many mm of bleed: its colour, and its picture, `cut` to the trim or not."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with coloured(canvas, looks.on_card):
-            paper_card.ground(canvas, setting, x, y, bleed * MM)
+            # What a neighbour's picture has run over is covered, with bare paper too.
+            if cut or paper_card.has_ground(looks):
+                paper_card.ground(canvas, setting, x, y, 0 if cut else bleed * MM)
+            paper = rgb(looks.on_card.ground)
+            paper_card.cover(canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut)
 
     return draw
 
