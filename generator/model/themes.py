@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -43,6 +43,16 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = "Black and red on white."
     palette: Palette = Palette()
     fonts: Fonts = Fonts()
+    band: Annotated[
+        Literal["none", "filled"],
+        Meta(description="filled: the name stands in the colour of the ground, on a band in the suit's colour"),
+    ] = "none"
+    frame: Annotated[Literal["none", "line", "double"], Meta(description="a line round the card")] = "none"
+    texture: Annotated[Literal["none", "fibres"], Meta(description="what is woven into the ground")] = "none"
+    suits: Annotated[
+        Literal["filled", "hatched"],
+        Meta(description="hatched: hearts and diamonds are told from clubs and spades without their colour"),
+    ] = "filled"
 
 
 PLAIN = Theme()

@@ -71,12 +71,24 @@ def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float
 
 
 def sign(
-    canvas: Canvas, shape: Outline, x: float, y: float, size: float, colour: Rgb, *, solid: bool, turned: bool = False
+    canvas: Canvas,
+    shape: Outline,
+    x: float,
+    y: float,
+    size: float,
+    colour: Rgb,
+    *,
+    solid: bool,
+    turned: bool = False,
+    hatched: bool = False,
 ) -> None:
-    """A suit or sign in its colour, centred at (x, y): filled, or in outline where ink is saved."""
+    """A suit or sign in its colour, centred at (x, y): filled, or hatched, or in outline where ink is saved."""
     canvas.setFillColorRGB(*colour)
     canvas.setStrokeColorRGB(*colour)
     canvas.setLineWidth(0.7)
+    if hatched and solid:
+        shape.hatch(canvas, x, y, size, turned=turned)
+        solid = False
     shape.draw(canvas, x, y, size, fill=solid, stroke=not solid, turned=turned)
 
 

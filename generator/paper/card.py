@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -38,12 +38,12 @@ from generator.layout.card_elements import (
     backdrop,
     short_form,
 )
-from generator.paper import badges, emblem, fonts, pen, sketch, text
+from generator.paper import badges, emblem, fonts, ground, pen, sketch, text
 from generator.paper.art import SUITS
-from generator.paper.document import MM, Looks
+from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
 from generator.paper.gallery import Gallery
-from generator.paper.ink import BLACK, GREY, PAPER, WHITE, Inks, Rgb, tint
+from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
@@ -180,6 +180,13 @@ class Setting(Struct, frozen=True):
         if self.index:
             return self.height - SAFE - (_JOKER_INK if self.joker else _INDEX_INK) * self.scale - 0.6 * MM
         return self._head_foot
+
+    @property
+    def band_foot(self) -> float | None:
+        """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
+        if not self.title:
+            return None
+        return self.text_top + (_HEAD * self.scale * 0.36 if self.rule and "rule" not in self.spared else 0.0)
 
     @property
     def text_foot(self) -> float:
@@ -448,18 +455,24 @@ def draw(
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
-def has_ground(looks: Looks) -> bool:
-    """Whether a card's ground is printed at all, or is the paper's own."""
-    return looks.on_card.ground != PAPER
+def draw_ground(
+    canvas: Canvas,
+    face: Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    bleed: float,
+    inks: Inks,
+    picture: Callable[[], None],
+) -> None:
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
+    band = _Body(face).own(setting).band_foot if inks.band else None
+    ground.draw(
+        canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
+    )
 
 
-def ground(canvas: Canvas, setting: Setting, x: float, y: float, bleed: float) -> None:
-    """The ground of a face whose trim begins at (x, y), with `bleed` pt around it."""
-    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
-    pen.box(canvas, (x - bleed, y - bleed, wide, high), ground=WHITE)
-
-
-def cover(
+def draw_backdrop(
     canvas: Canvas,
     face: Face,
     setting: Setting,
@@ -515,6 +528,7 @@ class _Pen:
         self.setting = self.body.own(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
+        self.on_band = inks.band and setting.band_foot is not None
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
@@ -586,19 +600,27 @@ class _Pen:
         scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
-        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=self.colour, turn=turn)
+        colour = self._head_colour(self.colour, turned=turned)
+        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.box(self.canvas, (*min(one, other), wide, high), ground=self.colour)
+        pen.box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+
+    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
+        """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
+        return WHITE if self.on_band and not turned else colour
 
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
-            badges.sign(self.canvas, SUITS[suit], x, y, size, self.colour, solid=self.inks.solid, turned=turned)
+            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
+            badges.sign(
+                self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
+            )
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
@@ -607,7 +629,8 @@ class _Pen:
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
-        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05)
+        colour = self._head_colour(BLACK)
+        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
@@ -615,9 +638,10 @@ class _Pen:
         y = self.y + setting.rule_height
         left = self.x + setting.title_left
         word = rule.word.upper()
-        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=self.colour, apart=0.9)
+        colour = self._head_colour(self.colour)
+        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
         end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.rules(canvas, self.colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        pen.rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""

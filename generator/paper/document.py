@@ -20,7 +20,7 @@ from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, aroun
 from generator.layout.sheets import MM as MM
 from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
-from generator.paper.ink import Inks, in_one_ink, in_palette, inks_of, on_paper, sharpened
+from generator.paper.ink import PAPER, Inks, in_one_ink, in_palette, inks_of, on_paper, sharpened
 
 Contrast = Literal["normal", "high"]
 
@@ -46,6 +46,14 @@ class Looks(Struct, frozen=True, kw_only=True):
         return self._printed(on_paper(self.theme.palette))
 
     @property
+    def has_ground(self) -> bool:
+        """Whether anything lies under the text of a card, or it is printed on bare paper."""
+        theme = self.theme
+        if self.ink == "saver":
+            return theme.frame != "none"
+        return self.on_card.ground != PAPER or (theme.band, theme.frame, theme.texture) != ("none", "none", "none")
+
+    @property
     def on_back(self) -> Palette:
         """The colours of a card's back, whose ground is the colour of its lines."""
         return replace(self.on_card, ground=self.on_card.pattern)
@@ -56,7 +64,7 @@ class Looks(Struct, frozen=True, kw_only=True):
     @property
     def inks(self) -> Inks:
         """The colours to print with."""
-        return Inks(self.suits, self.ink != "saver")
+        return Inks(self.suits, self.ink != "saver", self.theme)
 
 
 _PLAIN = Looks()

@@ -13,7 +13,7 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from generator.model.themes import Palette
+from generator.model.themes import PLAIN, Palette, Theme
 
 Rgb = tuple[float, float, float]
 Cmyk = tuple[float, float, float, float]
@@ -52,10 +52,23 @@ _MIDDLE = 0.18
 
 
 class Inks(Struct, frozen=True):
-    """The colours of a deck. `solid` is False where filled areas are left out to save ink."""
+    """The colours of a deck. `solid` is False where filled areas are left out to save ink.
+
+    `theme` says which shapes the parts of a card have.
+    """
 
     suits: Literal["two", "four"] = "two"
     solid: bool = True
+    theme: Theme = PLAIN
+
+    @property
+    def band(self) -> bool:
+        """Whether the name stands on a band of the suit's colour."""
+        return self.solid and self.theme.band == "filled"
+
+    def hatched(self, suit: str) -> bool:
+        """Whether a suit is told from the others by its hatching."""
+        return self.theme.suits == "hatched" and self.of(suit) in (RED, BLUE)
 
     def of(self, suit: str) -> Rgb:
         """The colour of a suit (or of a joker, by its code); black for everything else."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -125,8 +126,8 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
         pictured = any(map(backdrop, batch))
         for cut in (False, True) if pictured and not layout.bleed else (False,):
-            if paper_card.has_ground(options) or pictured:
-                beyond = layout.bleed or BLEED
+            if options.has_ground or pictured:
+                beyond = layout.bleed or _GROUND
                 grounds = [_grounder(face, setting, options, beyond, gallery, cut=cut) for face in batch]
                 sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
@@ -314,15 +315,20 @@ def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gall
 def _grounder(
     face: Face, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
 ) -> sheet.Drawer:
-    """Draws the ground of a face, with so many mm of bleed: its colour, and its picture, `cut` to the trim or not."""
+    """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with coloured(canvas, looks.on_card):
-            # What a neighbour's picture has run over is covered, with bare paper too.
-            if cut or paper_card.has_ground(looks):
-                paper_card.ground(canvas, setting, x, y, 0 if cut else bleed * MM)
             paper = rgb(looks.on_card.ground)
-            paper_card.cover(canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut)
+            picture = partial(
+                paper_card.draw_backdrop, canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut
+            )
+            # What a neighbour's picture has run over is covered, with bare paper too.
+            if cut or looks.has_ground:
+                beyond = 0 if cut else bleed * MM
+                paper_card.draw_ground(canvas, face, setting, x, y, beyond, looks.inks, picture)
+            else:
+                picture()
 
     return draw
 
