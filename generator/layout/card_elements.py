@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from generator.base.emblem_names import EMBLEMS
+
 
 class Index(Struct, frozen=True):
     """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
@@ -24,6 +26,11 @@ class Emblem(Struct, frozen=True):
     rank: str
     suit: str
     name: str = ""
+
+
+def emblem_shown(part: Emblem) -> str:
+    """The name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
+    return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
 
 
 class Title(Struct, frozen=True):

@@ -10,8 +10,8 @@ from collections.abc import Iterable
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS
-from generator.base.emblem_names import EMBLEMS, is_picture
-from generator.layout.card_elements import Art, Emblem
+from generator.base.emblem_names import is_picture
+from generator.layout.card_elements import Art, Emblem, emblem_shown
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.art import emblem as drawing
 from generator.paper.body import PARTS, silhouette
@@ -55,7 +55,7 @@ def draw(
     left, foot, wide, high = room
     x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MOST_EMBLEM * scale)
     hurt = emblem.rank.split()
-    if name := emblem.name or (emblem.rank if not emblem.suit and emblem.rank in EMBLEMS else ""):
+    if name := emblem_shown(emblem):
         if size >= _LEAST * scale:
             draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
     elif not solid or high < LEAST_EMBLEM * scale:
