@@ -31,6 +31,7 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    counted_form,
     emblem_shown,
     sentences_of,
 )
@@ -179,11 +180,10 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     yield Head(level, heading or face.code)
     names = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
     yield from (Sign(name, EMBLEMS[name]) for name in names if name in EMBLEMS)
-    badges, asides = [], []
+    index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
+    badges, asides = list(filter(None, [counted_form(face)])), []
     for part in face.parts:
         match part:
-            case Badge():
-                badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
             case Blank():
@@ -194,8 +194,8 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 asides.append(Say(part.says))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)}.")
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
+                yield Say(f"{capital(part.word)} {index}".strip() + ".")
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)

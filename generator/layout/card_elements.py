@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from generator.base.emblem_names import EMBLEMS
+from generator.model.rules import BackDesign
 
 
 class Index(Struct, frozen=True):
@@ -67,6 +68,10 @@ class Badge(Struct, frozen=True):
     caption: str
 
 
+BETWEEN = ("or", "to")
+"""Captions under the first of two figures that belong together."""
+
+
 class Short(Struct, frozen=True):
     """The effects in telegraph style: what stands on a sticker, and on a card too small for whole sentences.
 
@@ -118,11 +123,6 @@ class Art(Struct, frozen=True):
     placed: str = "window"
 
 
-def backdrop(face: Face) -> Art | None:
-    """The picture on the ground of a face, pale or not; None where its ground is plain."""
-    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
-
-
 Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
 
 YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
@@ -167,9 +167,28 @@ def sentences_of(face: Face) -> tuple[str, ...]:
     return tuple(said)
 
 
+def backdrop(face: Face) -> Art | None:
+    """The picture on the ground of a face, pale or not; None where its ground is plain."""
+    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
+
+
 def title_of(face: Face) -> str:
     """The name at the top of a face; its code where it has none."""
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+
+
+def counted_form(face: Face) -> str:
+    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    said, begun = [], ""
+    for part in face.parts:
+        if not isinstance(part, Badge):
+            continue
+        if part.caption in BETWEEN:
+            begun += f"{part.number} {part.caption} "
+        else:
+            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            begun = ""
+    return "; ".join(said)
 
 
 def written_form(face: Face) -> str:
@@ -193,7 +212,7 @@ class CardSet(Struct, frozen=True):
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like.
     """
 
     called: str
@@ -203,5 +222,6 @@ class CardSet(Struct, frozen=True):
     spare: frozenset[str] = frozenset()
     copies: Mapping[str, int] = {}
     back: str | None = None
+    design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""
