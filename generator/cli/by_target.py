@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "dpi")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "dpi")
 """Options that mean something for some targets alone."""
 _LARGE_CARDS = ("tarot", "jumbo")
 """The cards for large print unless others are asked for, the smaller first."""
@@ -114,7 +114,7 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
         name = FOLD
     target = sheets.named(targets(), name, "target")
     for option in _OPTIONS:
-        if asked[option] is None or option in target.takes:
+        if not asked[option] or option in target.takes:
             continue
         if option == "paper" and isinstance(target, LabelTarget) and asked["paper"].casefold() == target.paper:
             continue
@@ -174,6 +174,8 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
         "only": codes(asked["only"], printed),
         "start": asked["start"] or 1,
+        "copies": asked["copies"] or 1,
+        "fill": asked["fill"],
     }
     return deck.Options(**values | changes)
 
@@ -327,7 +329,7 @@ def _plain(code: str) -> str:
 
 def _codes_printed(job: _Job, chosen: deck.Options) -> list[str]:
     printed = card_products.card_set(job.system, job.product)
-    return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
+    return [face.code for face in deck.laid_out(printed, chosen)]
 
 
 def _file_names(codes: Sequence[str]) -> Iterator[str]:

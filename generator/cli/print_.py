@@ -47,7 +47,8 @@ _FOR_CARDS = {"only": (), "jokers": False}
 _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "jobs")),
+    "fill": False,
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs")),
 }
 _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False, "columns": None}
 """Options with the value that they have when nobody gives them: whom they are for."""
@@ -94,7 +95,9 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
     type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
 )
-@click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth label of a used sheet.")
+@click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
+@click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
+@click.option("--fill", is_flag=True, help="Fill the last sheet up with the same cards again.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
 @click.option("--ink", type=one_of("full", "saver"), default="full", show_default=True)

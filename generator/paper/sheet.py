@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
 from typing import Literal
 
@@ -36,7 +36,7 @@ Drawer = Callable[[Canvas, float, float], None]
 def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, skip: int = 0) -> None:
     """Draw one sheet of fronts, each drawer called with the lower left corner of its trim in points.
 
-    The first `skip` places stay empty.
+    The first `skip` places stay empty. There are marks round what is drawn, and none where nothing is.
     """
     for place, card in zip(grid.places[skip:], cards, strict=False):
         if grid.turned:
@@ -46,7 +46,7 @@ def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, sk
             canvas.restoreState()
         else:
             card(canvas, place.x * MM, place.y * MM)
-    _marks(canvas, grid, marks)
+    _marks(canvas, grid, marks, slice(skip, skip + len(cards)))
 
 
 def backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
@@ -193,21 +193,42 @@ def across(canvas: Canvas, y: float, width: float) -> None:
     canvas.setDash()
 
 
-def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
-    """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card."""
+def _marks(canvas: Canvas, grid: Grid, marks: Marks, used: slice) -> None:
+    """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card.
+
+    Only the places that are `used` are marked.
+    """
     if marks == "none":
         return
-    left, right = grid.cuts_up[0], grid.cuts_up[-1]
-    foot, top = grid.cuts_across[0], grid.cuts_across[-1]
-    gap, tick = 1 + grid.bleed, _TICK + grid.bleed
+    places = (*grid.places[used], *(grid.backs[used] if grid.folded else ()))
+    wide, high, gap, tick = grid.cell.width, grid.cell.height, 1 + grid.bleed, _TICK + grid.bleed
+    across = list(_spans(grid.cuts_across, [(place.y, high, place.x, wide) for place in places]))
+    up = list(_spans(grid.cuts_up, [(place.x, wide, place.y, high) for place in places]))
     lines: list[tuple[float, float, float, float]] = []
-    for y in grid.cuts_across:
+    for y, left, right in across:
         lines += [(left - tick, y, left - gap, y), (right + gap, y, right + tick, y)]
-    for x in grid.cuts_up:
+    for x, foot, top in up:
         lines += [(x, foot - tick, x, foot - gap), (x, top + gap, x, top + tick)]
     if marks == "cut":
-        lines += [(left, y, right, y) for y in grid.cuts_across] + [(x, foot, x, top) for x in grid.cuts_up]
+        lines += [(left, y, right, y) for y, left, right in across] + [(x, foot, x, top) for x, foot, top in up]
     pen.rules(canvas, GREY, 0.25, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines))
+
+
+def _spans(
+    cuts: Sequence[float], sides: Sequence[tuple[float, float, float, float]]
+) -> Iterator[tuple[float, float, float]]:
+    """Each cut with where it begins and ends: along the cards whose edge it is, and not at all where there are none.
+
+    A card is given by where it begins across the cut and how far it goes, then by the same along it. All lengths mm.
+    """
+    for cut in cuts:
+        along = [
+            (start, start + length)
+            for begin, deep, start, length in sides
+            if min(abs(cut - begin), abs(cut - begin - deep)) < 1e-6
+        ]
+        if along:
+            yield cut, min(start for start, _ in along), max(end for _, end in along)
 
 
 def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:

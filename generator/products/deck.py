@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import cycle, islice
 from typing import Literal
 
 from msgspec import Struct
@@ -43,7 +44,8 @@ class Options(Looks, frozen=True):
     """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
-    of the first card on the first sheet, from 1.
+    of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
+    `fill` they begin again until the last sheet is full.
     """
 
     paper: Size
@@ -56,6 +58,8 @@ class Options(Looks, frozen=True):
     text: Print = "normal"
     layout: Grid | None = None
     start: int = 1
+    copies: int = 1
+    fill: bool = False
 
     @property
     def grid(self) -> Grid:
@@ -84,9 +88,19 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
     )
 
 
+def laid_out(chosen: CardSet, options: Options) -> tuple[Face, ...]:
+    """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
+    once = faces(chosen, options.only, options.jokers)
+    count = len(once) * options.copies
+    if options.fill:
+        places, used = len(options.grid.places), options.start - 1
+        count = -(-(count + used) // places) * places - used
+    return tuple(islice(cycle(once), count))
+
+
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    count = len(faces(card_set(system, product), options.only, options.jokers))
+    count = len(laid_out(card_set(system, product), options))
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
@@ -99,7 +113,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     layout = options.grid
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
-    chosen = faces(printed, options.only, options.jokers)
+    chosen = laid_out(printed, options)
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
@@ -118,7 +132,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         _bookmark(canvas, batch, marked)
         drawers = [_drawer(face, setting, options.inks, gallery) for face in batch]
         if layout.folded:
-            _lay_backs(canvas, layout, len(batch), options, gallery)
+            _lay_backs(canvas, layout, len(batch), options, gallery, skip)
             sheet.fold(canvas, layout)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
@@ -195,7 +209,7 @@ def singles(
             sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    for face in faces(printed, options.only, options.jokers):
+    for face in laid_out(printed, options):
         if with_backs and leaf.turns == "before":
             back()
         paper_card.draw(canvas, face, setting, x, y, options.inks, gallery)

@@ -10,7 +10,7 @@ from generator.layout.sheets import batches
 from generator.model.rules import System
 from generator.paper import sheet, sticker
 from generator.paper.document import MM, close_document, open_document
-from generator.products.deck import Options, check_glyphs, faces, first_place, margin_line
+from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
 from generator.words.wording import product_line
 
 
@@ -36,7 +36,7 @@ def sheets(
     def drawer(face: Face) -> sheet.Drawer:
         return lambda canvas, x, y: sticker.draw(canvas, face, setting, x, y, options.inks)
 
-    chosen = faces(printed, options.only, options.jokers)
+    chosen = laid_out(printed, options)
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         canvas.saveState()
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
