@@ -368,6 +368,14 @@ def test_hairlines_go_round_the_cards_that_are_there() -> None:
     assert sorted(lines) == [pytest.approx(line, abs=0.01) for line in sorted(expected)]
 
 
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_in_large_print_the_margins_are_large_too(paper: str) -> None:
+    pdf = printed_with("hackjack", "deck", "--only", "QS", "--text", "large", "--paper", paper)
+    written = "".join(char.text for char in chars(pdf, 0))
+    assert "50mm" in written.replace(" ", "")
+    assert min(char.size for char in chars(pdf, 0)) >= 10.99
+
+
 def test_copies_of_a_deck_follow_one_another_on_stickers() -> None:
     pdf = printed_with("hackjack", "deck", "--target", "l7651", "--only", "AC,QS", "--copies", "3")
     assert [text_in(pdf, 0, *box).split()[0] for box in boxes("l7651")[:6]] == ["A", "Q"] * 3

@@ -19,6 +19,9 @@ RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
 
 _MARGIN_TYPE = 6.5
+"""The size of what stands in a margin, pt."""
+LARGE_SCALE = 11 / _MARGIN_TYPE
+"""How much larger that is in large print."""
 _MARGIN_STEPS = 5
 """The last of these is the smallest type in a margin: a tenth smaller each."""
 _NEXT = 2.7
@@ -77,10 +80,11 @@ def fold(canvas: Canvas, grid: Grid) -> None:
     )
 
 
-def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
+def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: float = 1.0) -> None:
     """In the margins: a 50 mm ruler and the product's line, at the sides or, where these are narrow, at foot and head.
 
     Where all margins are too narrow for the ruler the line stands alone, and where printers do not reach, nothing does.
+    The type is `scale` times its usual size if the margins have the room for it.
     """
     left, right = grid.cuts_up[0] - grid.bleed, grid.cuts_up[-1] + grid.bleed
     foot, top = grid.cuts_across[0] - grid.bleed, grid.cuts_across[-1] + grid.bleed
@@ -88,32 +92,36 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
     # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
+    if scale > 1 and left < beside * scale + LEAST_MARGIN and foot < below * scale + LEAST_MARGIN:
+        scale = 1.0
+    beside, below, most, next_line = beside * scale, below * scale, _MARGIN_TYPE * scale, _NEXT * scale
     if left >= beside + LEAST_MARGIN:
         # Beside a low card at the edge of the paper it would reach to where printers do not.
         room = LEAST_MARGIN + RULER / 2
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
-        _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE, grid.paper.height)
-        x, rows = right + beside - 1.1, {place.y for place in grid.places}
-        size, lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height)
+        _upwards(canvas, (left - beside + 3.3 * scale) * MM, middle, _TRUE_SIZE, grid.paper.height, most)
+        x, rows = right + beside - 1.1 * scale, {place.y for place in grid.places}
+        size, lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height, scale)
         for at, parts in enumerate(lines):
             for middle, part in parts:
-                _upwards(canvas, (x + at * _NEXT) * MM, middle, part, grid.paper.height, size)
+                _upwards(canvas, (x + at * next_line) * MM, middle, part, grid.paper.height, size)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
-        _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width)
-        y, columns = top + below - 2.9, {place.x for place in grid.places}
-        size, lines = _between(says, columns, cell.width, marks, grid.paper.height - y - _NEXT, grid.paper.width)
+        _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width, most)
+        y, columns = top + below - 2.9 * scale, {place.x for place in grid.places}
+        room = grid.paper.height - y - next_line
+        size, lines = _between(says, columns, cell.width, marks, room, grid.paper.width, scale)
         for at, parts in enumerate(reversed(lines)):
             for middle, part in parts:
-                _along(canvas, middle, (y + at * _NEXT) * MM, part, grid.paper.width, size)
+                _along(canvas, middle, (y + at * next_line) * MM, part, grid.paper.width, size)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
 def _between(
-    says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float
+    says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float, scale: float
 ) -> tuple[float, list[list[tuple[float, str]]]]:
     """A line in the margin as parts that keep off the marks, each with its middle in pt, on as many lines as it takes.
 
@@ -122,11 +130,11 @@ def _between(
     where that does not help, all stands in one piece along the middle of the paper. All lengths are mm.
     """
     for step in range(_MARGIN_STEPS):
-        size = _MARGIN_TYPE * (1 - 0.1 * step)
+        size = _MARGIN_TYPE * scale * (1 - 0.1 * step)
         lines = _parted(says, starts, length, inf if marks == "none" else length * MM / size - 2)
-        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT <= room:
+        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT * scale <= room:
             return size, lines
-    return _MARGIN_TYPE, [[(paper / 2 * MM, says)]]
+    return _MARGIN_TYPE * scale, [[(paper / 2 * MM, says)]]
 
 
 def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
@@ -169,7 +177,7 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
 
 def _along(canvas: Canvas, middle: float, y: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
     """A line of text centred at `middle` pt, on a paper so wide (mm), in type of `most` pt or smaller."""
-    pen.line(canvas, says, middle, y, fonts.SANS, min(most, _size(says, length)), align="middle", colour=GREY)
+    pen.line(canvas, says, middle, y, fonts.SANS, _size(says, length, most), align="middle", colour=GREY)
 
 
 def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
@@ -177,13 +185,13 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, 
 
     It is set in type of `most` pt or smaller.
     """
-    size = min(most, _size(says, length))
+    size = _size(says, length, most)
     pen.line(canvas, says, x, middle, fonts.SANS, size, align="middle", colour=GREY, turn=(0, 1, -1, 0))
 
 
-def _size(says: str, length: float) -> float:
+def _size(says: str, length: float, most: float) -> float:
     """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
-    return min(_MARGIN_TYPE, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
+    return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
 
 
 def across(canvas: Canvas, y: float, width: float) -> None:

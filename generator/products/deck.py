@@ -66,6 +66,11 @@ class Options(Looks, frozen=True):
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
 
+    @property
+    def margin_scale(self) -> float:
+        """How large what stands in the margin is, beside its usual size."""
+        return sheet.LARGE_SCALE if self.text == "large" else 1.0
+
     def gallery(self, system: System, *, process: bool = False, back: str | None = None) -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
         shown = self.ink == "full"
@@ -136,7 +141,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
             sheet.fold(canvas, layout)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)

@@ -42,7 +42,7 @@ def sheets(
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
         sheet.fronts(canvas, layout, [drawer(face) for face in batch], options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.restoreState()
         canvas.showPage()
         skip = 0
