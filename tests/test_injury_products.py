@@ -952,8 +952,8 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
     assert found["added"] == "+22"
 
 
-def test_the_reference_stands_on_halves_and_cards() -> None:
+def test_the_reference_stands_on_quarters_and_cards() -> None:
     pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
-    assert [text.count("When you are hit") for text in found] == [2, 9]
+    assert [text.count("When you are hit") for text in found] == [4, 9]
     assert all(number in found[1] for number in ("d12", "d20", "d10"))

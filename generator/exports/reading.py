@@ -223,7 +223,8 @@ def _alone(piece: Piece, caption: str) -> Iterator[Node]:
             if piece.source:
                 yield Say(f"Source: {piece.source}", aside=True)
         case Paragraph():
-            strong = " ".join(part for part in (piece.label, f"{piece.strong}:" if piece.strong else "") if part)
+            named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
+            strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
             yield Say(piece.text, strong)
         case Note():
             yield Say(piece.text)

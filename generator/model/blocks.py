@@ -106,6 +106,10 @@ class Suits(Block, frozen=True, kw_only=True, tag="suits"):
     """The suits and their characters."""
 
 
+class Signs(Block, frozen=True, kw_only=True, tag="signs"):
+    """A legend: the suits and the signs that stand on the cards, each with what it means."""
+
+
 class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
     """What the conditions mean: with a deck which cards bring them, without one all that comes with each."""
 
@@ -307,6 +311,7 @@ AnyBlock = (
     | TableBlock
     | Wounds
     | Suits
+    | Signs
     | Conditions
     | Tracks
     | Chart

@@ -30,6 +30,8 @@ _TICK = 4.0
 """Length of a mark in the margin, mm."""
 _BESIDE, _OUTSIDE = 4.4, 8.8
 """From the cards to the ruler, mm: between the marks, or outside of them."""
+_EDGE = LEAST_MARGIN * MM
+"""Where lines through a whole page begin and end, pt."""
 _TRUE_SIZE = f"print at 100 %: this line is {RULER} mm long"
 
 Marks = Literal["cut", "crop", "none"]
@@ -73,7 +75,9 @@ def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
 def fold(canvas: Canvas, grid: Grid) -> None:
     """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
     middle = grid.paper.height / 2 * MM
-    across(canvas, middle, grid.paper.width * MM)
+    canvas.setDash([3, 3])
+    pen.rules(canvas, GREY, 0.25, (_EDGE, middle, grid.paper.width * MM - _EDGE, middle))
+    canvas.setDash()
     first = grid.places[0]
     _along(
         canvas, (first.x + grid.cell.width / 2) * MM, middle + 0.9 * MM, "fold here, glue, then cut", grid.paper.width
@@ -194,10 +198,11 @@ def _size(says: str, length: float, most: float) -> float:
     return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
 
 
-def across(canvas: Canvas, y: float, width: float) -> None:
-    """A line to cut a page in two along, at y pt."""
-    canvas.setDash([3, 3])
-    pen.rules(canvas, GREY, 0.25, (5 * MM, y, width - 5 * MM, y))
+def quarter(canvas: Canvas, wide: float, high: float, *, fold: bool = False) -> None:
+    """Lines to cut a page of that size (pt) in four along; to `fold` along the upright one, which then is dashed."""
+    pen.rules(canvas, GREY, 0.25, (_EDGE, high / 2, wide - _EDGE, high / 2))
+    canvas.setDash([3, 3] if fold else [])
+    pen.rules(canvas, GREY, 0.25, (wide / 2, _EDGE, wide / 2, high - _EDGE))
     canvas.setDash()
 
 

@@ -30,9 +30,14 @@ from generator.words.wording import product_line
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
-_CARD_TYPE = (8.0, 6.5)
-_TITLE, _CARD_TITLE = 24.0, 12.0
-"""The size of a panel's title, and of a reference card's."""
+_QUARTER_TYPE = (12.0, SMALLEST_TYPE)
+_CARD_TYPE = (9.0, 6.5)
+_TITLE, _QUARTER_TITLE, _CARD_TITLE = 24.0, 17.0, 12.0
+"""The size of a panel's title at the most, on a quarter of a page and on a reference card."""
+_BESIDE_TITLE = 0.3
+"""So much of the width the name of the system takes beside a panel's title, unless its type would be too small."""
+_LEAST_BESIDE = 6.5
+"""The smallest type of that name, pt."""
 _UNDER_TITLE = 0.8
 """The largest heading under a title, in units of that."""
 _MARGIN = 10 * MM
@@ -97,7 +102,10 @@ def sheet(system: System, options: PanelOptions) -> bytes:
 
 
 def reference(system: System, options: PanelOptions) -> bytes:
-    """The player reference: twice on a page to be cut in half, then nine times as a card for the top of the deck."""
+    """The player reference: four quarters to a page, two panels at a time to be folded back to back.
+
+    The last of an odd number stands there four times. Then each is nine times a card for the top of the deck.
+    """
     found = _found(system, "reference")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
@@ -105,25 +113,26 @@ def reference(system: System, options: PanelOptions) -> bytes:
     inks = options.inks
     pages = _pages(found, system, _charts(system, options))
     _check_glyphs(pages)
-    halves, small = _runs("reference", pages, paper)
+    quarters, small = _reference_runs(pages, paper)
     no_form = Form(fillable=False)
-    canvas = open_document(
-        wide, high, title=f"{system.head.title} {found.title}", subject=product_line(system), looks=options
-    )
-    setter = halves.fitted(inks, no_form)
-    for item, half in halves.framed:
-        slices = setter.slices(item, half)
-        for foot in (high / 2, 0):
-            frame = replace(half, y=foot + _MARGIN)
-            _head(canvas, item, system, frame, product_line(system))
-            columns.draw(canvas, slices, frame)
-        sheet_marks.across(canvas, high / 2, wide)
+    line = product_line(system)
+    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
+    setter = quarters.fitted(inks, no_form)
+    for front in range(0, len(pages), 2):
+        leaf = quarters.framed[front : front + 2]
+        for (item, frame), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
+            slices = setter.slices(item, frame)
+            for foot in (high / 2, 0):
+                placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
+                _head(canvas, item, system, placed, line)
+                columns.draw(canvas, slices, placed)
+        sheet_marks.quarter(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
     setter = small.fitted(inks, no_form)
     for item, frame in small.framed:
         drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
         sheet_marks.fronts(canvas, layout, drawers, "cut")
-        sheet_marks.margin(canvas, layout, product_line(system), "cut")
+        sheet_marks.margin(canvas, layout, line, "cut")
         canvas.showPage()
     return close_document(canvas)
 
@@ -186,7 +195,7 @@ def _check_glyphs(pages: Iterable[Page]) -> None:
 def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
     """The pages of a product by the type size that they share: panels for all eyes have a large one each."""
     if name == "reference":
-        return _reference_runs(pages, paper)
+        return list(_reference_runs(pages, paper))
     wide, high = paper.width * MM, paper.height * MM
     if name == "screen":
         wide, high = high, wide
@@ -196,15 +205,17 @@ def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
     return runs + [_Run(((item, frame),), *_LARGE_TYPE) for item, frame in framed if item.large]
 
 
-def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
-    """Half pages, then cards."""
+def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
+    """Quarters of a page, then cards."""
     wide, high = paper.width * MM, paper.height * MM
     card = cards()["poker"]
-    height = high / 2 - 2 * _MARGIN - _HEAD
-    halves = [(item, Frame(_MARGIN, 0, wide - 2 * _MARGIN, height, item.columns, _GUTTER)) for item in pages]
-    inside = (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD
-    small = [(replace(item, columns=1), Frame(0, 0, *inside, 1, 0)) for item in pages]
-    return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE, title=_CARD_TITLE)]
+    quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
+    inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
+    alone = [replace(item, columns=1) for item in pages]
+    return (
+        _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, title=_QUARTER_TITLE),
+        _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, title=_CARD_TITLE),
+    )
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> bytes:
@@ -258,9 +269,13 @@ def _frame(item: Page, wide: float, high: float) -> Frame:
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -> None:
     """The panel's title over the columns, the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    room = frame.width - fonts.width(system.head.title, fonts.SANS) * 12 - 12
-    size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
+    title, beside = system.head.title, fonts.width(system.head.title, fonts.SANS)
+    small = max(_LEAST_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
+    if beside * small > frame.width / 2:
+        # The line at the foot names it too.
+        title, beside = "", 0.0
+    size = min(_TITLE, (frame.width - beside * small - 12) / fonts.width(item.title, fonts.SERIF_BOLD))
     pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.width(line, fonts.SANS)
-    for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
+    for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
         pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)
