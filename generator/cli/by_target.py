@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from PIL import Image
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "dpi")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi")
 """Options that mean something for some targets alone."""
 _LARGE_CARDS = ("tarot", "jumbo")
 """The cards for large print unless others are asked for, the smaller first."""
@@ -171,7 +171,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": _nudge(asked["nudge"]),
         "marks": asked["marks"] or job.target.marks,
-        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
+        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
         "start": asked["start"] or 1,
         "copies": asked["copies"] or 1,
@@ -328,8 +328,7 @@ def _plain(code: str) -> str:
 
 
 def _codes_printed(job: _Job, chosen: deck.Options) -> list[str]:
-    printed = card_products.card_set(job.system, job.product)
-    return [face.code for face in deck.laid_out(printed, chosen)]
+    return [face.code for face in deck.laid_out(job.system, job.product, chosen)]
 
 
 def _file_names(codes: Sequence[str]) -> Iterator[str]:

@@ -43,7 +43,7 @@ TOKENS = "tokens"
 COMBATANTS = "combatants"
 MAT = "mat"
 
-_FOR_CARDS = {"only": (), "jokers": False}
+_FOR_CARDS = {"only": (), "jokers": False, "extras": False}
 _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
@@ -117,6 +117,7 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 )
 @click.option("--only", multiple=True, metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
+@click.option("--extras", is_flag=True, help="Print the cards that explain the others too: how to read one, the rules.")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(

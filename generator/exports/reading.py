@@ -19,6 +19,7 @@ from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
+    Callout,
     Effect,
     Emblem,
     Face,
@@ -182,7 +183,7 @@ def _card(face: Face, level: int) -> Iterator[Node]:
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
                 yield Say(f"{capital(part.word)}.")
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
+            case Index() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)

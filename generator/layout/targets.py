@@ -34,7 +34,7 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 class SheetTarget(_Target, frozen=True, tag="sheet"):
     """Cards edge to edge on a paper."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "backs"}
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "backs", "extras"}
     marks: ClassVar[str] = "cut"
     cards_alone: ClassVar[bool] = False
 
@@ -61,7 +61,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
 class FoldTarget(_Target, frozen=True, tag="fold"):
     """Fronts above a fold and their backs below it, `gutter` mm from it."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card"}
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "extras"}
     marks: ClassVar[str] = "cut"
     cards_alone: ClassVar[bool] = False
 
@@ -75,7 +75,7 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
 class SingleTarget(_Target, frozen=True, tag="single"):
     """One card a page, with `bleed` mm around its trim."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks", "copies"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks", "copies", "extras"})
 
     bleed: float
 
@@ -103,7 +103,7 @@ class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StockTarget(_Target, frozen=True, tag="stock"):
     """Whole cards on perforated card stock: one sheet for each paper, on which upright cards lie on their side."""
 
-    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "backs"}
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "backs", "extras"}
 
     sheets: dict[str, LabelSheet]
 
@@ -139,7 +139,7 @@ class Canvas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PictureTarget(_Target, frozen=True, tag="pictures"):
     """One PNG a card with bleed, of the size that a shop's portal checks."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs", "extras"})
 
     dpi: int
     canvases: dict[str, Canvas]
@@ -148,7 +148,7 @@ class PictureTarget(_Target, frozen=True, tag="pictures"):
 class ShopTarget(_Target, frozen=True, tag="pdfx"):
     """A PDF/X-1a:2003 of back and front in turn, with `bleed` mm; `ink` is the most ink in one place, per cent."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "copies"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "copies", "extras"})
 
     bleed: float
     cards: tuple[str, ...]
@@ -160,7 +160,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
 class TabletopTarget(_Target, frozen=True, tag="tabletop"):
     """Cards on one picture of at most so many pixels a side; the last place is the back's."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies", "extras"})
 
     columns: int
     rows: int
@@ -170,7 +170,7 @@ class TabletopTarget(_Target, frozen=True, tag="tabletop"):
 class PngTarget(_Target, frozen=True, tag="png"):
     """One PNG a card, cut to the trim."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs", "extras"})
 
     dpi: int
 

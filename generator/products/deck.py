@@ -23,7 +23,7 @@ from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import Inks
-from generator.products import art
+from generator.products import art, extras
 from generator.words.wording import DAGGER, product_line
 
 NAME = "deck"
@@ -45,7 +45,7 @@ class Options(Looks, frozen=True):
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
     of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
-    `fill` they begin again until the last sheet is full.
+    `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others.
     """
 
     paper: Size
@@ -60,11 +60,17 @@ class Options(Looks, frozen=True):
     start: int = 1
     copies: int = 1
     fill: bool = False
+    extras: bool = False
 
     @property
     def grid(self) -> Grid:
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
+
+    @property
+    def trim(self) -> Size:
+        """The size of a card as it is cut, mm."""
+        return self.layout.card if self.layout else self.card
 
     @property
     def margin_scale(self) -> float:
@@ -93,9 +99,12 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
     )
 
 
-def laid_out(chosen: CardSet, options: Options) -> tuple[Face, ...]:
+def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]:
     """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
-    once = faces(chosen, options.only, options.jokers)
+    printed = card_set(system, product)
+    once = faces(printed, options.only, options.jokers)
+    if options.extras:
+        once += extras.made(system, printed, options.trim, options.text)
     count = len(once) * options.copies
     if options.fill:
         places, used = len(options.grid.places), options.start - 1
@@ -105,7 +114,7 @@ def laid_out(chosen: CardSet, options: Options) -> tuple[Face, ...]:
 
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    count = len(laid_out(card_set(system, product), options))
+    count = len(laid_out(system, product, options))
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
@@ -118,7 +127,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     layout = options.grid
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
-    chosen = laid_out(printed, options)
+    chosen = laid_out(system, product, options)
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
@@ -135,7 +144,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         _bookmark(canvas, batch, marked)
-        drawers = [_drawer(face, setting, options.inks, gallery) for face in batch]
+        drawers = [_drawer(face, _own(face, setting, options), options.inks, gallery) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)
             sheet.fold(canvas, layout)
@@ -214,10 +223,10 @@ def singles(
             sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    for face in laid_out(printed, options):
+    for face in laid_out(system, product, options):
         if with_backs and leaf.turns == "before":
             back()
-        paper_card.draw(canvas, face, setting, x, y, options.inks, gallery)
+        paper_card.draw(canvas, face, _own(face, setting, options), x, y, options.inks, gallery)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -308,6 +317,11 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
         if not overfull:
             return card
     return sizes[-1]
+
+
+def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_card.Setting:
+    """The setting of the set, or that of a card which stands apart from it."""
+    return extras.setting_of(face, options.trim, options.text) if face.apart else setting
 
 
 def _drawer(face: Face, setting: paper_card.Setting, inks: Inks, gallery: Gallery) -> sheet.Drawer:

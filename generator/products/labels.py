@@ -36,7 +36,7 @@ def sheets(
     def drawer(face: Face) -> sheet.Drawer:
         return lambda canvas, x, y: sticker.draw(canvas, face, setting, x, y, options.inks)
 
-    chosen = laid_out(printed, options)
+    chosen = laid_out(system, product, options)
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         canvas.saveState()
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
