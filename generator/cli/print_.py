@@ -379,10 +379,13 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
         if product in card_products.names_of(system):
-            from generator.products import deck
+            from generator.products import deck, extras
 
             printed = card_products.card_set(system, product)
             chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
+            if options["extras"]:
+                # The other one explains what stands where on paper.
+                chosen += extras.rules(system, sheets.cards()["poker"], "normal")
             read = reading.cards(system, product, chosen)
         elif laid_out is not None:
             pages = [page(panel, system, game_of(system).charts(), filling) for panel in laid_out.panels]

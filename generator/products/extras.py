@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from generator.base.cards import is_code, is_joker
+from generator.base.errors import FaceError
 from generator.base.fields import RULING
 from generator.games import game_of
 from generator.games.card_signs import SIGNS
@@ -53,14 +54,14 @@ _RANGE = ("or", "to")
 
 def made(system: System, printed: CardSet, card: Size, text: Print) -> tuple[Face, ...]:
     """The cards that explain a set at that size; without rules where the content tells no steps."""
-    return (_how_to_read(system, printed, card, text), *_rules(system, card, text))
+    return (_how_to_read(system, printed, card, text), *rules(system, card, text))
 
 
 def setting_of(face: Face, card: Size, text: Print) -> Setting:
-    """How such a card is set. Raises OverfullError where it does not fit."""
+    """How such a card is set. Raises FaceError where it does not fit."""
     setting, overfull = _measured(face, card, text)
     if overfull:
-        raise overfull[0]
+        raise FaceError(face.code, "what explains the others does not fit: choose larger cards, or leave --extras out")
     return setting
 
 
@@ -94,9 +95,11 @@ def _how_to_read(system: System, printed: CardSet, card: Size, text: Print) -> F
 
 
 def _lean(face: Face) -> Face:
-    """A card with one sentence and the first few of its chances."""
-    first = next((part for part in face.parts if isinstance(part, Effect)), None)
-    kept = (part for part in face.parts if part is first or not isinstance(part, Effect))
+    """A card with the first of its sentences and of its lines, and the first few of its chances."""
+    firsts: dict[object, Part] = {
+        type(part): part for part in reversed(face.parts) if isinstance(part, Effect | Blank | Track)
+    }
+    kept = (part for part in face.parts if firsts.get(type(part), part) is part)
     return replace(
         face, parts=tuple(replace(part, rows=part.rows[:_FEW]) if isinstance(part, Scale) else part for part in kept)
     )
@@ -135,7 +138,8 @@ def _explained(face: Face, parts: Sequence[Part], system: System, *, brief: bool
         yield "title", "its name"
     if Rule in told:
         suited = playing and Scale not in told and any(suit.id == face.suit for suit in system.head.suits)
-        yield "rule", "what its suit stands for" if suited else "what is counted" if Scale in told else "its kind"
+        other = "what is counted" if Scale in told else "its kind"
+        yield "rule", "whose rules follow" if system.both else "what its suit stands for" if suited else other
     if effects := [part for part in parts if isinstance(part, Effect)]:
         until = ", in italics until when" if any(part.until for part in effects) else ""
         yield "effect", f"what it does, from the top{until}"
@@ -164,25 +168,29 @@ def _badge(badge: Badge, system: System, *, brief: bool) -> str:
 # --- the rules -------------------------------------------------------------------------------------------------------
 
 
-def _rules(system: System, card: Size, text: Print) -> tuple[Face, ...]:
-    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes."""
+def rules(system: System, card: Size, text: Print) -> tuple[Face, ...]:
+    """What happens upon a hit, in the order and the words of the screen, on as many cards as it takes.
+
+    Of two systems on one deck the rules of both.
+    """
+    told = [face for each in system.both or (system,) for face in _rules_of(each, card, text)]
+    return tuple(replace(face, code=f"{RULES}-{at}") if at > 1 else face for at, face in enumerate(told, 1))
+
+
+def _rules_of(system: System, card: Size, text: Print) -> Iterator[Face]:
     title, lines = _told(system)
     cards: list[list[Part]] = []
     for line in lines:
-        if cards and any(
-            _fits(_rules_card(title, [*cards[-1], line], system, 9, 9), card, text, least)
-            for least in ((_WISHED_TYPE,) if cards[-1] else (_WISHED_TYPE, 0.0))
-        ):
+        if cards and _fits(_rules_card(title, [*cards[-1], line], 9, 9), card, text, _WISHED_TYPE):
             cards[-1].append(line)
         else:
             cards.append([line])
-    return tuple(_rules_card(title, parts, system, at, len(cards)) for at, parts in enumerate(cards, 1))
+    yield from (_rules_card(title, parts, at, len(cards)) for at, parts in enumerate(cards, 1))
 
 
-def _rules_card(title: str, parts: Sequence[Part], system: System, number: int, count: int) -> Face:
+def _rules_card(title: str, parts: Sequence[Part], number: int, count: int) -> Face:
     more = f", {number} of {count}" if count > 1 else ""
-    code = RULES if number == 1 else f"{RULES}-{number}"
-    return Face(code, "", (Title(f"{title}{more}"), Rule(system.head.title), *parts), _YIELDS, apart=True)
+    return Face(RULES, "", (Title(f"{title}{more}"), Rule("the rules"), *parts), _YIELDS, apart=True)
 
 
 def _told(system: System) -> tuple[str, list[Part]]:
@@ -219,8 +227,9 @@ def _rules_panel(system: System) -> Panel | None:
     usual = next(iter(game_of(system).usual), "") if system.kind == "steps" else ""
     for panel in panels:
         for block in panel.blocks:
-            named = isinstance(block, EventBlock) and usual in (block.event, *block.event)
-            if named or (not usual and isinstance(block, OrderBlock | StepsBlock)):
+            if isinstance(block, EventBlock) and usual in (block.event, *block.event):
+                return _panel(block.title or panel.title, block)
+            if isinstance(block, OrderBlock | StepsBlock) and not usual:
                 return _panel(block.title or panel.title, block)
     return _panel(capital(usual), EventBlock(event=usual, watches=True)) if usual else None
 
