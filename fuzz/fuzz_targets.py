@@ -8,10 +8,13 @@ import shutil
 from collections.abc import Callable
 from functools import cache
 from html.parser import HTMLParser
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import font_source_sans_pro
 import msgspec
+from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
@@ -19,10 +22,12 @@ from generator.check import content_checks
 from generator.exports.html import said
 from generator.exports.markdown import escaped
 from generator.games import game_of, lines_of
+from generator.layout import font_files
 from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
+from generator.paper import fonts
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
@@ -236,6 +241,38 @@ def steps(data: bytes) -> None:
             assert str(error)
 
 
+@cache
+def sound_font() -> bytes:
+    """A font with TrueType outlines."""
+    return (Path(font_source_sans_pro.__file__).parent / "files" / "SourceSansPro-Regular.ttf").read_bytes()
+
+
+def drawn(font: bytes) -> bytes:
+    """A PDF with a line in a font, which is looked over first."""
+    font_files.look_over(font, "fonts/a.ttf")
+    name = fonts.own(font, "fonts/a.ttf")
+    said = "".join(letter for letter in "Broken äé 12" if not fonts.missing(letter, name))
+    canvas = Canvas(stream := BytesIO(), invariant=True)
+    canvas.setFont(fonts.use(name), 12)
+    canvas.drawString(50, 50, said)
+    fonts.ink(said, name)
+    canvas.showPage()
+    canvas.save()
+    return stream.getvalue()
+
+
+def font(data: bytes) -> None:
+    """A pack's own font with other bytes here and there: each four say where, within the first of them, and which."""
+    spoilt = bytearray(sound_font())
+    for at in range(0, len(data) - 3, 4):
+        spoilt[int.from_bytes(data[at : at + 3]) % len(spoilt)] = data[at + 3]
+    try:
+        drawn(bytes(spoilt))
+    except HackjackError as error:
+        assert str(error).startswith("fonts/a.ttf ")
+        assert "\n" not in str(error)
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -245,4 +282,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "paragraph": paragraph,
     "formula": formula,
     "steps": steps,
+    "font": font,
 }

@@ -37,6 +37,7 @@ from generator.layout.targets import (
     targets,
 )
 from generator.model.rules import System
+from generator.model.themes import PLAIN
 from generator.products import deck
 
 if TYPE_CHECKING:
@@ -45,8 +46,6 @@ if TYPE_CHECKING:
 HOME, FOLD = "home", "fold"
 _OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi")
 """Options that mean something for some targets alone."""
-_LARGE_CARDS = ("tarot", "jumbo")
-"""The cards for large print unless others are asked for, the smaller first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +63,12 @@ class _Job:
     def path(self) -> Path:
         """The file, or without its ending the folder, to be written."""
         ending = "" if self.name == HOME else f"-{self.name}"
-        return self.output / f"{self.system.head.id}-{self.product}{ending}.pdf"
+        return self.output / f"{self.system.head.id}-{self.product}{ending}{theme_ending(self.system)}.pdf"
+
+
+def theme_ending(system: System) -> str:
+    """How the name of a file ends by its theme: not at all under the plain one."""
+    return "" if system.theme.id == PLAIN.id else f"-{system.theme.id}"
 
 
 def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any]) -> None:
@@ -151,7 +155,7 @@ def _card(target: Target, asked: Mapping[str, Any], printed: CardSet | None = No
         return sheets.card_size(asked["card"])
     if asked["text"] == "large" and printed is not None:
         known = target.canvases if isinstance(target, PictureTarget) else sheets.cards()
-        return deck.large_card(printed, [sheets.cards()[size] for size in _LARGE_CARDS if size in known])
+        return deck.large_card(printed, [sheets.cards()[size] for size in deck.LARGE_CARDS if size in known])
     return sheets.cards()["poker"]
 
 
@@ -176,6 +180,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "start": asked["start"] or 1,
         "copies": asked["copies"] or 1,
         "fill": asked["fill"],
+        "theme": job.system.theme,
     }
     return deck.Options(**values | changes)
 

@@ -30,10 +30,10 @@ from generator.layout import sheets
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
 from generator.model.rules import System, together
-from generator.pack import content
+from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
-from generator.products import PANELS, products_of
+from generator.products import BOX, PANELS, products_of
 
 if TYPE_CHECKING:
     from generator.session.session import Session
@@ -50,8 +50,19 @@ _FOR_PRINTED_CARDS = {
     "fill": False,
     **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs")),
 }
-_FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False, "columns": None}
+_FOR_PAPER = {
+    "paper": None,
+    "theme": None,
+    "ink": "full",
+    "suits": "two",
+    "contrast": "normal",
+    "plain": False,
+    "columns": None,
+    "thickness": None,
+}
 """Options with the value that they have when nobody gives them: whom they are for."""
+_FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
+"""Those that a box heeds besides what all paper does."""
 
 
 @click.command("print")
@@ -100,7 +111,14 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option("--fill", is_flag=True, help="Fill the last sheet up with the same cards again.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
-@click.option("--ink", type=one_of("full", "saver"), default="full", show_default=True)
+@click.option("--theme", shell_complete=complete.themes, metavar="NAME", help="See hackjack list themes.")
+@click.option(
+    "--ink",
+    type=one_of("full", "saver", "mono"),
+    default="full",
+    show_default=True,
+    help="saver: outlines, no filled areas; mono: black alone.",
+)
 @click.option(
     "--suits",
     type=one_of("two", "four"),
@@ -118,6 +136,7 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option("--only", multiple=True, metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
 @click.option("--extras", is_flag=True, help="Print the cards that explain the others too: how to read one, the rules.")
+@click.option("--thickness", type=click.FloatRange(0.05, 3), metavar="MM", help="Of a card in its box.  [default: 0.3]")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(
@@ -178,9 +197,11 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
     """A system with what the options put in place of its own. Raises ContentError, UsageError."""
     if "+" in name:
-        return _together(name, pack, settings)
-    loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
-    return _with_combatants(loaded, options["combatants"])
+        loaded = _together(name, pack, settings)
+    else:
+        loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
+        loaded = _with_combatants(loaded, options["combatants"])
+    return replace(loaded, theme=themes.named(options["theme"], loaded)) if options["theme"] else loaded
 
 
 def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
@@ -209,6 +230,13 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
 
 def _print(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     """One product, as a file or several. Raises HackjackError where it cannot be printed."""
+    from generator.paper.themed import themed
+
+    with themed(system.theme, system):
+        _printed(system, product, output, options, named=named)
+
+
+def _printed(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     if options["form"] != "pdf":
         _text(system, product, output, options, named=named)
     elif product in card_products.names_of(system):
@@ -334,6 +362,10 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
     for option, known in given:
         if form != "pdf" and known is not _FOR_CARDS:
             raise UsageError(f"--format {form} is for reading: leave --{option} out, which is for paper")
+        if option in _FOR_BOXES and BOX in products:
+            continue
+        if option == "thickness":
+            raise UsageError(f"--thickness means nothing for {asked}: it is for a box")
         if known is not _FOR_PAPER and not {*products} & {*card_products.names_of(system)}:
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
@@ -344,6 +376,7 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
+    from generator.cli.by_target import theme_ending
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
     from generator.preflight import OUR_DEMANDS, passed
@@ -351,12 +384,15 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
     system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
     for ending, filling in found:
-        path = output / f"{system.head.id}-{product}{ending}.pdf"
+        path = output / f"{system.head.id}-{product}{ending}{theme_ending(system)}.pdf"
         chosen = PanelOptions(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
-            **{name: options[name] for name in ("ink", "suits", "contrast", "columns")},
+            theme=system.theme,
+            card=sheets.card_size(options["card"]) if options["card"] else None,
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "text", "jokers", "extras")},
+            **({"thickness": options["thickness"]} if options["thickness"] else {}),
         )
         with _named(system, product):
             with progress(path, 1) as step:

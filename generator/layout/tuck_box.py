@@ -99,10 +99,14 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
     def wall(name: str, start: float, stop: float) -> Panel:
         return Panel(name, ((start, foot), (stop, foot), (stop, top), (start, top)))
 
-    def flap(name: str, start: float, stop: float, base: float, far: float, taper: float, *, glued: bool = False) -> Panel:
+    def flap(
+        name: str, start: float, stop: float, base: float, far: float, taper: float, *, glued: bool = False
+    ) -> Panel:
         """A flap on a level edge, up or down to `far`."""
         far = round(far, 4)
-        return Panel(name, ((start, base), (stop, base), (round(stop - taper, 4), far), (round(start + taper, 4), far)), glued)
+        return Panel(
+            name, ((start, base), (stop, base), (round(stop - taper, 4), far), (round(start + taper, 4), far)), glued
+        )
 
     lid = round(top + deep, 4)
     return TuckBox(
@@ -126,7 +130,7 @@ def tuck_box(card: Size, count: int, thickness: float = THICKNESS) -> TuckBox:
 
 
 def placed(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
-    """The box in the middle of a paper, which lies on its side if it must. Raises HackjackError where it does not fit."""
+    """The box in the middle of a paper, which lies on its side if it must. Raises HackjackError if it does not fit."""
     flat = box.size
     for way in (Size(paper.width, paper.height), Size(paper.height, paper.width)):
         right, up = (way.width - flat.width) / 2, (way.height - flat.height) / 2
@@ -138,7 +142,7 @@ def placed(box: TuckBox, paper: Size) -> tuple[TuckBox, Size]:
             return replace(box, panels=moved), way
     wide, high, deep = box.inside
     raise HackjackError(
-        f"a box of {wide:g} x {high:g} x {deep:g} mm is {flat.width:.0f} x {flat.height:.0f} mm when it is flat: that does "
-        f"not fit on a paper of {paper.width:g} x {paper.height:g} mm with {LEAST_MARGIN:g} mm around it; "
+        f"a box of {wide:g} x {high:g} x {deep:g} mm is {flat.width:.0f} x {flat.height:.0f} mm when it is flat, and "
+        f"does not fit on a paper of {paper.width:g} x {paper.height:g} mm with {LEAST_MARGIN:g} mm around it: "
         f"choose smaller cards with --card, or thinner ones with --thickness"
     )

@@ -169,6 +169,13 @@ def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, 
         _upwards(canvas, (left - out) * MM, middle, says, grid.paper.height)
 
 
+def ruler(canvas: Canvas, left: float, y: float) -> None:
+    """A ruler from left to right with what it is for under it, pt."""
+    middle = left + RULER / 2 * MM
+    _ruler(canvas, y, middle, upright=False)
+    pen.line(canvas, _TRUE_SIZE, middle, y - 2.6 * MM, fonts.SANS, _MARGIN_TYPE, align="middle", colour=GREY)
+
+
 def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> None:
     """A ruler with its middle at `middle` pt, at `place` pt from the left, or from the foot if it lies."""
     half = RULER / 2 * MM

@@ -11,7 +11,7 @@ from generator.layout.sheets import MM, Size, cards
 from generator.layout.tuck_box import Panel, TuckBox, placed, tuck_box
 from generator.model.rules import System
 from generator.paper import fonts, pen, sheet, text
-from generator.paper.document import Paper, close_document, open_document
+from generator.paper.document import close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE
 from generator.paper.panel_options import PanelOptions
@@ -55,7 +55,12 @@ def pages(system: System, options: PanelOptions) -> bytes:
         _pictures(canvas, box, options, gallery)
         _titles(canvas, box, system.head.title, title, f"{count} cards")
         _lines(canvas, box)
-        _instructions(canvas, box, [f"{count} cards of {card.width:g} x {card.height:g} mm, {options.thickness:g} mm each"], system)
+        _instructions(
+            canvas,
+            box,
+            [f"{count} cards of {card.width:g} x {card.height:g} mm, {options.thickness:g} mm each"],
+            system,
+        )
         canvas.showPage()
     return close_document(canvas)
 
@@ -84,14 +89,14 @@ def _pictures(canvas: Canvas, box: TuckBox, options: PanelOptions, gallery: Gall
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
         canvas.saveState()
         canvas.translate(left, foot)
-        deck.draw_back_of(canvas, (wide, high), options.inks, 0, gallery)
+        deck.back_alone(canvas, wide, high, options, gallery)
         canvas.restoreState()
 
 
 def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str) -> None:
     """The names on the front, and along the sides and the lid, where there is room for them."""
     left, foot, wide, high = (side * MM for side in box.panel("front").box)
-    plate = (left + wide * 0.08, foot + high * 0.72, wide * 0.84, high * 0.2)
+    plate = (left + wide * 0.08, foot + high * 0.775, wide * 0.84, high * 0.165)
     pen.box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
     lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
     _centred(canvas, lines, plate)
@@ -154,18 +159,14 @@ def _hatch(canvas: Canvas, panel: Panel) -> None:
     path.close()
     canvas.clipPath(path, stroke=0, fill=0)
     starts = range(-int(high / _HATCH) - 1, int(wide / _HATCH) + 1)
-    pen.rules(
-        canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts)
-    )
+    pen.rules(canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts))
     canvas.restoreState()
 
 
-def _instructions(canvas: Paper, box: TuckBox, says: list[str], system: System) -> None:
+def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System) -> None:
     """What it holds and how to make it, above the front, where nothing of the box is; with a ruler."""
     left, foot, wide, high = (side * MM for side in box.panel("front").box)
     top = foot + high
-    room = box.size
-    del room
     wide_inside, high_inside, deep_inside = box.inside
     said = [
         *says,

@@ -24,6 +24,7 @@ from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import GREY, Inks
 from generator.paper.panel_options import PanelOptions
+from generator.products import boxes
 from generator.products.panel_content import BLANK, page
 from generator.words.wording import product_line
 
@@ -87,7 +88,7 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
 
 def pages(system: System, product: str, options: PanelOptions) -> bytes:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
-    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages}
+    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages, "box": boxes.pages}
     return {**ours, **game_of(system).pages()}[product](system, options)
 
 

@@ -1,0 +1,78 @@
+"""The picture of a card in the room that its text leaves: pips, a crown, a sign, a hurt body, or the pack's own.
+
+All lengths here are points. A room is its left edge, its foot, its width and its height on the page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.base.cards import RANKS
+from generator.layout.card_elements import Art, Emblem
+from generator.paper.art import ICONS, SUITS, pips
+from generator.paper.body import PARTS, silhouette
+from generator.paper.document import MM
+from generator.paper.gallery import Gallery
+from generator.paper.ink import Rgb, tint
+
+Room = tuple[float, float, float, float]
+
+LEAST_EMBLEM = 14 * MM
+"""Where less room than this is left under the text, there is no picture."""
+_STRENGTH = 0.11
+_HURT_STRENGTH = 0.38
+"""Of the part of a body that is hurt: dark enough to be seen apart from the rest."""
+_CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
+
+
+def draw(canvas: Canvas, emblem: Emblem, room: Room, scale: float, colour: Rgb, gallery: Gallery | None) -> None:
+    """Pale pips for number cards, a crown for court cards, a cap for jokers; nothing where there is little room.
+
+    `scale` says how large the card is beside a poker card.
+    """
+    left, foot, wide, high = room
+    if high < LEAST_EMBLEM * scale:
+        return
+    canvas.setFillColorRGB(*tint(colour, _STRENGTH))
+    x, y = left + wide / 2, foot + high / 2
+    hurt = emblem.rank.split()
+    if not emblem.suit and hurt and PARTS.issuperset(hurt):
+        size = min(high, wide * 2, 44 * MM * scale)
+        silhouette(canvas, x, y - size / 2, size, (tint(colour, _STRENGTH), tint(colour, _HURT_STRENGTH)), hurt)
+        return
+    count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
+    if not emblem.suit:
+        ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
+    elif emblem.rank in _CROWNS:
+        # The crown and the suit under it make one figure, half as wide as it is high.
+        size = min(high, wide * 1.5, 62 * MM * scale)
+        ICONS[_CROWNS[emblem.rank]].draw(canvas, x, y + size * 0.20, size * 0.56)
+        _pale_suit(canvas, emblem.suit, x, y - size * 0.29, size * 0.40, gallery)
+    else:
+        size = min(high, wide, 38 * MM * scale) if count == 1 else min(high * 0.19, 10 * MM * scale)
+        wide = min(wide - 3 * size, high)
+        for column, row, turned in pips(count):
+            place = x + column * wide, y + row * (high - size)
+            _pale_suit(canvas, emblem.suit, *place, size, gallery, turned=turned)
+
+
+def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Gallery | None) -> bool:
+    """The pack's own pictures in their rooms; whether there are any."""
+    shown = list(rooms)
+    if gallery is None or not all(gallery.has(picture.path) for picture, _ in shown):
+        return False
+    for picture, room in shown:
+        gallery.contain(canvas, picture.path, *room)
+    return bool(shown)
+
+
+def _pale_suit(
+    canvas: Canvas, suit: str, x: float, y: float, size: float, gallery: Gallery | None, *, turned: bool = False
+) -> None:
+    """A suit's sign behind the text; with high contrast there is none, and ours is white on white."""
+    if gallery is None or (own := gallery.suit(suit)) is None:
+        SUITS[suit].draw(canvas, x, y, size, turned=turned)
+    elif gallery.pale:
+        gallery.sign(canvas, own, x, y, size, turned=turned, strength=_STRENGTH)

@@ -1,0 +1,161 @@
+"""Fonts of a pack's own: what is refused, in which words, and that no file of a stranger does more than that."""
+
+from __future__ import annotations
+
+import struct
+from itertools import pairwise
+from pathlib import Path
+
+import font_source_sans_pro
+import pytest
+from fuzz_targets import TARGETS, drawn
+from fuzz_targets import sound_font as sound
+from helpers import chars
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.base.errors import HackjackError
+from generator.layout import font_files
+
+FILES = Path(font_source_sans_pro.__file__).parent / "files"
+
+
+def table(data: bytes, tag: str) -> int:
+    """Where a table begins."""
+    (count,) = struct.unpack_from(">H", data, 4)
+    for at in range(12, 12 + 16 * count, 16):
+        if data[at : at + 4].decode() == tag:
+            return int(struct.unpack_from(">L", data, at + 8)[0])
+    raise AssertionError(tag)
+
+
+def changed(tag: str, at: int, form: str, *values: int) -> bytes:
+    """The sound font with other numbers in a table."""
+    data = bytearray(sound())
+    struct.pack_into(form, data, table(sound(), tag) + at, *values)
+    return bytes(data)
+
+
+def renamed(tag: bytes, to: bytes) -> bytes:
+    """The sound font with a table of another name."""
+    return sound().replace(tag, to, 1)
+
+
+def test_a_packs_font_is_embedded_in_part() -> None:
+    made = drawn(sound())
+    assert b"/FontFile2" in made
+    assert len(made) < len(sound()) / 4
+    assert "Broken" in "".join(letter.text for letter in chars(made, 0))
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [
+        (b"", "is no font: a font file with TrueType outlines (.ttf) is wanted"),
+        (b"\x89PNG\r\n" + bytes(100), "is no font: a font file with TrueType outlines (.ttf) is wanted"),
+        (b"OTTO" + bytes(100), "has PostScript outlines: a font file with TrueType outlines (.ttf) is wanted"),
+        (b"ttcf" + bytes(100), "is a collection of fonts: a font file with TrueType outlines (.ttf) is wanted"),
+        (b"wOF2" + bytes(100), "is packed for web pages: a font file with TrueType outlines (.ttf) is wanted"),
+        (b"\x00\x01\x00\x00" + bytes(2_000_001), "has more than 2 MB, the most that a font may have"),
+        (b"\x00\x01\x00\x00", "is damaged: get the font anew"),
+    ],
+)
+def test_what_is_no_truetype_font_is_refused(data: bytes, says: str) -> None:
+    with pytest.raises(HackjackError, match=r"^fonts/a\.ttf ") as told:
+        font_files.look_over(data, "fonts/a.ttf")
+    assert str(told.value) == f"fonts/a.ttf {says}"
+
+
+def test_postscript_outlines_of_a_real_font_are_refused() -> None:
+    with pytest.raises(HackjackError, match="has PostScript outlines"):
+        font_files.look_over((FILES / "SourceSansPro-Regular.otf").read_bytes(), "a.otf")
+
+
+@pytest.mark.parametrize("rights", [0x0002, 0x0100, 0x0200, 0x0300])
+def test_a_font_that_may_not_be_embedded_is_refused(rights: int) -> None:
+    with pytest.raises(HackjackError, match="does not allow that a part of it stands in a PDF"):
+        font_files.look_over(changed("OS/2", 8, ">H", rights), "a.ttf")
+
+
+@pytest.mark.parametrize("rights", [0x0000, 0x0004, 0x0008])
+def test_a_font_that_may_be_embedded_is_taken(rights: int) -> None:
+    font_files.look_over(changed("OS/2", 8, ">H", rights), "a.ttf")
+
+
+def test_a_variable_font_is_refused() -> None:
+    with pytest.raises(HackjackError, match="is a variable font: save one weight"):
+        font_files.look_over(renamed(b"GSUB", b"fvar"), "a.ttf")
+
+
+def test_a_font_without_a_table_is_refused() -> None:
+    with pytest.raises(HackjackError, match="is damaged: it has no table glyf"):
+        font_files.look_over(renamed(b"glyf", b"glif"), "a.ttf")
+
+
+def map_of(form: int) -> int:
+    """Where a character map of a format begins, from the table's start on."""
+    start = table(sound(), "cmap")
+    (count,) = struct.unpack_from(">H", sound(), start + 2)
+    offsets = [struct.unpack_from(">L", sound(), start + 8 + 8 * place)[0] for place in range(count)]
+    return int(next(at for at in offsets if struct.unpack_from(">H", sound(), start + at)[0] == form))
+
+
+def test_a_map_that_claims_a_billion_letters_is_refused_at_once() -> None:
+    data = changed("cmap", map_of(12) + 16, ">LLL", 0, 0xFFFFFFFF, 1)
+    with pytest.raises(HackjackError, match=r"lists 42949[0-9]* letters: 200000 is the most"):
+        font_files.look_over(data, "a.ttf")
+
+
+def composite() -> tuple[int, int]:
+    """A glyph that is made of others: its number, and where it lies in its table."""
+    (count,) = struct.unpack_from(">H", sound(), table(sound(), "maxp") + 4)
+    (long,) = struct.unpack_from(">H", sound(), table(sound(), "head") + 50)
+    places = struct.unpack_from(f">{count + 1}{'L' if long else 'H'}", sound(), table(sound(), "loca"))
+    offsets = [place if long else 2 * place for place in places]
+    glyf = table(sound(), "glyf")
+    return next(
+        (glyph, start)
+        for glyph, (start, end) in enumerate(pairwise(offsets))
+        if end > start and struct.unpack_from(">h", sound(), glyf + start)[0] < 0
+    )
+
+
+def test_a_glyph_that_is_made_of_itself_is_refused() -> None:
+    glyph, start = composite()
+    with pytest.raises(HackjackError, match="is damaged"):
+        font_files.look_over(changed("glyf", start + 12, ">H", glyph), "a.ttf")
+
+
+def test_a_glyph_of_parts_that_are_not_there_is_refused() -> None:
+    _, start = composite()
+    with pytest.raises(HackjackError, match="is damaged"):
+        font_files.look_over(changed("glyf", start + 12, ">H", 0xFFF0), "a.ttf")
+
+
+def places() -> list[int]:
+    """Where tables begin that say where other things are."""
+    return [0, *(table(sound(), tag) for tag in ("cmap", "head", "hhea", "maxp", "name", "OS/2", "post", "loca"))]
+
+
+@settings(max_examples=150)
+@given(st.lists(st.tuples(st.sampled_from(range(9)), st.integers(0, 400), st.integers(0, 255)), max_size=6))
+def test_whatever_is_broken_in_a_font_ends_in_a_sentence(changes: list[tuple[int, int, int]]) -> None:
+    TARGETS["font"](b"".join((places()[at] + on).to_bytes(3) + bytes([value]) for at, on, value in changes))
+
+
+@pytest.mark.parametrize("cut", [5, 40, 300, 5_000, 100_000])
+def test_a_font_that_ends_too_soon_is_damaged(cut: int) -> None:
+    for end in (cut, len(sound()) - cut):
+        with pytest.raises(HackjackError, match="is damaged: "):
+            drawn(sound()[:end])
+
+
+def test_a_font_is_read_from_its_packs_folder_alone(tmp_path: Path) -> None:
+    pack = tmp_path / "pack"
+    pack.mkdir()
+    (tmp_path / "a.ttf").write_bytes(sound())
+    (pack / "b.ttf").write_bytes(sound())
+    assert font_files.load(pack, "b.ttf") == sound()
+    for name, says in (("../a.ttf", "leads out of its pack"), ("c.ttf", "is not there")):
+        with pytest.raises(HackjackError, match=says):
+            font_files.load(pack, name)
