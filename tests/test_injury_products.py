@@ -749,7 +749,7 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 
 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
-    wanted = (*SETS, "screen", "sheet", "reference", "tokens")
+    wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
     assert products_of(glog()) == wanted and names_of(glog()) == SETS
     done = run("print", "glog", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")

@@ -349,9 +349,9 @@ def test_nothing_is_drawn_where_places_stay_empty(target: str) -> None:
     for at, place in enumerate(layout.places):
         left, foot = place.x + inside, place.y + inside
         right, top = place.x + layout.cell.width - inside, place.y + layout.cell.height - inside
-        drawn = shown.crop(
-            tuple(round(edge * 5) for edge in (left, layout.paper.height - top, right, layout.paper.height - foot))
-        )  # type: ignore[arg-type]
+        edges = left, layout.paper.height - top, right, layout.paper.height - foot
+        x1, y1, x2, y2 = (round(edge * 5) for edge in edges)
+        drawn = shown.crop((x1, y1, x2, y2))
         assert (drawn.getextrema() == (255, 255)) == (at not in (1, 2)), at
 
 

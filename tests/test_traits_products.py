@@ -73,7 +73,7 @@ def baselines(pdf: bytes) -> tuple[str, ...]:
 
 
 def test_everything_is_printed_at_once(tmp_path: Path) -> None:
-    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference")
+    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference", "box")
     done = run("print", "deadlands", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [
