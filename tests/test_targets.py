@@ -637,7 +637,7 @@ def test_a_target_for_cards_prints_cards_alone(target: str, tmp_path: Path) -> N
     done = run("print", "jackrealms", "--target", target, "--only", "QS,stakes-1", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     made = {re.split("[-.]", path.name)[1] for path in tmp_path.iterdir()}
-    others = {"screen", "sheet", "reference", "tokens"} if target in ("home", "home-bleed", "fold") else set()
+    others = {"screen", "sheet", "reference", "tokens", "box"} if target in ("home", "home-bleed", "fold") else set()
     assert made == {"deck", "scenes", *others}
 
 

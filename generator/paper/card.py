@@ -635,7 +635,7 @@ class _Pen:
         x, y = edge, setting.rule_height
         if kind == "index":
             x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
-            y = setting.height - SAFE - _INDEX_INK * setting.scale - radius - 0.4 * MM
+            y = setting.height - SAFE - _INDEX_INK * setting.scale - radius - 0.1 * MM
         elif kind == "title" and body.title and (fitted := _title_lines(body.title.text, setting)):
             size, lines = fitted
             x = setting.title_left + text.line_width(lines[-1]) * size + radius + 1 * MM
