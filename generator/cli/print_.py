@@ -59,6 +59,7 @@ _FOR_PAPER = {
     "plain": False,
     "columns": None,
     "thickness": None,
+    "panels": "landscape",
 }
 """Options with the value that they have when nobody gives them: whom they are for."""
 _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
@@ -141,6 +142,13 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(
     "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
+)
+@click.option(
+    "--panels",
+    type=one_of("landscape", "portrait"),
+    default="landscape",
+    show_default=True,
+    help="How the panels of a screen stand.",
 )
 @click.option(
     "--columns", type=click.IntRange(1, 19), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
@@ -370,6 +378,8 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
+        if option == "panels" and "screen" not in products:
+            raise UsageError(f"--panels means nothing for {asked}: it is for a screen")
         if option == "columns" and MAT not in products:
             raise UsageError(f"--columns means nothing for {asked}: it is for a mat")
 
@@ -391,7 +401,8 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             filling=filling,
             theme=system.theme,
             card=sheets.card_size(options["card"]) if options["card"] else None,
-            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "text", "jokers", "extras")},
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
+            **{name: options[name] for name in ("text", "jokers", "extras")},
             **({"thickness": options["thickness"]} if options["thickness"] else {}),
         )
         with _named(system, product):
@@ -411,7 +422,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.products.panel_content import page
 
     write = {"md": markdown, "html": html}[options["form"]]
-    laid_out = dict(system.panels).get(product)
+    laid_out = system.laid_out(product)
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
         if product in card_products.names_of(system):

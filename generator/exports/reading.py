@@ -31,6 +31,7 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    counted_form,
     sentences_of,
 )
 from generator.layout.panel_elements import (
@@ -167,11 +168,10 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capital(called), *titles) if part])
     yield Head(level, heading or face.code)
-    badges, asides = [], []
+    index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
+    badges, asides = list(filter(None, [counted_form(face)])), []
     for part in face.parts:
         match part:
-            case Badge():
-                badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
             case Blank():
@@ -182,8 +182,8 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 asides.append(Say(part.says))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)}.")
-            case Index() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short() | Art():
+                yield Say(f"{capital(part.word)} {index}".strip() + ".")
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)

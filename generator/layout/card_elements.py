@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from generator.model.rules import BackDesign
+
 
 class Index(Struct, frozen=True):
     """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
@@ -56,6 +58,10 @@ class Badge(Struct, frozen=True):
     kind: str
     number: str
     caption: str
+
+
+BETWEEN = ("or", "to")
+"""Captions under the first of two figures that belong together."""
 
 
 class Short(Struct, frozen=True):
@@ -168,6 +174,20 @@ def title_of(face: Face) -> str:
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
 
 
+def counted_form(face: Face) -> str:
+    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    said, begun = [], ""
+    for part in face.parts:
+        if not isinstance(part, Badge):
+            continue
+        if part.caption in BETWEEN:
+            begun += f"{part.number} {part.caption} "
+        else:
+            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            begun = ""
+    return "; ".join(said)
+
+
 def written_form(face: Face) -> str:
     """What stands on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
     lines = (part for part in face.parts if isinstance(part, Blank | Track))
@@ -189,7 +209,7 @@ class CardSet(Struct, frozen=True):
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like.
     """
 
     called: str
@@ -199,5 +219,6 @@ class CardSet(Struct, frozen=True):
     spare: frozenset[str] = frozenset()
     copies: Mapping[str, int] = {}
     back: str | None = None
+    design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""

@@ -52,7 +52,7 @@ def pages(system: System, options: PanelOptions) -> bytes:
         canvas.bookmarkPage(name)
         canvas.addOutlineEntry(title or system.head.title, name, level=0)
         gallery = Gallery(system, shown=options.ink == "full", back=printed.back)
-        _pictures(canvas, box, options, gallery)
+        _pictures(canvas, box, printed, options, gallery)
         _titles(canvas, box, system.head.title, title, f"{count} cards")
         _lines(canvas, box)
         _instructions(
@@ -83,13 +83,13 @@ def _subtitle(system: System, name: str) -> str:
 # --- what is printed on it -------------------------------------------------------------------------------------------
 
 
-def _pictures(canvas: Canvas, box: TuckBox, options: PanelOptions, gallery: Gallery) -> None:
+def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
     """The back of the cards on the two large sides."""
     for name in ("back", "front"):
         left, foot, wide, high = (side * MM for side in box.panel(name).box)
         canvas.saveState()
         canvas.translate(left, foot)
-        deck.back_alone(canvas, wide, high, options, gallery)
+        deck.back_alone(canvas, wide, high, printed, options, gallery)
         canvas.restoreState()
 
 
