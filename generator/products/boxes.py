@@ -96,7 +96,7 @@ def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOpti
 def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str) -> None:
     """The names on the front, and along the sides and the lid, where there is room for them."""
     left, foot, wide, high = (side * MM for side in box.panel("front").box)
-    plate = (left + wide * 0.08, foot + high * 0.775, wide * 0.84, high * 0.165)
+    plate = (left + wide * 0.08, foot + high * 0.8, wide * 0.84, high * 0.15)
     pen.box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
     lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
     _centred(canvas, lines, plate)

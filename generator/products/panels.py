@@ -37,8 +37,10 @@ _QUARTER_TYPE = (12.0, SMALLEST_TYPE)
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
 _CARD_TYPE = (9.0, 6.5)
-_TITLE, _QUARTER_TITLE, _CARD_TITLE = 26.0, 20.0, 12.0
-"""The size of a panel's title at the most, on a quarter of a page and on a reference card."""
+_TITLE, _CARD_TITLE = 26.0, 12.0
+"""The size of a panel's title, and of a reference card's."""
+_QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
+"""The largest heading on a quarter of a page, and on a reference card."""
 _BESIDE_TITLE = 0.3
 """So much of the width the name of the system takes beside a panel's title, unless its type would be too small."""
 _LEAST_BESIDE = 6.5
@@ -69,7 +71,7 @@ class _Run(Struct, frozen=True):
     framed: tuple[tuple[Page, Frame], ...]
     most: float
     least: float
-    title: float = _TITLE
+    heading: float = _TITLE * _UNDER_TITLE
 
     def fitted(self, inks: Inks, form: Form) -> Setter:
         """What sets them at the largest type at which all of them fit. Raises OverflowError."""
@@ -79,7 +81,7 @@ class _Run(Struct, frozen=True):
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
         """What sets them at one type size."""
-        return Setter(size, inks, form, self.title * _UNDER_TITLE)
+        return Setter(size, inks, form, self.heading)
 
 
 def _charts(system: System, options: PanelOptions) -> Mapping[str, ChartMaker]:
@@ -231,8 +233,8 @@ def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
     inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
     alone = [replace(item, columns=1) for item in pages]
     return (
-        _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, title=_QUARTER_TITLE),
-        _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, title=_CARD_TITLE),
+        _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING),
+        _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING),
     )
 
 
