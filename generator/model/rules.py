@@ -51,7 +51,8 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
-from generator.model.blocks import PanelsFile
+from generator.model.blocks import Panel, PanelsFile
+from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
@@ -1421,6 +1422,19 @@ class System:
     def house_rules(self) -> tuple[tuple[str, str], ...]:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
+
+    def laid_out(self, product: str) -> PanelsFile | None:
+        """The panels of a product. The rulings that no panel of a screen lists stand on a last one of their own."""
+        file = dict(self.panels).get(product)
+        if file is None or product != "screen":
+            return file
+        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
+        shown = {ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)}
+        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
+        if not left:
+            return file
+        last = Panel(title="What we ruled", columns=3, blocks=(RulingsBlock(only=left),))
+        return msgspec.structs.replace(file, panels=(*file.panels, last))
 
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
