@@ -72,6 +72,14 @@ def row(codes: tuple[str, ...]) -> Image.Image:
     return table.resize((1400, round(1400 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
+def explained() -> Image.Image:
+    """The cards that explain the deck, side by side."""
+    system = content.load(content.find("hackjack")).system
+    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=("QS",), backs="none", extras=True)
+    table = _laid_out([_rounded(page) for page in list(png.pages(deck.singles(system, options), 200))[1:]])
+    return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
+
+
 def panel(product: str, number: int) -> Image.Image:
     """One page of a screen or sheet, with a thin edge."""
     system = content.load(content.find("hackjack")).system
@@ -221,6 +229,7 @@ def main() -> None:
     for name, picture in {
         "hand.png": fan(("AD", "7C", "10H", "JS", "QS")),
         "cards.png": row(("JS", "10H", "7C", "QS")),
+        "extras.png": explained(),
         "screen.png": panel("screen", 1),
         "sheet.png": panel("sheet", 0),
     }.items():

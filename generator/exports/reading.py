@@ -20,6 +20,7 @@ from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
+    Callout,
     Effect,
     Emblem,
     Face,
@@ -195,7 +196,7 @@ def _card(face: Face, level: int) -> Iterator[Node]:
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
                 yield Say(f"{capital(part.word)} {index}".strip() + ".")
-            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)
@@ -236,7 +237,8 @@ def _alone(piece: Piece, caption: str) -> Iterator[Node]:
             if piece.source:
                 yield Say(f"Source: {piece.source}", aside=True)
         case Paragraph():
-            strong = " ".join(part for part in (piece.label, f"{piece.strong}:" if piece.strong else "") if part)
+            named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
+            strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
             yield Say(piece.text, strong)
         case Note():
             yield Say(piece.text)
