@@ -165,7 +165,7 @@ def back_of(pack: Path, folder: Path, *options: str) -> Image.Image:
 def test_pattern_colour_and_title_come_from_content(mine: Path, tmp_path: Path) -> None:
     with_backs(mine, 'backs:\n  deck: {pattern: bricks, colour: "#123f2a", title: Wounds}\n')
     picture = back_of(mine, tmp_path / "out", "--dpi", "100")
-    assert (0x12, 0x3F, 0x2A) in {colour for _, colour in picture.getcolors(1 << 20) or []}
+    assert picture.getpixel((picture.width // 2 - picture.width // 12, picture.height // 2)) == (0x12, 0x3F, 0x2A)
     system = content.load(mine).system
     assert card_set(system, "deck").design.title == "Wounds"
 
@@ -174,8 +174,8 @@ def test_pattern_colour_and_title_come_from_content(mine: Path, tmp_path: Path) 
 def test_one_ink_makes_backs_grey(mine: Path, tmp_path: Path, options: tuple[str, str]) -> None:
     with_backs(mine, 'backs:\n  deck: {colour: "#7a2e0e"}\n')
     picture = back_of(mine, tmp_path / "out", "--dpi", "50", *options)
-    colours = {colour for _, colour in picture.getcolors(1 << 20) or []}
-    assert all(isinstance(colour, tuple) and len(set(colour)) == 1 for colour in colours)
+    red, green, blue = picture.split()
+    assert difference(red, green) == difference(green, blue) == 0
 
 
 def test_a_packs_sign_stands_in_the_medallion_twice(mine: Path, tmp_path: Path) -> None:
