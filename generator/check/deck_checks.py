@@ -88,15 +88,15 @@ def cards_faults(system: System) -> Iterator[Fault]:
         names.append(block.name)
         yield from _source_faults(block, system, (*trail, "from"))
         columns = {name for table in system.tables for name in table.columns}
-        for name in block.signs:
-            yield from known(name, columns, "column", (*trail, "signs", name))
+        for name in block.emblems:
+            yield from known(name, columns, "column", (*trail, "emblems", name))
         if block.badge is not None and system.kind != "steps":
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
 
 
 def backs_faults(system: System) -> Iterator[Fault]:
     """Yield faults of `backs` in `system.yaml`: sets that are not there, and grounds that are too light."""
-    # Only here, because most packs choose none.
+    # Only here, because most commands draw nothing.
     from generator.games.card_products import names_of
     from generator.paper.ink import READABLE, contrast, rgb
 
