@@ -159,8 +159,9 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         for cut in (False, True) if pictured and not layout.bleed else (False,):
             if options.has_ground or pictured:
                 beyond = layout.bleed or _GROUND
-                own = [(face, _own(face, setting, options)) for face in batch]
-                grounds = [_grounder(face, each, options, beyond, gallery, cut=cut) for face, each in own]
+                grounds = [
+                    _grounder(face, _own(face, setting, options), options, beyond, gallery, cut=cut) for face in batch
+                ]
                 sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
