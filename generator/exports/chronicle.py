@@ -8,7 +8,7 @@ from io import BytesIO
 
 from generator.exports.html import html
 from generator.exports.markdown import markdown
-from generator.exports.reading import Head, Items, Reading
+from generator.layout.reading import Head, Items, Reading
 from generator.model.rules import System
 from generator.session.chronicle import Chapter, clock, sentence
 from generator.words.wording import product_line

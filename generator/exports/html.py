@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
-from generator.exports.reading import Head, Items, Node, Reading, Say, Table
+from generator.layout.reading import Head, Items, Node, Reading, Say, Table
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
 DARK_INK, DARK_PAPER, DARK_BAND, DARK_RULE = "#f2f1ef", "#161618", "#242427", "#a09d99"

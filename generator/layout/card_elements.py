@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -128,6 +129,19 @@ def short_form(face: Face) -> str:
     told = [part.text for part in face.parts if isinstance(part, Short)]
     said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
     return " ".join(told) if told else "; ".join(said)
+
+
+def sticker_form(face: Face) -> str:
+    """What a face says on a sticker: what is written on it, and its short form."""
+    return ". ".join(filter(None, (written_form(face), short_form(face))))
+
+
+def badges_unsaid(badges: Sequence[Badge], said: str) -> list[Badge]:
+    """The badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    rings = [badge.number for badge in badges if badge.kind == "score"]
+    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
+        return list(badges)
+    return [badge for badge in badges if badge.kind != "score"]
 
 
 def sentences_of(face: Face) -> tuple[str, ...]:

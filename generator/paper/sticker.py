@@ -5,13 +5,11 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import Badge, Face, Index, Title, short_form, written_form
+from generator.layout.card_elements import Badge, Face, Index, Title, badges_unsaid, sticker_form
 from generator.paper import fonts, pen, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
@@ -81,8 +79,8 @@ class _Sticker:
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
         named = next((part.text for part in face.parts if isinstance(part, Title)), None)
         self.name = text.typeset(named) if named is not None else ("" if self.index else face.code)
-        said = ". ".join(filter(None, (written_form(face), short_form(face))))
-        self.badges = _unsaid([part for part in face.parts if isinstance(part, Badge)], said)
+        said = sticker_form(face)
+        self.badges = badges_unsaid([part for part in face.parts if isinstance(part, Badge)], said)
         self.words = short_words(said)
 
     # --- how much room it takes
@@ -180,14 +178,6 @@ class _Sticker:
 
 def _rank(index: Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
-
-
-def _unsaid(badges: list[Badge], said: str) -> list[Badge]:
-    """The badges to show: figures in rings, several of them, say nothing that the words do not say better."""
-    rings = [badge.number for badge in badges if badge.kind == "score"]
-    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
-        return badges
-    return [badge for badge in badges if badge.kind != "score"]
 
 
 def _badge_width(badge: Badge) -> float:
