@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal
 
 from msgspec import Struct
@@ -37,7 +37,7 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.paper import emblem, fonts, pen, sketch, text
+from generator.paper import emblem, fonts, pen, sketch, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
@@ -318,9 +318,9 @@ class _Body:
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
         self.arts = [part for part in face.parts if isinstance(part, Art)]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        effects = [part for part in face.parts if isinstance(part, Effect)]
-        self.sentences = [sentence_words(part) for part in effects]
-        self.apart = [_APART if part.label else _GAP for part in effects]
+        self.effects = [part for part in face.parts if isinstance(part, Effect)]
+        self.sentences = [sentence_words(part) for part in self.effects]
+        self.apart = [_APART if part.label else _GAP for part in self.effects]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
@@ -336,6 +336,10 @@ class _Body:
             return self.sentences
         short = short_form(self.face)
         return [short_words(short)] if short else []
+
+    def told(self, setting: Setting) -> Sequence[Effect | Face]:
+        """What the sentences tell: an effect each, or the whole face in short."""
+        return [self.face] if "sentences" in setting.spared else self.effects
 
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The flavour, unless it gave way."""
@@ -496,7 +500,8 @@ class _Pen:
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, Sketch):
-                sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+                with tags.says(self.canvas, part):
+                    sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
 
     def _part(self, part: Part) -> None:
         match part:
@@ -505,9 +510,11 @@ class _Pen:
                 if self.setting.turned:
                     self._index(part, turned=True)
             case Title():
-                self._title(part)
+                with tags.says(self.canvas, part):
+                    self._title(part)
             case Rule() if "rule" not in self.setting.spared:
-                self._rule(part)
+                with tags.says(self.canvas, part):
+                    self._rule(part)
             case _:
                 return
 
@@ -518,17 +525,20 @@ class _Pen:
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
-            for place, letter in enumerate("JOKER"):
-                # The tail of the J reaches below its line.
-                y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale
-                self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
+            with tags.says(self.canvas, index, "rank"):
+                for place, letter in enumerate("JOKER"):
+                    # The tail of the J reaches below its line.
+                    y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale
+                    self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
             return
-        self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+        with tags.says(self.canvas, index, "rank"):
+            self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
+            with tags.says(self.canvas, index, "suit"):
+                self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """A place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -579,9 +589,11 @@ class _Pen:
         """The effects from the top, the flavour from the foot."""
         setting, size = self.setting, self.setting.size
         y = self.y + setting.text_top - size * 0.76
-        for lines, gap in zip(body.lines(setting), (0.0, *body.gaps(setting)), strict=False):
+        told = zip(body.lines(setting), (0.0, *body.gaps(setting)), body.told(setting), strict=False)
+        for lines, gap, part in told:
             y -= size * gap
-            pen.lines(self.canvas, lines, self.x + setting.side, y, size, _LEADING)
+            with tags.says(self.canvas, part):
+                pen.lines(self.canvas, lines, self.x + setting.side, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
@@ -593,17 +605,19 @@ class _Pen:
         rows = body.scale(setting)
         if not rows:
             return
+        told = [(part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
-            pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-            pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+            with tags.says(canvas, *told[at]):
+                pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
 
     # What is written by hand: lines, and boxes to cross off.
@@ -613,10 +627,11 @@ class _Pen:
         top = self.y + setting.text_top - body.printed_height(setting)
         for part in body.written:
             high = _written_height(part, setting)
-            if isinstance(part, Blank):
-                self._blank(part, top - high)
-            else:
-                self._track(part, top - high)
+            with tags.says(self.canvas, part):
+                if isinstance(part, Blank):
+                    self._blank(part, top - high)
+                else:
+                    self._track(part, top - high)
             top -= high
 
     def _blank(self, blank: Blank, foot: float) -> None:
@@ -650,7 +665,9 @@ class _Pen:
         # From the top, so that who listens to the file hears the words in their order.
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
-        pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+        flavour = next((part for part in self.face.parts if isinstance(part, Flavour)), None)
+        with tags.says(self.canvas, flavour):
+            pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
     # The band at the foot: what has to be counted.
 
@@ -668,7 +685,8 @@ class _Pen:
         even = [((place + 0.5) * step, step) for place in range(len(badges))]
         places = _badge_places(badges, setting) or even
         for badge, (middle, room) in zip(badges, places, strict=True):
-            self._badge(badge, left + middle, foot, room)
+            with tags.says(canvas, badge):
+                self._badge(badge, left + middle, foot, room)
 
     def _badge(self, badge: Badge, x: float, foot: float, room: float) -> None:
         unit = MM * self.setting.scale

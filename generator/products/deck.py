@@ -12,11 +12,12 @@ from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
+from generator.layout.reading import Length, Node, cards_told
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
-from generator.paper import fonts, pen, sheet
+from generator.paper import fonts, pen, sheet, tags
 from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, open_document
@@ -100,6 +101,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
     chosen = faces(printed, options.only, options.jokers)
+    told = iter(cards_told(system, chosen, _length_of(setting)))
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
@@ -116,7 +118,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         _bookmark(canvas, batch, marked)
-        drawers = [_drawer(face, setting, options.inks, gallery) for face in batch]
+        drawers = [_drawer(face, setting, options.inks, gallery, next(told)) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
@@ -195,10 +197,11 @@ def singles(
             sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    for face in faces(printed, options.only, options.jokers):
+    chosen = faces(printed, options.only, options.jokers)
+    for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
             back()
-        paper_card.draw(canvas, face, setting, x, y, options.inks, gallery)
+        _drawer(face, setting, options.inks, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -242,7 +245,7 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tupl
 
 def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
-    looks = Looks()
+    looks = Looks(tagged=False)
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
@@ -291,8 +294,21 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     return sizes[-1]
 
 
-def _drawer(face: Face, setting: paper_card.Setting, inks: Inks, gallery: Gallery) -> sheet.Drawer:
-    return lambda canvas, x, y: paper_card.draw(canvas, face, setting, x, y, inks, gallery)
+def _length_of(setting: paper_card.Setting) -> Length:
+    """How much of each card is read aloud: as much as stands on it."""
+    return "short" if "sentences" in setting.spared else "whole"
+
+
+def _drawer(
+    face: Face, setting: paper_card.Setting, inks: Inks, gallery: Gallery, nodes: Sequence[Node]
+) -> sheet.Drawer:
+    """Draws a face, which reads as these nodes."""
+
+    def drawn(canvas: Canvas, x: float, y: float) -> None:
+        with tags.reads(canvas, nodes):
+            paper_card.draw(canvas, face, setting, x, y, inks, gallery)
+
+    return drawn
 
 
 def _draw_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float, gallery: Gallery) -> None:

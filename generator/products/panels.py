@@ -11,15 +11,16 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
+from generator.layout.reading import panel
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts, pen, tokens
+from generator.paper import columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document, tab_in_order
+from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import GREY, Inks
@@ -115,8 +116,10 @@ def reference(system: System, options: PanelOptions) -> bytes:
         slices = setter.slices(item, half)
         for foot in (high / 2, 0):
             frame = replace(half, y=foot + _MARGIN)
-            _head(canvas, item, system, frame, product_line(system))
-            columns.draw(canvas, slices, frame)
+            # What stands here again is read once.
+            with tags.reads(canvas, panel(item) if foot else ()):
+                _head(canvas, item, system, frame, product_line(system))
+                columns.draw(canvas, slices, frame)
         sheet_marks.across(canvas, high / 2, wide)
         canvas.showPage()
     setter = small.fitted(inks, no_form)
@@ -174,7 +177,7 @@ def _found(system: System, name: str) -> PanelsFile:
 def _pages(
     file: PanelsFile, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None
 ) -> list[Page]:
-    return [page(panel, system, charts, filling, place) for place, panel in enumerate(file.panels)]
+    return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
 
 
 def _check_glyphs(pages: Iterable[Page]) -> None:
@@ -242,11 +245,10 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
         frame, setter = set_pages[item.place]
         canvas.bookmarkPage(item.title)
         canvas.addOutlineEntry(item.title, item.title, level=0)
-        _head(canvas, item, system, frame, line)
-        columns.draw(canvas, setter.slices(item, frame), frame)
+        with tags.reads(canvas, panel(item)):
+            _head(canvas, item, system, frame, line)
+            columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
-        if options.fillable:
-            tab_in_order(canvas)
     return close_document(canvas)
 
 
@@ -260,7 +262,8 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -
     top = frame.y + frame.height + _HEAD
     room = frame.width - fonts.width(system.head.title, fonts.SANS) * 12 - 12
     size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
-    pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
+    with tags.says(canvas, item):
+        pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.width(line, fonts.SANS)
     for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
         pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)
