@@ -8,7 +8,6 @@ from typing import Literal
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
@@ -115,9 +114,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
         _make_back(canvas, setting, options.inks, layout.bleed or BLEED, gallery)
-    marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
-        _bookmark(canvas, batch, marked)
         drawers = [_drawer(face, setting, options.inks, gallery, next(told)) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
@@ -336,18 +333,6 @@ def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: f
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
         _draw_back(canvas, setting, inks, bleed, gallery)
         canvas.endForm()
-
-
-def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None:
-    """A bookmark for every suit that begins on this sheet, and one for the jokers; none for cards without suits."""
-    for face in batch:
-        if not is_code(face.code):
-            continue
-        name = SUIT_NAMES.get(face.suit, "jokers").capitalize()
-        if name not in marked:
-            marked.add(name)
-            canvas.bookmarkPage(name)
-            canvas.addOutlineEntry(name, name, level=0)
 
 
 def margin_line(system: System, printed: CardSet) -> str:

@@ -243,8 +243,6 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
     for item in pages:
         frame, setter = set_pages[item.place]
-        canvas.bookmarkPage(item.title)
-        canvas.addOutlineEntry(item.title, item.title, level=0)
         with tags.reads(canvas, panel(item)):
             _head(canvas, item, system, frame, line)
             columns.draw(canvas, setter.slices(item, frame), frame)
