@@ -525,7 +525,7 @@ class _Pen:
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
-            with tags.says(self.canvas, index, "rank"):
+            with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
                     # The tail of the J reaches below its line.
                     y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale

@@ -32,6 +32,7 @@ from generator.layout.panel_elements import (
     Ticks,
     Worded,
     Wound,
+    merged,
 )
 from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import SUITS
@@ -162,25 +163,9 @@ def _cells(table: Table) -> list[tuple[tuple[text.Word, ...], ...]]:
     """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
-        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in _merged(row, table.merge))
+        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in merged(row, table.merge))
         for row in table.rows
     ]
-
-
-def _merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
-    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
-    if not merge:
-        return [(cell, 1) for cell in row]
-    found: list[tuple[str, int]] = []
-    owner = 0
-    for at, cell in enumerate(row):
-        if at and cell and cell == row[owner]:
-            found[owner] = (cell, found[owner][1] + 1)
-            found.append((cell, 0))
-        else:
-            owner = at
-            found.append((cell, 1))
-    return found
 
 
 class Setter:
@@ -339,7 +324,7 @@ class Setter:
         if head and any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._row((piece, at), _merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            made = self._row((piece, at), merged(row, piece.merge), shares, measure, band=at % 2 == 0)
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 

@@ -18,7 +18,7 @@ from typing import Any, assert_never
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.reading import Drawn, Head, Items, Node, Say, Table
+from generator.layout.reading import BLANK, Drawn, Head, Items, Node, Say, Table
 from generator.paper import text
 
 _ARTIFACT = "/Artifact BMC"
@@ -207,9 +207,12 @@ class Tags:
     def end_page(self) -> None:
         """Close what is open on the page that is about to be shown."""
         code: list[str] = self._canvas._code
-        if code or self._page:
-            code.insert(0, _ARTIFACT)
+        if code and code[-1] == _ARTIFACT:
+            code.pop()
+        elif code:
             code.append("EMC")
+        if code:
+            code.insert(0, _ARTIFACT)
 
     def page_shown(self) -> None:
         """Number the page that was shown last, so that its marked content can be traced."""
@@ -273,7 +276,7 @@ class Tags:
         ]
         if not rows:
             return
-        whole = self._element("Table", self._top)
+        whole = self._element("Table", self._top, f"/A<</O/Table/Summary{_string(node.caption)}>>")
         for cells, drawn in rows:
             line = self._element("TR", whole)
             head = cells is node.head
@@ -316,8 +319,7 @@ class Tags:
             return False
         places = [place for mark in marks for place in mark.places]
         fields = [field for mark in marks for field in mark.fields]
-        if fields:
-            said = label
+        said = (label if fields else said).replace(BLANK, "").strip()
         if tag == "Figure":
             element = self._element(tag, parent, f"{more}/Alt{_string(said)}")
             inner = element
