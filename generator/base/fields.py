@@ -79,6 +79,15 @@ PicturePath = Annotated[
     Names("picture"),
 ]
 
+FontName = Annotated[
+    str,
+    Meta(
+        pattern=r"^Source(Sans|Serif)Pro-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)",
+        description="a weight of ours, such as SourceSansPro-Black, or a TrueType file in the pack's folder",
+    ),
+    Names("font"),
+]
+
 CardCode = Annotated[Word, Names("card")]
 ChartName = Annotated[Id, Names("chart")]
 ColumnName = Annotated[Id, Names("column")]
@@ -92,6 +101,7 @@ RulingName = Annotated[Word, Names("ruling")]
 StatisticName = Annotated[Id, Names("statistic")]
 CountedName = Annotated[Id, Names("statistic", also=("level",))]
 """A statistic, or the level of the condition that it stands in."""
+ThemeName = Annotated[Id, Names("theme")]
 TableName = Annotated[Id, Names("table")]
 TrackName = Annotated[Id, Names("track")]
 QuotingLine = Annotated[Line, Names("quoted number", QUOTED)]

@@ -56,6 +56,7 @@ def problems(system: System, marks: Mapping[str, Marks]) -> tuple[Problem, ...]:
         "claims.yaml": (("claims",), system.claims),
         "tokens.yaml": (("tokens",), system.tokens),
         "combatants.yaml": (("combatants",), system.combatants),
+        "theme.yaml": ((), system.theme),
     }
     files |= {f"{name}.yaml": ((), panels) for name, panels in system.panels}
     return tuple(
@@ -110,6 +111,11 @@ class _Checks:
                 yield from kind.token_faults()
             case "combatants.yaml":
                 yield from kind.combatant_faults()
+            case "theme.yaml":
+                # Only here, because most packs have none and most commands draw nothing.
+                from generator.check import theme_checks
+
+                yield from theme_checks.faults(system.theme)
 
     def of_head(self) -> Iterator[Fault]:
         """Yield what is wrong with `system.yaml`."""

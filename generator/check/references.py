@@ -16,6 +16,7 @@ from generator.base.fields import Names
 from generator.base.files import inside
 from generator.games.content_face import Content
 from generator.model.rules import System, Table
+from generator.pack import themes
 from generator.pack.faults import Fault, known
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Trail
@@ -58,6 +59,7 @@ class References:
             "ruling": [ruling.id for ruling in head.rulings],
             "statistic": head.statistics,
             "table": [table.id for table in system.tables],
+            "theme": themes.shipped(),
             "track": head.tracks,
         }
 
@@ -79,6 +81,8 @@ class References:
                 match mark.noun:
                     case "picture":
                         yield from self._picture(name, trail)
+                    case "font":
+                        yield from self._font(name, trail)
                     case "quoted number":
                         yield from self._quoted(name, trail)
                     case "column":
@@ -100,6 +104,16 @@ class References:
                 inside(folder, path)
             except HackjackError as error:
                 yield trail, str(error)
+
+    def _font(self, name: str, trail: Trail) -> Iterator[Fault]:
+        """A font of ours, or one in the pack's folder that may be embedded."""
+        # Only here, because few packs name fonts and most commands draw nothing.
+        from generator.paper.themed import font_of
+
+        try:
+            font_of(name, self.system)
+        except HackjackError as error:
+            yield trail, str(error)
 
     def _quoted(self, name: str, trail: Trail) -> Iterator[Fault]:
         if name in self.system.readings and trail[0] == "rulings":

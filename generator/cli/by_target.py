@@ -37,6 +37,7 @@ from generator.layout.targets import (
     targets,
 )
 from generator.model.rules import System
+from generator.model.themes import PLAIN
 from generator.products import deck
 
 if TYPE_CHECKING:
@@ -64,7 +65,12 @@ class _Job:
     def path(self) -> Path:
         """The file, or without its ending the folder, to be written."""
         ending = "" if self.name == HOME else f"-{self.name}"
-        return self.output / f"{self.system.head.id}-{self.product}{ending}.pdf"
+        return self.output / f"{self.system.head.id}-{self.product}{ending}{theme_ending(self.system)}.pdf"
+
+
+def theme_ending(system: System) -> str:
+    """How the name of a file ends by its theme: not at all under the plain one."""
+    return "" if system.theme.id == PLAIN.id else f"-{system.theme.id}"
 
 
 def print_cards(system: System, product: str, output: Path, asked: Mapping[str, Any]) -> None:
@@ -174,6 +180,7 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
         "only": codes(asked["only"], printed),
         "start": asked["start"] or 1,
+        "theme": job.system.theme,
     }
     return deck.Options(**values | changes)
 

@@ -16,28 +16,28 @@ from generator.games import game_of
 from generator.games.card_products import card_set, names_of
 from generator.layout.targets import targets
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, themes
 from generator.pack.pack_locations import installed, packs_folder, systems_folder
 from generator.products import products_of
 from generator.words.wording import filled
 
 
 @click.command("list")
-@click.argument("what", required=False, metavar="[targets]")
+@click.argument("what", required=False, metavar="[targets|themes]")
 @click.option(
     "--pack", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone."
 )
 @trust_option
 @json_option
 def command(what: str | None, pack: Sequence[Path], as_json: bool) -> None:
-    """List the systems with their products, decks, tables, events and rulings; or the print targets.
+    """List the systems with their products, decks, tables, events and rulings; or the print targets, or the themes.
 
     Packs of yours that lie in the packs folder follow the systems that ship.
     """
-    if what is not None and what.casefold() != "targets":
-        raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list targets')
     if what is not None:
-        _targets(as_json)
+        if what.casefold() not in _LISTS:
+            raise UsageError(f'"{what}" cannot be listed: write hackjack list, or hackjack list {" or ".join(_LISTS)}')
+        _LISTS[what.casefold()](as_json)
         return
     if pack:
         shapes = [_shape(content.load_named(pack))]
@@ -136,3 +136,15 @@ def _targets(as_json: bool) -> None:
         return
     for name, target in known.items():
         echo(f"{name:<11} {target.says}")
+
+
+def _themes(as_json: bool) -> None:
+    known = themes.shipped()
+    if as_json:
+        print_json({"themes": [{"id": name, "title": one.title, "says": one.about} for name, one in known.items()]})
+        return
+    for name, one in known.items():
+        echo(f"{name:<11} {one.about}")
+
+
+_LISTS = {"targets": _targets, "themes": _themes}

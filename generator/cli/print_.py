@@ -30,7 +30,7 @@ from generator.layout import sheets
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import targets
 from generator.model.rules import System, together
-from generator.pack import content
+from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
 from generator.products import PANELS, products_of
@@ -49,7 +49,15 @@ _FOR_PRINTED_CARDS = {
     "text": "normal",
     **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "jobs")),
 }
-_FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal", "plain": False, "columns": None}
+_FOR_PAPER = {
+    "paper": None,
+    "theme": None,
+    "ink": "full",
+    "suits": "two",
+    "contrast": "normal",
+    "plain": False,
+    "columns": None,
+}
 """Options with the value that they have when nobody gives them: whom they are for."""
 
 
@@ -97,7 +105,14 @@ _FOR_PAPER = {"paper": None, "ink": "full", "suits": "two", "contrast": "normal"
 @click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth label of a used sheet.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
-@click.option("--ink", type=one_of("full", "saver"), default="full", show_default=True)
+@click.option("--theme", shell_complete=complete.themes, metavar="NAME", help="See hackjack list themes.")
+@click.option(
+    "--ink",
+    type=one_of("full", "saver", "mono"),
+    default="full",
+    show_default=True,
+    help="saver: outlines, no filled areas; mono: black alone.",
+)
 @click.option(
     "--suits",
     type=one_of("two", "four"),
@@ -174,9 +189,11 @@ def command(system: str | None, products: tuple[str, ...], output: Path, **optio
 def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options: Mapping[str, Any]) -> System:
     """A system with what the options put in place of its own. Raises ContentError, UsageError."""
     if "+" in name:
-        return _together(name, pack, settings)
-    loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
-    return _with_combatants(loaded, options["combatants"])
+        loaded = _together(name, pack, settings)
+    else:
+        loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
+        loaded = _with_combatants(loaded, options["combatants"])
+    return replace(loaded, theme=themes.named(options["theme"], loaded)) if options["theme"] else loaded
 
 
 def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
@@ -205,6 +222,13 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
 
 def _print(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     """One product, as a file or several. Raises HackjackError where it cannot be printed."""
+    from generator.paper.themed import themed
+
+    with themed(system.theme, system):
+        _printed(system, product, output, options, named=named)
+
+
+def _printed(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     if options["form"] != "pdf":
         _text(system, product, output, options, named=named)
     elif product in card_products.names_of(system):
@@ -340,6 +364,7 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
 
 def _panels(system: System, product: str, output: Path, options: dict[str, Any]) -> None:
     """One PDF of panels; with `--from`, one for each character."""
+    from generator.cli.by_target import theme_ending
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
     from generator.preflight import OUR_DEMANDS, passed
@@ -347,11 +372,12 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
     system, found = _fillings(system, options["campaign"], whole=product == COMBATANTS)
     for ending, filling in found:
-        path = output / f"{system.head.id}-{product}{ending}.pdf"
+        path = output / f"{system.head.id}-{product}{ending}{theme_ending(system)}.pdf"
         chosen = PanelOptions(
             paper=sheets.named(sheets.papers(), options["paper"] or "a4", "paper"),
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
+            theme=system.theme,
             **{name: options[name] for name in ("ink", "suits", "contrast", "columns")},
         )
         with _named(system, product):

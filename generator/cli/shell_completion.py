@@ -36,6 +36,14 @@ def targets(context: click.Context, parameter: click.Parameter, begun: str) -> l
     return _beginning(begun, known())
 
 
+def themes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
+    """The themes of `hackjack list themes`."""
+    del context, parameter
+    from generator.pack.themes import shipped
+
+    return _beginning(begun, shipped())
+
+
 def card_sizes(context: click.Context, parameter: click.Parameter, begun: str) -> list[str]:
     """The sizes of cards that have names."""
     del context, parameter

@@ -46,6 +46,7 @@ from generator.base.fields import (
     StatisticName,
     TableName,
     Text,
+    ThemeName,
     TrackName,
     Word,
 )
@@ -55,6 +56,7 @@ from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
+from generator.model.themes import PLAIN, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -1214,6 +1216,7 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     parts: Annotated[dict[Id, Part], Meta(max_length=60)] = {}
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
+    theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
@@ -1277,6 +1280,7 @@ FILE_KINDS: dict[str, type[Struct]] = {
     "screen.yaml": PanelsFile,
     "sheet.yaml": PanelsFile,
     "reference.yaml": PanelsFile,
+    "theme.yaml": Theme,
 }
 
 
@@ -1316,6 +1320,7 @@ class System:
     templates: tuple[Written, ...] = ()
     decks: tuple[OwnDeck, ...] = ()
     played: bytes = b""
+    theme: Theme = PLAIN
 
     @cached_property
     def checksum(self) -> str:

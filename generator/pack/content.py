@@ -35,7 +35,8 @@ from generator.model.rules import (
     read_custom,
     unended,
 )
-from generator.pack import csv_cards
+from generator.model.themes import PLAIN, Theme
+from generator.pack import csv_cards, themes
 from generator.pack import inherit as extending
 from generator.pack import strict_yaml as source
 from generator.pack.inherit import Value
@@ -107,6 +108,9 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     if told := refusal(kind, folder):
         raise ContentError([written.files["system.yaml"].at("procedure").problem(told, "kind")])
     OWN_ENDS.set(kind == "steps")
+    if themes.FILE in written.files:
+        written.files[themes.FILE] = themes.completed(written.files[themes.FILE])
+        marks[themes.FILE] = written.files[themes.FILE].marks
     files = {
         name: _convert(value.value, FILE_KINDS[name], value.marks, problems) for name, value in written.files.items()
     }
@@ -120,6 +124,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     claims = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
+    theme = _of(files, themes.FILE, Theme) or themes.shipped().get(head.theme or PLAIN.id, PLAIN)
     decks = _of(files, "decks.yaml", DecksFile)
     laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
@@ -135,6 +140,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         inherited=written.inherited,
         templates=templates,
         decks=decks.decks if decks else (),
+        theme=theme,
     )
     played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
@@ -162,7 +168,7 @@ def _with_kinds(head: SystemFile) -> SystemFile:
 
 _PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
 """The files that a table plays by; the others are printed or checked."""
-_NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards")
+_NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards", "theme")
 """What `system.yaml` says that makes no difference at the table."""
 
 

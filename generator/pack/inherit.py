@@ -80,6 +80,7 @@ _HOW: Mapping[str, How] = {
     "decks.yaml": Keys({"decks": Entries("id", "deck", _DECK)}),
     "tables.yaml": Keys({"tables": Entries("id", "table", Keys({"rows": Rows(), "columns": Keys(noun="column")}))}),
     "claims.yaml": Keys({"claims": Entries("id", "claim")}),
+    "theme.yaml": Keys({"palette": Keys(), "fonts": Keys()}),
 }
 """How the files are joined; of any other file the pack's own takes the place of the whole."""
 

@@ -32,6 +32,8 @@ Command = (
 _FILE = Path(__file__).with_name("drawings.svg")
 _GRID = 100.0
 """The unit of an outline in the file, and in a form XObject in pt."""
+_HATCH = 1.8
+"""From one line of a hatched sign to the next, pt."""
 _REACH = 0.6 * _GRID
 """How far a form XObject reaches from its middle, pt: more than any sign, so that no edge is cut."""
 
@@ -72,6 +74,18 @@ class Outline(Struct, frozen=True):
             repeat(canvas, f"sign-{self.name}", paint, x, y, way)
         else:
             paint(x, y, way)
+
+    def hatch(self, canvas: Canvas, x: float, y: float, size: float, *, turned: bool = False) -> None:
+        """Fill the outline with slanting lines in the colour for strokes."""
+        canvas.saveState()
+        path = canvas.beginPath()
+        self.trace(path, x, y, -size if turned else size)
+        canvas.clipPath(path, stroke=0, fill=0)
+        canvas.setLineWidth(_HATCH / 4)
+        steps = range(-math.ceil(size / _HATCH), math.ceil(size / _HATCH) + 1)
+        half = size / 2
+        canvas.lines([(x + at * _HATCH - half, y - half, x + at * _HATCH + half, y + half) for at in steps])
+        canvas.restoreState()
 
     def trace(self, path: Any, x: float, y: float, size: float) -> None:
         """Append the outline to a reportlab path object; a negative `size` (pt) turns it by 180 degrees.

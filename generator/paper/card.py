@@ -11,7 +11,7 @@ that the template lets go give way one after the other, on all cards of the set 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -37,8 +37,8 @@ from generator.layout.card_elements import (
     Track,
     short_form,
 )
-from generator.paper import emblem, fonts, pen, sketch, tags, text
-from generator.paper.art import ICONS, SUITS
+from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
+from generator.paper.art import SUITS
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
 from generator.paper.gallery import Gallery
@@ -66,13 +66,9 @@ _APART = 0.95
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
 
-_SIGNS = ("score", "blood", "trauma", "permanent")
-"""Badges that have a sign, and room for a number of few figures."""
 _VALUE_LEADING = 1.6
 """From one line of what is written to the next, in units of the type size."""
 _TITLE_SIZES = (14.0, 13.0, 12.0, 11.0, 10.0, 9.0)
-_SMALL = 6.75
-"""Captions, and the word in the rule."""
 _TRIM = (63.5 * MM, 88.9 * MM)
 """The trim that the measures below are for: a poker card. On other cards they grow or shrink with the card."""
 _LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
@@ -86,13 +82,6 @@ _JOKER_INK = 13.7 * MM
 """As far as the letters of a joker do."""
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
-_BAND = 9.4 * MM
-"""The band at the foot, without its captions."""
-_CAPTION = 3.0 * MM
-_BADGES = 4
-"""So many badges fit side by side, and fewer stand no wider."""
-_BADGE = 9.2 * MM
-"""The width of a sign with its number."""
 _LEAST_PICTURE = 16 * MM
 """The room that a picture of the pack's own has at least, where it has not given way."""
 _LEAST_ROW = 9 * MM
@@ -136,7 +125,7 @@ class Setting(Struct, frozen=True):
     @property
     def small(self) -> float:
         """The size of captions and of the word in the rule, pt."""
-        return max(self.least, _SMALL, _SMALL * self.scale)
+        return max(self.least, badges.SMALL, badges.SMALL * self.scale)
 
     @property
     def flavour(self) -> float:
@@ -154,19 +143,10 @@ class Setting(Struct, frozen=True):
         return _INDEX_WIDTH * self.scale
 
     @property
-    def caption_height(self) -> float:
-        """What the captions add to the band, pt."""
-        return 0.8 * MM if "captions" in self.spared else _CAPTION * self.small / _SMALL
-
-    @property
-    def band_height(self) -> float:
-        """The height of the band at the foot, pt."""
-        return _BAND * self.scale + self.caption_height
-
-    @property
-    def band_width(self) -> float:
-        """The width of the band, which ends before the turned index, pt."""
-        return self.width - 2 * SAFE - (self.index_width + 0.8 * MM * self.scale if self.turned else 0.0)
+    def foot(self) -> badges.Foot:
+        """The room for badges, which ends before the turned index."""
+        wide = self.width - 2 * SAFE - (self.index_width + 0.8 * MM * self.scale if self.turned else 0.0)
+        return badges.Foot(wide, self.scale, self.least, self.small, "captions" not in self.spared)
 
     @property
     def turned(self) -> bool:
@@ -199,9 +179,16 @@ class Setting(Struct, frozen=True):
         return self._head_foot
 
     @property
+    def band_foot(self) -> float | None:
+        """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
+        if not self.title:
+            return None
+        return self.text_top + (_HEAD * self.scale * 0.36 if self.rule and "rule" not in self.spared else 0.0)
+
+    @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
-        ends = [self.band_height if self.band else 0.0, _INDEX_INK * self.scale if self.turned else 0.0]
+        ends = [self.foot.height if self.band else 0.0, _INDEX_INK * self.scale if self.turned else 0.0]
         return SAFE + max(ends) + (2.2 * MM * self.scale if any(ends) else 0.8 * MM)
 
     @property
@@ -328,7 +315,7 @@ class _Body:
 
     def captions_fit(self, setting: Setting) -> bool:
         """Whether the words under the badges keep apart, if they are there at all."""
-        return _badge_places(self.badges, setting) is not None
+        return badges.fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The sentences, or their short form where they gave way."""
@@ -469,6 +456,12 @@ def draw(
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
+def draw_ground(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, bleed: float, inks: Inks) -> None:
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it."""
+    band = _Body(face).own(setting).band_foot if inks.band else None
+    ground.draw(canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band)
+
+
 class _Pen:
     """Draws one face. Kept together because every part needs the same place, colour and setting."""
 
@@ -479,6 +472,7 @@ class _Pen:
         self.setting = self.body.own(setting)
         self.x, self.y, self.inks = x, y, inks
         self.colour = inks.of(face.suit or face.code)
+        self.on_band = inks.band and setting.band_foot is not None
 
     def draw(self) -> None:
         """All parts, the pale ones first so that text stands on top."""
@@ -494,7 +488,8 @@ class _Pen:
             if isinstance(part, Emblem) and self.inks.solid and not pictured:
                 emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
         if self.setting.band:
-            self._band([part for part in self.face.parts if isinstance(part, Badge)])
+            x, y = self.x + SAFE, self.y + SAFE
+            badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
@@ -552,19 +547,27 @@ class _Pen:
         scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
-        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=self.colour, turn=turn)
+        colour = self._head_colour(self.colour, turned=turned)
+        pen.line(self.canvas, letters, *place, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
 
     def _underline(self, middle: float, y: float, wide: float, *, turned: bool) -> None:
         """A line under a rank, centred at `middle` with its upper edge at y: it says which way up the number is."""
         high = 0.5 * MM * self.setting.scale
         one = self._corner(middle - wide / 2, y - high, turned=turned)
         other = self._corner(middle + wide / 2, y, turned=turned)
-        pen.box(self.canvas, (*min(one, other), wide, high), ground=self.colour)
+        pen.box(self.canvas, (*min(one, other), wide, high), ground=self._head_colour(self.colour, turned=turned))
+
+    def _head_colour(self, colour: Rgb, *, turned: bool = False) -> Rgb:
+        """The colour of what stands at the head of the card, or there on the turned card, where there is no band."""
+        return WHITE if self.on_band and not turned else colour
 
     def _suit(self, suit: str, x: float, y: float, size: float, *, turned: bool) -> None:
         """A suit's sign at its full strength."""
         if self.gallery is None or (own := self.gallery.suit(suit)) is None:
-            self._shape(SUITS[suit], x, y, size, turned=turned)
+            colour, hatched = self._head_colour(self.colour, turned=turned), self.inks.hatched(suit)
+            badges.sign(
+                self.canvas, SUITS[suit], x, y, size, colour, solid=self.inks.solid, turned=turned, hatched=hatched
+            )
         else:
             self.gallery.sign(self.canvas, own, x, y, size, turned=turned)
 
@@ -573,7 +576,8 @@ class _Pen:
         scale = self.setting.scale
         top = self.setting.height - SAFE - 1.2 * MM * scale
         first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
-        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05)
+        colour = self._head_colour(BLACK)
+        pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
@@ -581,9 +585,10 @@ class _Pen:
         y = self.y + setting.rule_height
         left = self.x + setting.title_left
         word = rule.word.upper()
-        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=self.colour, apart=0.9)
+        colour = self._head_colour(self.colour)
+        pen.line(canvas, word, left, y - small * 0.33, fonts.SANS_BOLD, small, colour=colour, apart=0.9)
         end = left + pen.width(word, fonts.SANS_BOLD, small) + 0.9 * len(word) + 1.4 * MM
-        pen.rules(canvas, self.colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
+        pen.rules(canvas, colour, 0.6, (end, y, self.x + setting.width - setting.side, y))
 
     def _body(self, body: _Body) -> None:
         """The effects from the top, the flavour from the foot."""
@@ -669,69 +674,6 @@ class _Pen:
         with tags.says(self.canvas, flavour):
             pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
-    # The band at the foot: what has to be counted.
-
-    def _band(self, badges: list[Badge]) -> None:
-        if not badges:
-            return
-        canvas, setting = self.canvas, self.setting
-        left, foot, wide = self.x + SAFE, self.y + SAFE, setting.band_width
-        place, radius = (left, foot, wide, setting.band_height), 2 * MM * setting.scale
-        if self.inks.solid:
-            pen.box(canvas, place, ground=tint(self.colour, 0.10), radius=radius)
-        else:
-            pen.box(canvas, place, edge=self.colour, radius=radius)
-        step = wide / max(_BADGES, len(badges))
-        even = [((place + 0.5) * step, step) for place in range(len(badges))]
-        places = _badge_places(badges, setting) or even
-        for badge, (middle, room) in zip(badges, places, strict=True):
-            with tags.says(canvas, badge):
-                self._badge(badge, left + middle, foot, room)
-
-    def _badge(self, badge: Badge, x: float, foot: float, room: float) -> None:
-        unit = MM * self.setting.scale
-        middle = foot + self.setting.caption_height + 4.5 * unit
-        reversed_out = WHITE if self.inks.solid else self.colour
-        if badge.kind == "score":
-            self._disc(x, middle, 4.15 * unit)
-            self._number(badge.number, x, middle, 16, reversed_out, room=7.2 * unit)
-        elif badge.kind == "blood":
-            self._shape(ICONS["drop"], x, middle + 0.1 * unit, 9.0 * unit)
-            self._number(badge.number, x, middle - 1.3 * unit, 9.5, reversed_out, room=5.2 * unit)
-        elif badge.kind == "trauma":
-            self._shape(ICONS["bone"], x - 2.2 * unit, middle, 7.0 * unit)
-            self._number(badge.number, x + 3.4 * unit, middle, 15, self.colour, room=4.2 * unit)
-        elif badge.kind == "permanent":
-            self._shape(ICONS["lock"], x, middle, 7.0 * unit)
-        else:
-            self._number(badge.number, x, middle, _figure_size(badge), self.colour, room=room - 1.2 * unit)
-        if "captions" not in self.setting.spared:
-            small = self.setting.small
-            base = foot + 1.25 * MM * small / _SMALL
-            pen.line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
-
-    def _disc(self, x: float, y: float, radius: float) -> None:
-        canvas = self.canvas
-        canvas.setFillColorRGB(*self.colour)
-        canvas.setStrokeColorRGB(*self.colour)
-        canvas.setLineWidth(0.9)
-        canvas.circle(x, y, radius, stroke=1, fill=int(self.inks.solid))
-
-    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb, *, room: float) -> None:
-        """A number centred at (x, y), of `size` pt on a poker card, smaller where it would leave its `room` (pt)."""
-        font = fonts.SANS_BOLD
-        wide = fonts.width(number, font) or 1.0
-        size = max(self.setting.least, min(size * self.setting.scale, room / wide))
-        pen.line(self.canvas, number, x, y - size * 0.33, font, size, align="middle", colour=colour)
-
-    def _shape(self, shape: Any, x: float, y: float, size: float, *, turned: bool = False) -> None:
-        """A suit or sign in the suit's colour: filled, or in outline where ink is saved."""
-        canvas = self.canvas
-        canvas.setFillColorRGB(*self.colour)
-        canvas.setStrokeColorRGB(*self.colour)
-        canvas.setLineWidth(0.7)
-        shape.draw(canvas, x, y, size, fill=self.inks.solid, stroke=not self.inks.solid, turned=turned)
-
 
 def _written_height(part: Blank | Track, setting: Setting) -> float:
     """The height of a line to write on, or of boxes, with the space over them, pt."""
@@ -761,45 +703,6 @@ def _value_words(blank: Blank) -> tuple[text.Word, ...]:
 def _value_lines(blank: Blank, setting: Setting) -> tuple[text.Line, ...]:
     """What is written beside a label, in lines."""
     return text.broken(_value_words(blank), setting.measure / setting.size - _label_width(blank))
-
-
-def _badge_places(badges: list[Badge], setting: Setting) -> list[tuple[float, float]] | None:
-    """The middle of each badge from the band's left end and the room for it, pt; None where captions would collide.
-
-    All have the same room, or more where their words need it, and so each stands at the same place on most cards. Where
-    that is too wide they share what is left; words over a caption become smaller where there is no room for them.
-    """
-    step = setting.band_width / max(_BADGES, len(badges))
-    captions = [0.0 if "captions" in setting.spared else _caption_width(badge, setting) for badge in badges]
-    wished = [max(wide, _figure_width(badge, setting)) for wide, badge in zip(captions, badges, strict=True)]
-    for wide in (wished, captions):
-        needed = [max(each, _BADGE * setting.scale) for each in wide]
-        rooms = [max(each, step) for each in needed]
-        if sum(rooms) > setting.band_width + 1e-6:
-            spare = (setting.band_width - sum(needed)) / len(needed)
-            if spare < 0:
-                continue
-            rooms = [each + spare for each in needed]
-        return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
-    return None
-
-
-def _caption_width(badge: Badge, setting: Setting) -> float:
-    """How wide the words under a badge are, pt."""
-    return fonts.width(badge.caption, fonts.SANS) * setting.small + 0.6 * MM
-
-
-def _figure_width(badge: Badge, setting: Setting) -> float:
-    """How wide the words are that stand in place of a sign and its number, pt; nothing for a sign or a number."""
-    if badge.kind in _SIGNS or badge.number.isdigit():
-        return 0.0
-    size = _figure_size(badge) * setting.scale
-    return fonts.width(badge.number, fonts.SANS_BOLD) * size + 3.5 * MM * setting.scale
-
-
-def _figure_size(badge: Badge) -> float:
-    """The size of a number without a sign, or of words in its place, on a poker card, pt."""
-    return 16.0 if badge.number.isdigit() else 11.5
 
 
 def _title_lines(name: str, setting: Setting) -> tuple[float, tuple[text.Line, ...]] | None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import BytesIO
 from math import hypot
 from pathlib import Path
 from typing import Any, Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.files import written_whole
 from generator.layout.printed import Box, Matrix, PageSeen, Printed, Text, around, in_mm, times
 from generator.layout.sheets import MM as MM
+from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
-from generator.paper.ink import Inks, inks_of, sharpened
+from generator.paper.ink import PAPER, Inks, in_one_ink, in_palette, inks_of, on_paper, sharpened
 from generator.paper.tags import Tags
 
 Contrast = Literal["normal", "high"]
@@ -25,19 +28,48 @@ Contrast = Literal["normal", "high"]
 class Looks(Struct, frozen=True, kw_only=True):
     """How anything is printed; `tagged` to be read aloud as well."""
 
-    ink: Literal["full", "saver"] = "full"
+    ink: Literal["full", "saver", "mono"] = "full"
     suits: Literal["two", "four"] = "two"
     compressed: bool = True
     contrast: Contrast = "normal"
     tagged: bool = True
+    theme: Theme = PLAIN
+
+    @property
+    def on_card(self) -> Palette:
+        """The colours of what stands on a card's own ground."""
+        bare = self.ink == "saver" or self.contrast == "high"
+        return self._printed(on_paper(self.theme.palette) if bare else self.theme.palette)
+
+    @property
+    def on_paper(self) -> Palette:
+        """The colours of what stands on bare paper: a screen, a sheet, the margin of a sheet of cards."""
+        return self._printed(on_paper(self.theme.palette))
+
+    @property
+    def has_ground(self) -> bool:
+        """Whether anything lies under the text of a card, or it is printed on bare paper."""
+        theme = self.theme
+        if self.ink == "saver":
+            return theme.frame != "none"
+        return self.on_card.ground != PAPER or (theme.band, theme.frame, theme.texture) != ("none", "none", "none")
+
+    @property
+    def on_back(self) -> Palette:
+        """The colours of a card's back, whose ground is the colour of its lines."""
+        return replace(self.on_card, ground=self.on_card.pattern)
+
+    def _printed(self, palette: Palette) -> Palette:
+        return in_one_ink(palette) if self.ink == "mono" else palette
 
     @property
     def inks(self) -> Inks:
         """The colours to print with."""
-        return Inks(self.suits, self.ink == "full")
+        return Inks(self.suits, self.ink != "saver", self.theme)
 
 
 _PLAIN = Looks()
+_PLAIN_PALETTE = Palette()
 
 
 class Paper(Canvas):  # type: ignore[misc]
@@ -49,6 +81,28 @@ class Paper(Canvas):  # type: ignore[misc]
         self.pages: list[PageSeen] = []
         self._texts: list[Text] = []
         self._boxes: tuple[Box | None, Box | None] = None, None
+        self.palette = Palette()
+
+    def print_in(self, looks: Looks, *, process: bool) -> None:
+        """Have every colour, of text and charts too, be one of the palette, sharpened and in process inks if so asked.
+
+        Without any of these reportlab is not told to ask, for it asks at every stroke.
+        """
+        self.palette = looks.on_paper
+        sharp = looks.contrast == "high"
+
+        def instead(colour: Any) -> Any:
+            parts = (colour.red, colour.green, colour.blue) if isinstance(colour, Color) else tuple(colour)
+            if isinstance(colour, CMYKColor) or len(parts) != 3:
+                return colour
+            seen = in_palette(parts, self.palette) if self.palette != _PLAIN_PALETTE else parts
+            seen = sharpened(seen) if sharp else seen
+            if process:
+                return inks_of(seen)
+            return Color(*seen, alpha=colour.alpha) if isinstance(colour, Color) else seen
+
+        if process or sharp or looks.on_card != _PLAIN_PALETTE:
+            self._enforceColorSpace = instead
 
     def note(
         self, said: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
@@ -86,6 +140,19 @@ class Paper(Canvas):  # type: ignore[misc]
         self._boxes = in_mm(trim), in_mm(bleed)
 
 
+@contextmanager
+def coloured(canvas: Canvas, palette: Palette) -> Iterator[None]:
+    """Draw in the colours of a palette for as long as the block lasts."""
+    if not isinstance(canvas, Paper):
+        yield
+        return
+    before, canvas.palette = canvas.palette, palette
+    try:
+        yield
+    finally:
+        canvas.palette = before
+
+
 def open_document(
     width: float,
     height: float,
@@ -111,10 +178,10 @@ def open_document(
         # Without this every page would name Helvetica, which is not embedded.
         initialFontName=fonts.use(fonts.SANS),
         initialFontSize=9,
-        enforceColorSpace=_printed_as(looks.contrast, process=process),
     )
     if looks.tagged and not process:
         canvas.tags = Tags(canvas)
+    canvas.print_in(looks, process=process)
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
     canvas.setSubject(subject)
@@ -125,23 +192,6 @@ def open_document(
     if duplex:
         canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
     return canvas
-
-
-def _printed_as(contrast: Contrast, *, process: bool) -> Callable[[Any], Any] | None:
-    """What reportlab asks for every colour, of text and charts too: the one to print instead. None where all stay."""
-    if contrast == "normal" and not process:
-        return None
-
-    def instead(colour: Any) -> Any:
-        parts = (colour.red, colour.green, colour.blue) if isinstance(colour, Color) else tuple(colour)
-        if isinstance(colour, CMYKColor) or len(parts) != 3:
-            return colour
-        seen = sharpened(parts) if contrast == "high" else parts
-        if process:
-            return inks_of(seen)
-        return Color(*seen, alpha=colour.alpha) if isinstance(colour, Color) else seen
-
-    return instead
 
 
 def close_document(canvas: Paper) -> Printed:

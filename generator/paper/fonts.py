@@ -2,22 +2,45 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from struct import unpack_from
+from types import MappingProxyType
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
 
-from generator.base.errors import HackjackError
+from generator.base.errors import HackjackError, did_you_mean
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
 
 _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_source_serif_pro"}
+
+
+@cache
+def _files(family: str) -> Path:
+    """The folder of a family of fonts. Raises HackjackError where it is not installed."""
+    package = _PACKAGES[family]
+    spec = find_spec(package)
+    if spec is None or spec.origin is None:
+        raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")
+    return Path(spec.origin).parent / "files"
+
+
+def ours(name: str) -> str:
+    """The name of a font of ours. Raises HackjackError with the nearest for a weight that there is not."""
+    known = sorted(path.stem for path in _files(name.partition("-")[0]).glob("*.ttf"))
+    if name not in known:
+        hint = did_you_mean(name, known) or f": the weights are {', '.join(known)}"
+        raise HackjackError(f'there is no font "{name}"{hint}')
+    return name
 
 
 _OWN: dict[str, TTFont] = {}
@@ -49,11 +72,7 @@ def _font(name: str) -> TTFont:
     """Load and register a font by its file's name. Raises HackjackError when it is not installed or broken."""
     if name in _OWN:
         return _OWN[name]
-    package = _PACKAGES[name.partition("-")[0]]
-    spec = find_spec(package)
-    if spec is None or spec.origin is None:
-        raise HackjackError(f"the font package {package} is not installed: pip install {package.replace('_', '-')}")
-    path = Path(spec.origin).parent / "files" / f"{name}.ttf"
+    path = _files(name.partition("-")[0]) / f"{name}.ttf"
     try:
         font = TTFont(name, str(path))
     except TTFError as error:
@@ -62,26 +81,53 @@ def _font(name: str) -> TTFont:
     return font
 
 
+_CHOSEN: ContextVar[Mapping[str, str]] = ContextVar("chosen", default=MappingProxyType({}))
+
+
+@contextmanager
+def chosen(faces: Mapping[str, str]) -> Iterator[None]:
+    """Set in other fonts for as long as the block lasts: by the fonts that they take the place of."""
+    before = _CHOSEN.set(faces)
+    try:
+        yield
+    finally:
+        _CHOSEN.reset(before)
+
+
+def _real(name: str) -> str:
+    """The font that is set in where one is named."""
+    return _CHOSEN.get().get(name, name)
+
+
 def use(name: str) -> str:
     """The font's name, ready to be drawn with."""
+    name = _real(name)
     _font(name)
     return name
 
 
-@lru_cache(maxsize=20_000)
 def width(text: str, font: str) -> float:
     """How wide a text is per point of type size. Widths grow with the size, so one measurement serves all sizes."""
+    return _width(text, _real(font))
+
+
+@lru_cache(maxsize=20_000)
+def _width(text: str, font: str) -> float:
     return float(_font(font).stringWidth(text, 1000)) / 1000
 
 
-@lru_cache(maxsize=20_000)
 def ink(text: str, font: str) -> tuple[float, float, float, float] | None:
     """Left, foot, right and top of the ink of a text, from where it begins and per point of size; None for blanks."""
+    return _ink(text, _real(font))
+
+
+@lru_cache(maxsize=20_000)
+def _ink(text: str, font: str) -> tuple[float, float, float, float] | None:
     found, at = [], 0.0
     for letter in text:
         if box := _glyph(letter, font):
             found.append((at + box[0], box[1], at + box[2], box[3]))
-        at += width(letter, font)
+        at += _width(letter, font)
     if not found:
         return None
     lefts, feet, rights, tops = zip(*found, strict=True)
@@ -102,5 +148,5 @@ def _glyph(letter: str, font: str) -> tuple[float, ...] | None:
 
 def missing(text: str, font: str) -> str:
     """The characters of a text that the font cannot show, each once."""
-    glyphs = _font(font).face.charToGlyph
+    glyphs = _font(_real(font)).face.charToGlyph
     return "".join(dict.fromkeys(letter for letter in text if not letter.isspace() and ord(letter) not in glyphs))

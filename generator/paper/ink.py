@@ -1,10 +1,19 @@
-"""Colours and how much of them: the suits' inks, two or four, full or saving."""
+"""Colours and how much of them: the suits' inks, two or four, full or saving.
+
+Drawing code names the colours of the plain theme. A canvas puts those of another theme in their place.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from typing import Literal
 
 from msgspec import Struct
+from msgspec.structs import replace
+
+from generator.model.themes import PLAIN, Palette, Theme
 
 Rgb = tuple[float, float, float]
 Cmyk = tuple[float, float, float, float]
@@ -16,6 +25,15 @@ GREEN: Rgb = (0.05, 0.38, 0.20)
 GREY: Rgb = (0.38, 0.37, 0.36)
 OXBLOOD: Rgb = (0.36, 0.055, 0.085)
 WHITE: Rgb = (1.0, 1.0, 1.0)
+PAPER = "#ffffff"
+"""The ground of a card that is not printed."""
+
+_ROLES: Mapping[Rgb, str] = MappingProxyType(
+    {BLACK: "ink", RED: "red", BLUE: "blue", GREEN: "green", GREY: "grey", OXBLOOD: "back", WHITE: "ground"}
+)
+"""What a theme's palette calls the colours that are drawn with."""
+_MIXED: dict[Rgb, tuple[Rgb, float]] = {}
+"""What each paler colour was mixed of. A canvas is told figures alone; so it can mix the same of a theme's colours."""
 
 _TWO = {"C": BLACK, "S": BLACK, "D": RED, "H": RED, "RJ": RED, "BJ": BLACK}
 _FOUR = _TWO | {"C": GREEN, "D": BLUE}
@@ -28,14 +46,29 @@ _MOST_INK = 2.4
 READABLE, SHARP = 4.5, 7.0
 """The contrast that letters have to their ground: always, and where high contrast is asked for."""
 _PALE = 1.5
+_MIDDLE = 0.18
+"""The luminance between what is dark and what is light."""
 """Grounds that differ less from paper are there to please."""
 
 
 class Inks(Struct, frozen=True):
-    """The colours of a deck. `solid` is False where filled areas are left out to save ink."""
+    """The colours of a deck. `solid` is False where filled areas are left out to save ink.
+
+    `theme` says which shapes the parts of a card have.
+    """
 
     suits: Literal["two", "four"] = "two"
     solid: bool = True
+    theme: Theme = PLAIN
+
+    @property
+    def band(self) -> bool:
+        """Whether the name stands on a band of the suit's colour."""
+        return self.solid and self.theme.band == "filled"
+
+    def hatched(self, suit: str) -> bool:
+        """Whether a suit is told from the others by its hatching."""
+        return self.theme.suits == "hatched" and self.of(suit) in (RED, BLUE)
 
     def of(self, suit: str) -> Rgb:
         """The colour of a suit (or of a joker, by its code); black for everything else."""
@@ -44,8 +77,41 @@ class Inks(Struct, frozen=True):
 
 def tint(colour: Rgb, strength: float) -> Rgb:
     """A colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
-    red, green, blue = (1 - strength * (1 - part) for part in colour)
+    made = _mixed(colour, strength, WHITE)
+    _MIXED.setdefault(made, (colour, strength))
+    return made
+
+
+def _mixed(colour: Rgb, strength: float, ground: Rgb) -> Rgb:
+    red, green, blue = (under - strength * (under - over) for over, under in zip(colour, ground, strict=True))
     return red, green, blue
+
+
+def in_palette(colour: Rgb, palette: Palette) -> Rgb:
+    """The colour of a theme for one that is drawn with; what is none of ours, as in a pack's picture, stays."""
+    base, strength = _MIXED.get(colour, (colour, 1.0))
+    role = _ROLES.get(base)
+    return colour if role is None else _mixed(rgb(getattr(palette, role)), strength, rgb(palette.ground))
+
+
+@lru_cache(maxsize=256)
+def rgb(written: str) -> Rgb:
+    """A colour as a theme writes it, `#ad0d17`."""
+    red, green, blue = (int(written[at : at + 2], 16) / 255 for at in (1, 3, 5))
+    return red, green, blue
+
+
+def on_paper(palette: Palette) -> Palette:
+    """A palette for what is printed on bare paper: its own, or the plain one where its letters are too light for it."""
+    light = all(contrast(rgb(getattr(palette, role))) >= READABLE for role in _ROLES.values() if role != "ground")
+    return replace(palette, ground=PAPER) if light else Palette()
+
+
+def in_one_ink(palette: Palette) -> Palette:
+    """A palette in black alone: each colour as dark as it is, or fully black where letters are set in it."""
+    dark = _luminance(rgb(palette.ground)) < _MIDDLE
+    full, none = ("#ffffff", "#000000") if dark else ("#000000", "#ffffff")
+    return Palette(ground=none, ink=full, grey=full, red=full, blue=full, green=full, back="#000000", pattern="#ffffff")
 
 
 def inks_of(colour: Rgb) -> Cmyk:

@@ -19,9 +19,8 @@ from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet, tags
 from generator.paper.back import draw_back
 from generator.paper.card import Print
-from generator.paper.document import MM, Looks, close_document, open_document
+from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
-from generator.paper.ink import Inks
 from generator.products import art
 from generator.words.wording import DAGGER, product_line
 
@@ -29,6 +28,8 @@ NAME = "deck"
 BLEED = 1.5
 """How far the backs run beyond the trim, mm: as far as printers and scissors are off."""
 
+_GROUND = 0.8
+"""The same of the grounds of faces: more would reach the ruler in the margin."""
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
 _BACK, _BACK_ALONE = "back", "back-alone"
@@ -113,12 +114,16 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     )
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
-        _make_back(canvas, setting, options.inks, layout.bleed or BLEED, gallery)
+        _make_back(canvas, setting, options, layout.bleed or BLEED, gallery)
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
-        drawers = [_drawer(face, setting, options.inks, gallery, next(told)) for face in batch]
+        drawers = [_drawer(face, setting, options, gallery, next(told)) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
+        if options.has_ground:
+            # All grounds first: each runs over the edge of its card, where its neighbour lies.
+            grounds = [_grounder(face, setting, options, layout.bleed or _GROUND) for face in batch]
+            sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -177,13 +182,13 @@ def singles(
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     gallery = options.gallery(system, process=leaf.process, back=printed.back)
     if with_backs and leaf.turns != "last":
-        _make_back(canvas, setting, options.inks, widest, gallery)
+        _make_back(canvas, setting, options, widest, gallery)
 
     def back() -> None:
         canvas.saveState()
         canvas.translate(x, y)
         if leaf.turns == "last":
-            _draw_back(canvas, setting, options.inks, widest * MM, gallery)
+            _draw_back(canvas, setting, options, widest * MM, gallery)
         else:
             canvas.doForm(_BACK)
         canvas.restoreState()
@@ -198,7 +203,9 @@ def singles(
     for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
             back()
-        _drawer(face, setting, options.inks, gallery, nodes)(canvas, x, y)
+        if options.has_ground:
+            _grounder(face, setting, options, widest)(canvas, x, y)
+        _drawer(face, setting, options, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -242,11 +249,13 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tupl
 
 def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
-    looks = Looks(tagged=False)
+    looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    paper_card.draw(canvas, face, setting, 0, 0, looks.inks, Gallery(system, back=printed.back))
+    if looks.has_ground:
+        _grounder(face, setting, looks, 0)(canvas, 0, 0)
+    _drawer(face, setting, looks, Gallery(system, back=printed.back), ())(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -297,21 +306,32 @@ def _length_of(setting: paper_card.Setting) -> Length:
 
 
 def _drawer(
-    face: Face, setting: paper_card.Setting, inks: Inks, gallery: Gallery, nodes: Sequence[Node]
+    face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
 ) -> sheet.Drawer:
     """Draws a face, which reads as these nodes."""
 
-    def drawn(canvas: Canvas, x: float, y: float) -> None:
-        with tags.reads(canvas, nodes):
-            paper_card.draw(canvas, face, setting, x, y, inks, gallery)
+    def draw(canvas: Canvas, x: float, y: float) -> None:
+        with coloured(canvas, looks.on_card), tags.reads(canvas, nodes):
+            paper_card.draw(canvas, face, setting, x, y, looks.inks, gallery)
 
-    return drawn
+    return draw
 
 
-def _draw_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float, gallery: Gallery) -> None:
+def _grounder(face: Face, setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
+    """Draws the ground of a face, with so many mm of bleed."""
+
+    def draw(canvas: Canvas, x: float, y: float) -> None:
+        with coloured(canvas, looks.on_card):
+            paper_card.draw_ground(canvas, face, setting, x, y, bleed * MM, looks.inks)
+
+    return draw
+
+
+def _draw_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
     if gallery.back is None:
-        draw_back(canvas, setting.width, setting.height, bleed, solid=inks.solid)
+        with coloured(canvas, looks.on_back):
+            draw_back(canvas, setting.width, setting.height, bleed, solid=looks.inks.solid)
     else:
         wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
         gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
@@ -324,14 +344,14 @@ def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, galle
         sheet.backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
 
 
-def _make_back(canvas: Canvas, setting: paper_card.Setting, inks: Inks, bleed: float, gallery: Gallery) -> None:
+def _make_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
     """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
     bleed *= MM
     shown = {_BACK: bleed} if gallery.back is None else {_BACK: bleed, _BACK_ALONE: _HAIR}
     for name, beyond in shown.items():
         # What is drawn beyond the form's box is cut off.
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
-        _draw_back(canvas, setting, inks, bleed, gallery)
+        _draw_back(canvas, setting, looks, bleed, gallery)
         canvas.endForm()
 
 

@@ -1,0 +1,59 @@
+"""What a theme is made of: colours, fonts, and which of a few shapes a card's parts have."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+from generator.base.fields import FontName, Id, Line, Text, ThemeName
+
+Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}$(?!\n)", description="red, green and blue in two figures each")]
+
+
+class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The colours that everything is drawn in. What is paler is mixed of one of them and the ground."""
+
+    ground: Annotated[Colour, Meta(description="of the card")] = "#ffffff"
+    ink: Annotated[Colour, Meta(description="of text, and of clubs, spades and what has no suit")] = "#1a1a1c"
+    grey: Annotated[Colour, Meta(description="of captions, lines of colour and thin lines")] = "#615e5c"
+    red: Annotated[Colour, Meta(description="of hearts, and of diamonds")] = "#ad0d17"
+    blue: Annotated[Colour, Meta(description="of diamonds, where the four suits have four colours")] = "#1a4794"
+    green: Annotated[Colour, Meta(description="of clubs, where the four suits have four colours")] = "#0d6133"
+    back: Annotated[Colour, Meta(description="of the card's back")] = "#5c0e16"
+    pattern: Annotated[Colour, Meta(description="of the lines on the back")] = "#ffffff"
+
+
+class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The font of each kind of text."""
+
+    title: FontName = "SourceSerifPro-Bold"
+    flavour: FontName = "SourceSerifPro-It"
+    text: FontName = "SourceSansPro-Regular"
+    bold: FontName = "SourceSansPro-Bold"
+    italic: FontName = "SourceSansPro-It"
+
+
+class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """`theme.yaml`: the look of what a pack prints. What it does not say is as in the theme that it is like."""
+
+    id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")] = "plain"
+    like: Annotated[ThemeName, Meta(description="the theme of ours that it begins with")] = "plain"
+    title: Annotated[Line, Meta(description="what people call it")] = "Plain"
+    about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = "Black and red on white."
+    palette: Palette = Palette()
+    fonts: Fonts = Fonts()
+    band: Annotated[
+        Literal["none", "filled"],
+        Meta(description="filled: the name stands in the colour of the ground, on a band in the suit's colour"),
+    ] = "none"
+    frame: Annotated[Literal["none", "line", "double"], Meta(description="a line round the card")] = "none"
+    texture: Annotated[Literal["none", "fibres"], Meta(description="what is woven into the ground")] = "none"
+    suits: Annotated[
+        Literal["filled", "hatched"],
+        Meta(description="hatched: hearts and diamonds are told from clubs and spades without their colour"),
+    ] = "filled"
+
+
+PLAIN = Theme()
+"""The look of everything that says nothing else."""

@@ -1,0 +1,57 @@
+"""Themes: those that ship, and the one that a pack brings in its `theme.yaml`."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from generator.base.errors import UsageError, did_you_mean
+from generator.base.files import data_root
+from generator.base.text_input import in_any_case
+from generator.model.rules import System
+from generator.model.themes import PLAIN, Theme
+from generator.pack import strict_yaml
+from generator.pack.inherit import Value, extended
+
+FILE = "theme.yaml"
+
+
+@cache
+def shipped() -> dict[str, Theme]:
+    """The themes that ship by their names, the plain one first."""
+    found = sorted((data_root() / "templates" / "themes").glob("*.yaml"), key=lambda path: (path.stem != "plain", path))
+    return {path.stem: msgspec.convert(_whole(_read(path.stem)).value, Theme) for path in found}
+
+
+def _read(name: str) -> Value:
+    """A theme that ships, as it is written."""
+    path = data_root() / "templates" / "themes" / f"{name}.yaml"
+    return Value(*strict_yaml.read_file(path, f"templates/themes/{path.name}"))
+
+
+def _whole(own: Value) -> Value:
+    """A theme on top of the one that it is like."""
+    like = own.value.get("like", PLAIN.id) if isinstance(own.value, dict) else PLAIN.id
+    if like == PLAIN.id or not isinstance(like, str) or like not in _names():
+        return own
+    return extended(FILE, _whole(_read(like)), own)[0]
+
+
+@cache
+def _names() -> tuple[str, ...]:
+    return tuple(path.stem for path in (data_root() / "templates" / "themes").glob("*.yaml"))
+
+
+def completed(own: Value) -> Value:
+    """A pack's theme, with all that the one says which it is like."""
+    return _whole(own)
+
+
+def named(name: str, system: System) -> Theme:
+    """A theme that ships, or the system's own. Raises UsageError with the nearest."""
+    known = shipped() | {system.theme.id: system.theme}
+    chosen = in_any_case(name, known)
+    if chosen not in known:
+        raise UsageError(f'there is no theme "{name[:40]}"{did_you_mean(name, known)}: there is {", ".join(known)}')
+    return known[chosen]

@@ -1,0 +1,40 @@
+"""The fonts of a theme, for as long as something is measured or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from generator.base.errors import HackjackError
+from generator.layout import font_files
+from generator.model.rules import System
+from generator.model.themes import Theme
+from generator.pack.pack_locations import holder
+from generator.paper import fonts
+
+_ROLES = {
+    "title": fonts.SERIF_BOLD,
+    "flavour": fonts.SERIF_ITALIC,
+    "text": fonts.SANS,
+    "bold": fonts.SANS_BOLD,
+    "italic": fonts.SANS_ITALIC,
+}
+"""What each kind of text is drawn with, unless a theme says otherwise."""
+
+
+@contextmanager
+def themed(theme: Theme, system: System) -> Iterator[None]:
+    """Set in a theme's fonts. Raises HackjackError for a font of the pack's own that cannot be had."""
+    wanted = {role: getattr(theme.fonts, role) for role in _ROLES}
+    with fonts.chosen({_ROLES[role]: font_of(name, system) for role, name in wanted.items() if name != _ROLES[role]}):
+        yield
+
+
+def font_of(name: str, system: System) -> str:
+    """A font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
+    if not name.endswith(".ttf"):
+        return fonts.ours(name)
+    folder = holder(system, name)
+    if folder is None:
+        raise HackjackError(f"{name} is not there: a system without a folder has no fonts")
+    return fonts.own(font_files.load(folder, name), name)
