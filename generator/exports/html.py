@@ -98,8 +98,8 @@ def _table(table: Table) -> Iterator[str]:
         yield f"<thead>\n<tr>{cells}</tr>\n</thead>"
     yield "<tbody>"
     for row in table.rows:
-        cells = enumerate(merged(row, table.merge))
-        yield f"<tr>{''.join(_cell(cell, wide, first=not at) for at, (cell, wide) in cells if wide)}</tr>"
+        spans = enumerate(merged(row, table.merge))
+        yield f"<tr>{''.join(_cell(cell, wide, first=not at) for at, (cell, wide) in spans if wide)}</tr>"
     yield "</tbody>\n</table>\n</div>"
 
 

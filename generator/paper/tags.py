@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from itertools import zip_longest
 from typing import Any, assert_never
 
+from msgspec.structs import replace
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
@@ -29,7 +30,7 @@ _Key = tuple[object, ...]
 
 
 @contextmanager
-def reads(canvas: Canvas, nodes: Sequence[Node]) -> Iterator[None]:
+def reads(canvas: Canvas | None, nodes: Sequence[Node]) -> Iterator[None]:
     """Tag what is drawn meanwhile as these texts, in their order; texts that nothing is drawn for are left out."""
     tags = _tags(canvas)
     if tags is None:
@@ -41,19 +42,26 @@ def reads(canvas: Canvas, nodes: Sequence[Node]) -> Iterator[None]:
 
 
 @contextmanager
-def says(canvas: Canvas, *drawn: Any) -> Iterator[None]:
+def says(canvas: Canvas | None, *drawn: Any) -> Iterator[None]:
     """What is drawn meanwhile is drawn for this: a part of a face or a piece of a panel, and what of it.
 
     Without a text that asks for it, or drawn once already, it is an artifact, or belongs to what is being drawn.
     """
     tags = _tags(canvas)
-    mark = None if tags is None or canvas._formData else tags.wanted(drawn)
+    mark = tags.wanted(drawn) if tags else None
     if tags is None or mark is None:
         yield
         return
     tags.begin(mark)
     yield
     tags.end()
+
+
+@contextmanager
+def alone(canvas: Canvas | None, node: Head | Say) -> Iterator[None]:
+    """What is drawn meanwhile is this text, or the picture that it describes: for pages that have no other edition."""
+    with reads(canvas, (replace(node, drawn=((canvas,),)),)), says(canvas, canvas):
+        yield
 
 
 def field(canvas: Canvas) -> None:
@@ -63,7 +71,7 @@ def field(canvas: Canvas) -> None:
         tags.field(canvas.acroForm.fields[-1].name)
 
 
-def _tags(canvas: Canvas) -> Tags | None:
+def _tags(canvas: Canvas | None) -> Tags | None:
     return getattr(canvas, "tags", None)
 
 
@@ -165,7 +173,7 @@ class Tags:
     def wanted(self, drawn: Drawn) -> _Mark | None:
         """The mark of what is about to be drawn, if a text asks for it and it was not drawn before."""
         mark = self._wanted.get(_key(drawn))
-        return None if mark is None or mark.over else mark
+        return None if mark is None or mark.over or self._canvas._formData else mark
 
     def begin(self, mark: _Mark) -> None:
         """Marked content begins; what surrounds it pauses."""
