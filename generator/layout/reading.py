@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import PurePosixPath
 from typing import Any, Literal, assert_never
 
 from msgspec import Struct
@@ -213,12 +214,15 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
                 badges.append((f"{part.label}: {part.value or BLANK}", part))
             case Track():
                 badges.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
+            case Art():
+                name = " ".join(PurePosixPath(part.path).stem.replace("-", " ").replace("_", " ").split())
+                asides.append(Say(f"Picture: {name}.", picture=True, drawn=((part,),)))
             case Sketch():
                 asides.append(Say(part.says, picture=True, drawn=((part,),)))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
                 yield Say(f"{capital(part.word)}.", drawn=((part,),))
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
+            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
                 continue
             case _:
                 assert_never(part)
