@@ -32,6 +32,11 @@ class Element(Struct, frozen=True):
         kids = [kid.kids[-1] if numbered and isinstance(kid, Element) else kid for kid in self.kids]
         return " ".join([before, *(kid if isinstance(kid, str) else kid.said for kid in kids)])
 
+    @property
+    def printed(self) -> str:
+        """What stands on the page for it, whatever it says instead."""
+        return " ".join(kid if isinstance(kid, str) else "" for kid in self.kids)
+
     def all(self, *tags: str) -> Iterator[Element]:
         """The elements of those tags, itself included, in order."""
         if self.tag in tags or not tags:

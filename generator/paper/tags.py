@@ -327,7 +327,7 @@ class Tags:
             return False
         places = [place for mark in marks for place in mark.places]
         fields = [field for mark in marks for field in mark.fields]
-        said = (label if fields else said).replace(BLANK, "").strip()
+        said = (label if fields else said).replace(f": {BLANK}", "").replace(BLANK, "")
         if tag == "Figure":
             element = self._element(tag, parent, f"{more}/Alt{_string(said)}")
             inner = element
