@@ -245,7 +245,9 @@ def test_bookmarks_lead_to_the_suits(paper: str) -> None:
     for entry in reader(pdf).outline:
         assert isinstance(entry, Destination)
         marked[entry.title] = reader(pdf).get_destination_page_number(entry)
-    names = {suit.id: f"{SUIT_NAMES[suit.id].capitalize()}: {suit.character}" for suit in hackjack().head.suits}
+    names: dict[str, str] = {
+        suit.id: f"{SUIT_NAMES[suit.id].capitalize()}: {suit.character}" for suit in hackjack().head.suits
+    }
     first = {names[suit]: places(paper, ALL_CODES)[f"A{suit}"][0] for suit in "CSDH"}
     assert marked == {**first, "Jokers": places(paper, ALL_CODES)["RJ"][0]}
     assert list(marked) == [*(names[suit] for suit in "CSDH"), "Jokers"]

@@ -6,6 +6,7 @@ import ctypes
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -313,6 +314,10 @@ def rewritten(file: pikepdf.Pdf, old: bytes, new: bytes) -> None:
     page.Contents = file.make_stream(page.Contents.read_bytes().replace(old, new, 1))
 
 
+def _without(file: pikepdf.Pdf, key: str) -> None:
+    del file.Root[key]
+
+
 def pictured(file: pikepdf.Pdf) -> pikepdf.Object:
     """Let a paragraph be a picture."""
     paragraph = first(file, "/P")
@@ -324,7 +329,7 @@ def test_preflight_says_what_a_screen_reader_lacks() -> None:
     assert changed(lambda _: None) == []
     for key in ("Lang", "StructTreeRoot", "ViewerPreferences"):
         wanted = {"Lang": "its language", "StructTreeRoot": "tags", "ViewerPreferences": "a title that is shown"}[key]
-        (said,) = changed(lambda file, key=key: file.Root.__delitem__(f"/{key}"))
+        (said,) = changed(partial(_without, key=f"/{key}"))
         assert said == f"note: a screen reader has to guess: the file lacks {wanted}"
     (said,) = changed(lambda file: file.Root.__delitem__("/Outlines"), deck_pdf(jokers=True))
     assert said == "note: a screen reader has to guess: the file lacks bookmarks"
