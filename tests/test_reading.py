@@ -45,7 +45,8 @@ def read(name: str, product: str) -> Reading:
     system = system_of(name)
     if product in names_of(system):
         return reading.cards(system, product, card_set(system, product).faces)
-    laid_out = dict(system.panels)[product]
+    laid_out = system.laid_out(product)
+    assert laid_out
     pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
     return reading.panels(system, laid_out.title, pages)
 

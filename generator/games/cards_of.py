@@ -53,10 +53,12 @@ from generator.words.effects import (
     implied_sentences,
 )
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, Sentence, capital, filled, span
+from generator.words.wording import DAGGER, Sentence, capital, filled, joined, lowered, span
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _MOST_LEVELS = 12
+_NAME = 30
+"""Words of a result that are no longer than this are its name."""
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
 
@@ -95,7 +97,7 @@ def made(block: CardsOf, system: System) -> CardSet:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
-            (_cell(result, block, origins), ("tables", places[result.table.id], "rows", result.row))
+            (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
             for result in results(tables, said)
         ]
     else:
@@ -141,7 +143,7 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
     parts: list[Part] = [
         *([Index(at, "")] if at else []),
-        Title((row.name or f"{table.title} {at}") + dagger),
+        Title((row.name or table.title) + dagger),
         *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
         *(Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
         *([Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
@@ -154,25 +156,27 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     return Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
-def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
-    """A result of a table: each condition by its name, what comes with it where it hit, and what is to be kept."""
+def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> Face:
+    """A result of a table: its name, where it hit and on which results, what it brings, and what is to be kept."""
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
     kills = any(origins.kills(effect.condition) for effect in brought)
     row = result.table.rows[result.row]
-    name, note = row.name or "", filled(row.note or "", system).removesuffix(".")
-    brief, keyed = (brief_text(result.cell, system, keys=keys) for keys in (False, True))
-    lines = [line for effect in effects for line in _told(effect, part, system)]
+    note, keyed = filled(row.note or "", system).removesuffix("."), brief_text(result.cell, system, keys=True)
+    name, where = row.name or _name_of(result, system), _place_of(result, tables)
+    # A condition is named where the card's own name does not say it.
+    labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
+    lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
+    brief = brief_text(result.cell, system)
     parts: list[Part] = [
-        Index(str(result.at.low), ""),
+        Index(str(result.at), ""),
         *_emblem(SKULL if kills else origins.column_sign(result.column)),
-        Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
-        Rule(result.table.title),
-        *([Effect(name, "")] if name else []),
-        *(lines or ([Effect(brief, "")] if brief else [])),
+        Title(name or result.title),
+        Rule(where),
+        *(lines or ([Effect(brief, "")] if brief not in ("", name) else [])),
         *([Effect(note, "")] if note else []),
-        Short(". ".join(filter(None, (name, keyed, note)))),
+        Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
         *(Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
     ]
     left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
@@ -181,14 +185,31 @@ def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
     return Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
 
 
-def _told(effect: AnyEffect, part: str, system: System) -> Iterator[Effect]:
-    """An effect of a cell: a condition by its name and what it is, then what comes with it where the blow hit."""
+def _name_of(result: Result, system: System) -> str:
+    """What a result is called: by the first two conditions that it brings at once, or its few words."""
+    if not isinstance(result.cell, tuple):
+        said = brief_text(result.cell, system).removesuffix(".")
+        return said if len(said) <= _NAME else ""
+    at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
+    known = (system.head.conditions[name] for name in dict.fromkeys(at_once))
+    names = [name for condition in known if (name := condition.name or condition.brief)]
+    return capital(joined(map(lowered, names[:2]))) if names else ""
+
+
+def _place_of(result: Result, tables: Sequence[Table]) -> str:
+    """Where a result hit: its column, with its table where another one has a column of that name."""
+    same = [table for table in tables for column in table.columns.values() if column.title == result.title]
+    return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
+
+
+def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[Effect]:
+    """An effect of a cell: a condition, by its name too if `labelled`, then what comes with it where the blow hit."""
     sentences = effect_sentences(effect, system)
     if not isinstance(effect, Suffer) or effect.after:
         yield from _sentences(sentences)
         return
     condition = system.head.conditions[effect.condition]
-    yield Effect(condition.says, sentences[0].until, condition.name or "")
+    yield Effect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
     yield from _sentences(implied_sentences(condition, system, part, effect.until))
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
+
+from generator.model.rules import BackDesign
 
 
 class Index(Struct, frozen=True):
@@ -57,6 +59,10 @@ class Badge(Struct, frozen=True):
     kind: str
     number: str
     caption: str
+
+
+BETWEEN = ("or", "to")
+"""Captions under the first of two figures that belong together."""
 
 
 class Short(Struct, frozen=True):
@@ -167,6 +173,23 @@ def title_of(face: Face) -> str:
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
 
 
+def badges_of(face: Face) -> list[Badge]:
+    """The badges at the foot of a face."""
+    return [part for part in face.parts if isinstance(part, Badge)]
+
+
+def counted_form(badges: Iterable[Badge]) -> str:
+    """What badges say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    said, begun = [], ""
+    for part in badges:
+        if part.caption in BETWEEN:
+            begun += f"{part.number} {part.caption} "
+        else:
+            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            begun = ""
+    return "; ".join(said)
+
+
 def written_form(face: Face) -> str:
     """What stands on the lines and in the boxes of a face, in one line: `Who: Cullen Bohannon; d8, d6, d4`."""
     lines = (part for part in face.parts if isinstance(part, Blank | Track))
@@ -188,7 +211,7 @@ class CardSet(Struct, frozen=True):
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like.
     """
 
     called: str
@@ -198,5 +221,6 @@ class CardSet(Struct, frozen=True):
     spare: frozenset[str] = frozenset()
     copies: Mapping[str, int] = {}
     back: str | None = None
+    design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""

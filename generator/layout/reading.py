@@ -32,7 +32,9 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    badges_of,
     badges_unsaid,
+    counted_form,
     sentences_of,
     short_form,
     sticker_form,
@@ -201,19 +203,21 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
     titles = [part.text for part in face.parts if isinstance(part, Title)]
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capital(called), *titles) if part])
-    yield Head(level, heading or face.code, (*_drawn(face, "rank", Index), *_drawn(face, "", Title)))
-    badges: list[tuple[str, Part]] = []
+    indices = _drawn(face, "rank", Index)
+    ranked = not is_code(face.code) and any(isinstance(part, Rule) for part in face.parts)
+    yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", Title)))
+    index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
+    badges = badges_of(face)
+    written: list[tuple[str, Part]] = []
     asides: list[Node] = []
     for part in face.parts:
         match part:
-            case Badge():
-                badges.append((f"{part.caption}: {part.number}" if part.number else part.caption, part))
             case Flavour():
                 asides.append(Say(part.text, aside=True, drawn=((part,),)))
             case Blank():
-                badges.append((f"{part.label}: {part.value or BLANK}", part))
+                written.append((f"{part.label}: {part.value or BLANK}", part))
             case Track():
-                badges.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
+                written.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
             case Art():
                 name = " ".join(PurePosixPath(part.path).stem.replace("-", " ").replace("_", " ").split())
                 asides.append(Say(f"Picture: {name}.", picture=True, drawn=((part,),)))
@@ -221,23 +225,22 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
                 asides.append(Say(part.says, picture=True, drawn=((part,),)))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)}.", drawn=((part,),))
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
+                yield Say(f"{capital(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
                 continue
             case _:
                 assert_never(part)
     if length == "sticker":
         said = sticker_form(face)
         yield Say(said, drawn=((face,),))
-        shown = badges_unsaid([part for _, part in badges if isinstance(part, Badge)], said)
-        badges, asides = [(text, part) for text, part in badges if part in shown], []
+        badges, written, asides = badges_unsaid(badges, said), [], []
     elif length == "short" and (short := short_form(face)):
         yield Items((short,), drawn=((face,),))
     elif sentences := sentences_of(face):
         yield Items(sentences, drawn=tuple(_sentences_drawn(face)))
-    if badges:
-        line = "; ".join(text for text, _ in badges)
-        yield Say(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for _, part in badges))
+    if line := "; ".join(filter(None, (counted_form(badges), *(text for text, _ in written)))):
+        drawn: list[Part] = [*badges, *(part for _, part in written)]
+        yield Say(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
     yield from asides
 
 

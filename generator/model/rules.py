@@ -51,12 +51,13 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
-from generator.model.blocks import PanelsFile
+from generator.model.blocks import Panel, PanelsFile
+from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.themes import PLAIN, Theme
+from generator.model.themes import PLAIN, Colour, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -804,10 +805,30 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Pictures of the pack's own, in place of ours: PNG, JPEG or WebP files in its folder."""
 
     back: Annotated[PicturePath, Meta(description="the back of all cards, cut to their shape with bleed")] | None = None
+    medallion: (
+        Annotated[
+            PicturePath, Meta(description="in the middle of the backs that are ours, twice: the second is turned")
+        ]
+        | None
+    ) = None
     suits: Annotated[
         dict[Literal["C", "S", "D", "H"], PicturePath],
         Meta(max_length=4, description="the suits' signs on the cards, by their letters"),
     ] = {}
+
+
+BackPattern = Literal["lozenges", "waves", "chevrons", "bricks", "petals", "stars", "weave", "honeycomb", "keys"]
+
+
+class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What tells the back of a set of cards from others, where no picture covers it. What is left out is chosen."""
+
+    pattern: Annotated[BackPattern, Meta(description="what runs over all of it")] | None = None
+    colour: (
+        Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
+        | None
+    ) = None
+    title: Annotated[Line, Meta(description="in its medallion; the system's title if left out")] | None = None
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1217,6 +1238,9 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
     theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
+    backs: Annotated[
+        dict[Word, BackDesign], Meta(max_length=40, description="of sets of cards, by their names: deck, for one")
+    ] = {}
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
@@ -1399,6 +1423,19 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
+    def laid_out(self, product: str) -> PanelsFile | None:
+        """The panels of a product. The rulings that no panel of a screen lists stand on a last one of their own."""
+        file = dict(self.panels).get(product)
+        if file is None or product != "screen":
+            return file
+        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
+        shown = {ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)}
+        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
+        if not left:
+            return file
+        last = Panel(title="What we ruled", columns=3, blocks=(RulingsBlock(only=left),))
+        return msgspec.structs.replace(file, panels=(*file.panels, last))
+
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
@@ -1466,7 +1503,7 @@ class System:
     def pictures(self) -> tuple[str, ...]:
         """The names of all pictures that it shows, each once."""
         art, piles = self.head.art or Art(), self.piles.values()
-        backs = (art.back, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
+        backs = (art.back, art.medallion, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
         rows = (row.art for table in self.tables for row in table.rows)
         told = (*(known.art for known in self.head.conditions.values()), *rows)
         shown = (picture for pile in piles for card in pile.cards for picture in card.pictures)

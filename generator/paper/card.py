@@ -63,6 +63,8 @@ _GAP = 0.42
 _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
+_LONGEST_ENDING = 17.0
+"""An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
 
@@ -75,11 +77,14 @@ _LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
 _SIDE = 1.4 * MM
 """From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
+_NARROWEST = 0.64
+"""So narrow may the figures of an index be, beside their own width."""
 _INDEX_HEIGHT = 12.6 * MM
 _INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
-_JOKER_INK = 13.7 * MM
+_JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
+_JOKER_STEP = 2.5 * MM
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
 _LEAST_PICTURE = 16 * MM
@@ -97,7 +102,8 @@ class OverfullError(FaceError):
 class Setting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
-    `scale` says how large index, badges and names are beside those of a poker card. A `joker` reaches further down.
+    `scale` says how large index, badges and names are beside those of a poker card. `band` and `joker` are a face's
+    own: whether it has badges at its foot, and whether its index is that of a joker, which reaches further down.
     """
 
     width: float
@@ -175,7 +181,7 @@ class Setting(Struct, frozen=True):
         if self.rule and "rule" not in self.spared:
             return self._head_foot - max(_HEAD * self.scale, self.small * 0.9)
         if self.index:
-            return self.height - SAFE - (_JOKER_INK if self.joker else _INDEX_INK) * self.scale - 0.6 * MM
+            return self.height - SAFE - self._index_ink - 0.6 * MM
         return self._head_foot
 
     @property
@@ -188,8 +194,13 @@ class Setting(Struct, frozen=True):
     @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
-        ends = [self.foot.height if self.band else 0.0, _INDEX_INK * self.scale if self.turned else 0.0]
+        ends = [self.foot.height if self.band else 0.0, self._index_ink if self.turned else 0.0]
         return SAFE + max(ends) + (2.2 * MM * self.scale if any(ends) else 0.8 * MM)
+
+    @property
+    def _index_ink(self) -> float:
+        """How far the index reaches in from the safe line, pt."""
+        return (_JOKER_INK if self.joker else _INDEX_INK) * self.scale
 
     @property
     def _head_foot(self) -> float:
@@ -201,14 +212,15 @@ class Setting(Struct, frozen=True):
 
 
 def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
-    """A sentence as words: numbers bold, a full stop at its end; until-when in italics and kept on one line."""
+    """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
     plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
-    return (*plain, text.unbroken(until))
+    whole = text.unbroken(until)
+    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
@@ -246,11 +258,10 @@ def measure(
 def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]) -> Setting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
-    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds, "band": Badge in kinds}
+    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds}
     wanted = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
-    joker = any(isinstance(part, Index) and is_joker(part.rank) for face in faces for part in face.parts)
-    return Setting(width, height, least, least, spared=spared, scale=scale, joker=joker, **has)
+    return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
 def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
@@ -313,8 +324,13 @@ class _Body:
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
         self.face = face
 
+    def dressed(self, setting: Setting) -> Setting:
+        """The setting of a set with what this face has: without badges there is more room for its text."""
+        joker = any(isinstance(part, Index) and is_joker(part.rank) for part in self.face.parts)
+        return replace(setting, band=bool(self.badges), joker=joker)
+
     def captions_fit(self, setting: Setting) -> bool:
-        """Whether the words under the badges keep apart, if they are there at all."""
+        """Whether the badges keep apart, and the words under them if they are there at all."""
         return badges.fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
@@ -402,6 +418,7 @@ class _Body:
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem.
         """
         shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        setting = self.dressed(setting)
         foot, top = self.room(setting)
         spare = LEAST_EMBLEM * setting.scale if shown and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
@@ -415,9 +432,10 @@ class _Body:
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
+        setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
-            return OverfullError(self.code, "the words under the badges run into each other: shorten them")
+            return OverfullError(self.code, "the badges at the foot are wider than the card: shorten their words")
         if self.title and _title_lines(self.title.text, setting) is None:
             return OverfullError(self.code, "the name does not fit in two lines: shorten it")
         if self.written_over(setting):
@@ -487,9 +505,8 @@ class _Pen:
         for part in self.face.parts:
             if isinstance(part, Emblem) and self.inks.solid and not pictured:
                 emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
-        if self.setting.band:
-            x, y = self.x + SAFE, self.y + SAFE
-            badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
+        x, y = self.x + SAFE, self.y + SAFE
+        badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
@@ -520,11 +537,13 @@ class _Pen:
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
+            size = max(setting.least, 8.6 * scale)
+            first = top - max(2.3 * MM * scale, 0.7 * size)
             with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
                 for place, letter in enumerate("JOKER"):
                     # The tail of the J reaches below its line.
-                    y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale
-                    self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
+                    y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
+                    self._corner_text(letter, middle, y, size, turned=turned)
             return
         with tags.says(self.canvas, index, "rank"):
             self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
@@ -542,9 +561,12 @@ class _Pen:
         return self.x + x, self.y + y
 
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
-        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
-        wide = pen.width(letters, fonts.SERIF_BOLD, size)
-        scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
+        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
+        where that would be too narrow."""
+        room = self.setting.index_width - 1.2 * MM * self.setting.scale
+        wide = pen.width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
+        scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)

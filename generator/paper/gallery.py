@@ -52,6 +52,11 @@ class Gallery:
         """The picture of the back."""
         return self._back if self._shown else None
 
+    @cached_property
+    def medallion(self) -> str | None:
+        """The picture in the middle of a back that is ours."""
+        return self._art.medallion if self._shown else None
+
     def suit(self, suit: str) -> str | None:
         """The picture of a suit's sign."""
         return {str(known): path for known, path in self._art.suits.items()}.get(suit) if self._shown else None

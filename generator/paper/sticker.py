@@ -9,7 +9,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import Badge, Face, Index, Title, badges_unsaid, sticker_form
+from generator.layout.card_elements import Badge, Face, Index, Title, badges_of, badges_unsaid, sticker_form
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
@@ -80,7 +80,7 @@ class _Sticker:
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
         said = sticker_form(face)
-        self.badges = badges_unsaid([part for part in face.parts if isinstance(part, Badge)], said)
+        self.badges = badges_unsaid(badges_of(face), said)
         self.words = short_words(said)
 
     # --- how much room it takes

@@ -14,6 +14,7 @@ from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
+from generator.paper.back import logo_side
 from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
 from generator.paper.gallery import SUIT_SIDE
@@ -59,6 +60,9 @@ def uses(
     if back and bleed is not None:
         wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
         yield Use(back, wide, high, True, file, trail)
+    elif art and art.medallion and bleed is not None:
+        side = logo_side(setting.width, setting.height) / MM
+        yield Use(art.medallion, side, side, False, "system.yaml", ("art", "medallion"))
     shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
     for suit, path in (art.suits if art else {}).items():
         if suit in shown:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
-from generator.games.card_products import card_set
+from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face
 from generator.layout.reading import Length, Node, cards_told
 from generator.layout.sheets import Grid, Size, batches, cards, grid
-from generator.model.rules import System
+from generator.model.rules import BackDesign, System
+from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet, tags
@@ -21,6 +23,7 @@ from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
+from generator.paper.ink import OXBLOOD, Rgb, rgb
 from generator.products import art
 from generator.words.wording import DAGGER, product_line
 
@@ -114,7 +117,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     )
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
-        _make_back(canvas, setting, options, layout.bleed or BLEED, gallery)
+        _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         drawers = [_drawer(face, setting, options, gallery, next(told)) for face in batch]
         if layout.folded:
@@ -182,13 +185,13 @@ def singles(
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     gallery = options.gallery(system, process=leaf.process, back=printed.back)
     if with_backs and leaf.turns != "last":
-        _make_back(canvas, setting, options, widest, gallery)
+        _make_back(canvas, setting, printed.design, options, widest, gallery)
 
     def back() -> None:
         canvas.saveState()
         canvas.translate(x, y)
         if leaf.turns == "last":
-            _draw_back(canvas, setting, options, widest * MM, gallery)
+            _draw_back(canvas, setting, printed.design, options, widest * MM, gallery)
         else:
             canvas.doForm(_BACK)
         canvas.restoreState()
@@ -327,14 +330,33 @@ def _grounder(face: Face, setting: paper_card.Setting, looks: Looks, bleed: floa
     return draw
 
 
-def _draw_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
+def _draw_back(
+    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
+    logo = gallery.medallion
     if gallery.back is None:
         with coloured(canvas, looks.on_back):
-            draw_back(canvas, setting.width, setting.height, bleed, solid=looks.inks.solid)
+            draw_back(
+                canvas,
+                setting.width,
+                setting.height,
+                bleed,
+                solid=looks.inks.solid,
+                pattern=design.pattern or PATTERNS[0],
+                colour=_back_colour(design, looks),
+                title=design.title or "",
+                logo=None if logo is None else partial(gallery.contain, canvas, logo),
+            )
     else:
         wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
         gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
+
+
+def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
+    """The ground of a back: the set's own colour, unless the theme or a single ink says another."""
+    chosen = looks.theme.palette.back != Palette().back or looks.ink == "mono" or design.colour is None
+    return OXBLOOD if chosen else rgb(design.colour or "")
 
 
 def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, gallery: Gallery, skip: int = 0) -> None:
@@ -344,14 +366,16 @@ def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, galle
         sheet.backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
 
 
-def _make_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
+def _make_back(
+    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+) -> None:
     """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
     bleed *= MM
     shown = {_BACK: bleed} if gallery.back is None else {_BACK: bleed, _BACK_ALONE: _HAIR}
     for name, beyond in shown.items():
         # What is drawn beyond the form's box is cut off.
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
-        _draw_back(canvas, setting, looks, bleed, gallery)
+        _draw_back(canvas, setting, design, looks, bleed, gallery)
         canvas.endForm()
 
 
