@@ -33,11 +33,12 @@ from test_reading import ALL, read, system_of
 
 from generator import preflight
 from generator.base.errors import HackjackError
+from generator.exports import plain_pages
 from generator.exports.html import html
 from generator.games.card_products import card_set, names_of
 from generator.layout import reading, sheets
 from generator.layout.card_elements import short_form, sticker_form
-from generator.layout.reading import BLANK
+from generator.layout.reading import BLANK, Head, Items, Reading
 from generator.layout.sheet_data import Filling
 from generator.layout.targets import layout_of, targets
 from generator.pack import content
@@ -257,6 +258,27 @@ def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
         "calibration": "A cross that should meet the middle of the rulers.",
     }
     assert expected[product] in said
+
+
+def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
+    chapters = [
+        part
+        for at in range(12)
+        for part in (
+            Head(2, f"Session {at}: the mill"),
+            Items(
+                tuple(f"1d {step} h Bryn's arm is cut, and (so it seems) for good. " * (1 + step) for step in range(9))
+            ),
+        )
+    ]
+    told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
+    pdf = bytes(plain_pages.pdf(told))
+    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html(told)).said))
+    assert len(reader(pdf).pages) > 5
+    assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [
+        f"Session {at}: the mill" for at in range(12)
+    ]
+    assert tagging.read(reader(pdf)) == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
 
 
 def test_print_shops_and_pictures_get_no_tags() -> None:
