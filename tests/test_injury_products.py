@@ -557,12 +557,19 @@ def test_injuries_say_what_they_add_and_have_a_line_for_their_days() -> None:
 
 
 def test_a_figure_shows_where_it_hurts_and_a_skull_is_death() -> None:
-    signs = {face.code: part(face, Emblem).rank for face, _ in cards("conditions") if part(face, Emblem)}
-    assert {code for code, sign in signs.items() if sign == "skull"} == {"slain", "dead"}
-    wanted = {"disarmed": "arm", "prone": "leg", "disabled": "arm leg", "gored": "torso", "concussed": "head"}
-    wanted |= {"coma": "head", "paraplegia": "torso", "burned": "burn", "ruined": "arm leg"}
-    assert {code: signs[code] for code in wanted} == wanted
-    assert "dying" not in signs
+    shown = {face.code: part(face, Emblem) for face, _ in cards("conditions") if part(face, Emblem)}
+    assert {code: emblem.rank for code, emblem in shown.items() if not emblem.name} == dict.fromkeys(
+        ("disabled", "ruined"), "arm leg"
+    )
+    wanted = {
+        "disarmed": "weapon",
+        "prone": "prone",
+        "gored": "gash",
+        "concussed": "mind",
+        "unconscious": "unconscious",
+    }
+    assert {code: shown[code].name for code in wanted} == wanted
+    assert {shown["slain"].name, shown["dead"].name} == {"death", "skull"}
     for face, _ in cards("severity"):
         sign, column = part(face, Emblem).rank, face.code.partition("-")[0]
         slain = face.code in ("body-13", "fire-13", "fall-13")

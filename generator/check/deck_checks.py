@@ -88,8 +88,8 @@ def cards_faults(system: System) -> Iterator[Fault]:
         names.append(block.name)
         yield from _source_faults(block, system, (*trail, "from"))
         columns = {name for table in system.tables for name in table.columns}
-        for name in block.signs:
-            yield from known(name, columns, "column", (*trail, "signs", name))
+        for name in block.emblems:
+            yield from known(name, columns, "column", (*trail, "emblems", name))
         if block.badge is not None and system.kind != "steps":
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
 

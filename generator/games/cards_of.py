@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from generator.base.emblem_names import NO_EMBLEM
 from generator.games import game_of
 from generator.games.face import Left
 from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, said
@@ -29,6 +30,7 @@ from generator.layout.card_elements import (
     Track,
 )
 from generator.layout.card_layout import card_face
+from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
     ALL,
     AnyEffect,
@@ -88,7 +90,7 @@ def made(block: CardsOf, system: System) -> CardSet:
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
     found: list[tuple[Face, Trail]]
-    origins = Origins(system, dict(block.signs))
+    origins = Origins(system, dict(block.emblems))
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
@@ -149,7 +151,8 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
         *([Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
         *([Effect(note, "")] if note else []),
         Short(". ".join(filter(None, (*brief, note)))),
-        *([Art(row.art)] if row.art else []),
+        *([Art(row.art, row.placed)] if row.art else []),
+        *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
     parts += [Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in row.effects) else []
@@ -171,7 +174,7 @@ def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Orig
     brief = brief_text(result.cell, system)
     parts: list[Part] = [
         Index(str(result.at), ""),
-        *_emblem(SKULL if kills else origins.column_sign(result.column)),
+        *_emblem(row.emblem or block.emblem, SKULL if kills else origins.column_sign(result.column)),
         Title(name or result.title),
         Rule(where),
         *(lines or ([Effect(brief, "")] if brief not in ("", name) else [])),
@@ -241,13 +244,13 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     lasting, counted = not endings.isdisjoint(LASTING), not endings.isdisjoint(COUNTED)
     for_good = lasting and not counted and not condition.chances
     parts: list[Part] = [
-        *([] if block.sign else _emblem(origins.sign_of(name))),
+        *_emblem(condition.emblem or condition_emblem(name, system) or block.emblem, origins.sign_of(name)),
         Title(capital(condition.name or condition.brief or condition.says)),
         Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block),
         Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
-        *([Art(condition.art)] if condition.art else []),
+        *([Art(condition.art, condition.placed)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
         parts.append(Blank("Where"))
@@ -331,8 +334,11 @@ def _suit(deadly: bool) -> str:
     return "H" if deadly else ""
 
 
-def _emblem(sign: str) -> list[Part]:
-    return [Emblem(sign, "")] if sign else []
+def _emblem(name: str | None, sign: str = "") -> list[Part]:
+    """The emblem of that name, or else the sign of where it hurts."""
+    if not name:
+        return [Emblem(sign, "")] if sign else []
+    return [] if name == NO_EMBLEM else [Emblem("", "", name)]
 
 
 def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[Effect]:
@@ -345,13 +351,14 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     word = block.word or block.name.replace("_", " ")
     more = tuple(Effect(filled(text, system).removesuffix("."), "") for text in block.also)
     foot = (Badge("permanent", "", "for good"),) if block.for_good else ()
+    of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
         msgspec.structs.replace(
             face,
             parts=(
                 *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief, ruled)),
-                *([Emblem(block.sign, "")] if block.sign else []),
+                *([] if any(isinstance(part, Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                 *more,
                 *map(Blank, block.blanks),
                 *foot,

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
+from generator.base.emblem_names import EMBLEMS
 from generator.model.rules import BackDesign
 
 
@@ -18,13 +19,20 @@ class Index(Struct, frozen=True):
 
 
 class Emblem(Struct, frozen=True):
-    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
+    """The picture in the room that the text leaves: the emblem of that name, ours or the pack's own.
 
-    That may be parts of the body, such as `arm leg`: a figure on which these are dark.
+    Without a name it is what rank and suit make: pips, a crown, a jester's cap. Without a suit `rank` is a sign, or
+    parts of the body such as `arm leg`: a figure on which these are dark.
     """
 
     rank: str
     suit: str
+    name: str = ""
+
+
+def emblem_shown(part: Emblem) -> str:
+    """The name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
+    return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
 
 
 class Title(Struct, frozen=True):
@@ -106,9 +114,14 @@ class Sketch(Struct, frozen=True):
 
 
 class Art(Struct, frozen=True):
-    """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
+    """A picture of the pack's own, by its path in the pack's folder.
+
+    It is `placed` in the window between the sentences and the flavour, pale on the ground of the card, or over all of
+    the card with its bleed; there the text has grounds of its own.
+    """
 
     path: str
+    placed: str = "window"
 
 
 Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
@@ -166,6 +179,11 @@ def sentences_of(face: Face) -> tuple[str, ...]:
             case _:
                 continue
     return tuple(said)
+
+
+def backdrop(face: Face) -> Art | None:
+    """The picture on the ground of a face, pale or not; None where its ground is plain."""
+    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
 
 
 def title_of(face: Face) -> str:

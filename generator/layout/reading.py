@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
+from generator.base.emblem_names import EMBLEMS
 from generator.layout.card_elements import (
     Art,
     Badge,
@@ -35,6 +36,7 @@ from generator.layout.card_elements import (
     badges_of,
     badges_unsaid,
     counted_form,
+    emblem_shown,
     sentences_of,
     short_form,
     sticker_form,
@@ -119,7 +121,15 @@ class Table(Struct, frozen=True):
     drawn: tuple[Drawn, ...] = ()
 
 
-Node = Head | Say | Items | Table
+class Sign(Struct, frozen=True):
+    """One of our emblems, by its name, and what it shows in words."""
+
+    name: str
+    says: str
+    drawn: tuple[Drawn, ...] = ()
+
+
+Node = Head | Say | Items | Table | Sign
 
 
 class Reading(Struct, frozen=True):
@@ -181,6 +191,8 @@ def _texts(node: Node) -> Iterator[str]:
             yield from node.items
         case Table():
             yield from (cell for row in node.rows for cell in row)
+        case Sign():
+            yield node.says
         case _:
             assert_never(node)
 
@@ -206,6 +218,8 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
     indices = _drawn(face, "rank", Index)
     ranked = not is_code(face.code) and any(isinstance(part, Rule) for part in face.parts)
     yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", Title)))
+    emblems = ((part, emblem_shown(part)) for part in face.parts if isinstance(part, Emblem))
+    yield from (Sign(name, EMBLEMS[name], ((part,),)) for part, name in emblems if name in EMBLEMS)
     index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
     badges = badges_of(face)
     written: list[tuple[str, Part]] = []

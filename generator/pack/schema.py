@@ -54,8 +54,11 @@ _PATTERNS = {
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
     r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -, no blanks",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
-    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
-        "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)": (
+        "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png"
+    ),
+    r"^([a-z][a-z0-9_]{0,39}|[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp))$(?!\n)": (
+        "the name of an emblem, or a picture in the pack's folder: eye, art/eye.svg"
     ),
 }
 

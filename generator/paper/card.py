@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -35,6 +35,7 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    backdrop,
     short_form,
 )
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
@@ -92,6 +93,8 @@ _LEAST_PICTURE = 16 * MM
 _LEAST_ROW = 9 * MM
 """The same where several stand side by side."""
 _BETWEEN = 1.5 * MM
+_BEHIND_TEXT = 0.14
+"""Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
 _LEAST_TITLE = 8.0
 
 
@@ -314,7 +317,7 @@ class _Body:
     def __init__(self, face: Face) -> None:
         self.code = face.code
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.arts = [part for part in face.parts if isinstance(part, Art)]
+        self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         self.effects = [part for part in face.parts if isinstance(part, Effect)]
         self.sentences = [sentence_words(part) for part in self.effects]
@@ -474,10 +477,67 @@ def draw(
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
-def draw_ground(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, bleed: float, inks: Inks) -> None:
-    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it."""
+def draw_ground(
+    canvas: Canvas,
+    face: Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    bleed: float,
+    inks: Inks,
+    picture: Callable[[], None],
+) -> None:
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
     band = _Body(face).own(setting).band_foot if inks.band else None
-    ground.draw(canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band)
+    ground.draw(
+        canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
+    )
+
+
+def draw_backdrop(
+    canvas: Canvas,
+    face: Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    bleed: float,
+    gallery: Gallery,
+    paper: Rgb,
+    *,
+    cut: bool,
+) -> None:
+    """The picture on the ground of a face whose trim begins at (x, y), with `bleed` pt around it, `cut` to the trim.
+
+    `paper` is the colour of the ground, with which a picture behind text is mixed.
+    """
+    picture = backdrop(face)
+    if picture is None or not gallery.has(picture.path):
+        return
+    behind = picture.placed == "ground"
+    if behind and not gallery.pale:
+        return
+    beyond = 0.0 if cut else bleed
+    canvas.saveState()
+    area = canvas.beginPath()
+    area.rect(x - beyond, y - beyond, setting.width + 2 * beyond, setting.height + 2 * beyond)
+    canvas.clipPath(area, stroke=0, fill=0)
+    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
+    gallery.cover(canvas, picture.path, x - bleed, y - bleed, wide, high, _BEHIND_TEXT if behind else 1.0, paper)
+    canvas.restoreState()
+    if not behind:
+        _text_grounds(canvas, face, setting, x, y)
+
+
+def _text_grounds(canvas: Canvas, face: Face, setting: Setting, x: float, y: float) -> None:
+    """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
+    body = _Body(face)
+    foot, top = body.room(body.own(setting))
+    edge = SAFE - 1.2 * MM
+    wide = setting.width - 2 * edge
+    head = min(setting.text_top, top + 1.0 * MM)
+    pen.box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
+    if foot > SAFE + 1.0 * MM:
+        pen.box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
 
 
 class _Pen:
@@ -501,10 +561,14 @@ class _Pen:
             (picture, (self.x + left, self.y + low, wide, high))
             for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
         ]
+        own = backdrop(self.face)
+        covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and self.inks.solid and not pictured:
-                emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
+            if isinstance(part, Emblem) and not pictured and not covered:
+                scale, solid = self.setting.scale, self.inks.solid
+                with tags.says(self.canvas, part):
+                    emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         x, y = self.x + SAFE, self.y + SAFE
         badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFDocument, PDFName, PDFObject, PDFObjectReference
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.layout.reading import BLANK, Drawn, Head, Items, Node, Say, Table
+from generator.layout.reading import BLANK, Drawn, Head, Items, Node, Say, Sign, Table
 from generator.paper import text
 
 _ARTIFACT = "/Artifact BMC"
@@ -250,6 +250,8 @@ class Tags:
             case Say():
                 said = " ".join(filter(None, (node.strong, node.text)))
                 self._filled(self._top, "Figure" if node.picture else "P", said, node.drawn, label=node.strong)
+            case Sign():
+                self._filled(self._top, "Figure", node.says, node.drawn)
             case Items():
                 self._list(node)
             case Table() if node.picture:
@@ -396,7 +398,7 @@ def _key(drawn: Drawn) -> _Key:
 def _all_drawn(node: Node) -> Iterator[Drawn]:
     """Everything that may be drawn for a node."""
     match node:
-        case Head() | Say():
+        case Head() | Say() | Sign():
             yield from node.drawn
         case Items():
             for drawn in node.drawn:

@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
-from generator.layout.card_elements import CardSet, Face
+from generator.layout.card_elements import CardSet, Face, backdrop
 from generator.layout.reading import Length, Node, cards_told
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import BackDesign, System
@@ -123,10 +123,13 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
-        if options.has_ground:
-            # All grounds first: each runs over the edge of its card, where its neighbour lies.
-            grounds = [_grounder(face, setting, options, layout.bleed or _GROUND) for face in batch]
-            sheet.fronts(canvas, layout, grounds, "none", skip)
+        # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
+        pictured = any(map(backdrop, batch))
+        for cut in (False, True) if pictured and not layout.bleed else (False,):
+            if options.has_ground or pictured:
+                beyond = layout.bleed or _GROUND
+                grounds = [_grounder(face, setting, options, beyond, gallery, cut=cut) for face in batch]
+                sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -206,8 +209,7 @@ def singles(
     for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
             back()
-        if options.has_ground:
-            _grounder(face, setting, options, widest)(canvas, x, y)
+        _grounder(face, setting, options, widest, gallery)(canvas, x, y)
         _drawer(face, setting, options, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
@@ -230,7 +232,7 @@ def art_uses(
     printed = card_set(system, product)
     setting = setting_of(printed, options.card, options.text)
     chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
-    return tuple(art.uses(system, printed, chosen, setting, bleed=None if options.backs == "none" else bleed))
+    return tuple(art.uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
 
 
 def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
@@ -256,9 +258,9 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    if looks.has_ground:
-        _grounder(face, setting, looks, 0)(canvas, 0, 0)
-    _drawer(face, setting, looks, Gallery(system, back=printed.back), ())(canvas, 0, 0)
+    gallery = Gallery(system, back=printed.back)
+    _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
+    _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -320,12 +322,23 @@ def _drawer(
     return draw
 
 
-def _grounder(face: Face, setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
-    """Draws the ground of a face, with so many mm of bleed."""
+def _grounder(
+    face: Face, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
+) -> sheet.Drawer:
+    """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with coloured(canvas, looks.on_card):
-            paper_card.draw_ground(canvas, face, setting, x, y, bleed * MM, looks.inks)
+            paper = rgb(looks.on_card.ground)
+            picture = partial(
+                paper_card.draw_backdrop, canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut
+            )
+            # What a neighbour's picture has run over is covered, with bare paper too.
+            if cut or looks.has_ground:
+                beyond = 0 if cut else bleed * MM
+                paper_card.draw_ground(canvas, face, setting, x, y, beyond, looks.inks, picture)
+            else:
+                picture()
 
     return draw
 
