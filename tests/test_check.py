@@ -259,8 +259,8 @@ FAULTS = [
     ),
     system(
         "bad placeholder on a sticker",
-        "brief: dazed, fails: stay dazed}",
-        'brief: dazed, fails: stay dazed, short: ▶"over {limitt}"}',
+        "brief: dazed, fails: stay dazed, emblem: stun}",
+        'brief: dazed, fails: stay dazed, emblem: stun, short: ▶"over {limitt}"}',
         'there is no number "{limitt}" in the procedure: did you',
     ),
     system(

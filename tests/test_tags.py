@@ -243,7 +243,7 @@ def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
     assert "cut throat" not in tree(deck.sheets(system, saver)).said
 
 
-@pytest.mark.parametrize("product", ["mat", "combatants", "tokens", "calibration"])
+@pytest.mark.parametrize("product", ["mat", "combatants", "tokens", "box", "calibration"])
 def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
     if product == "calibration":
         layout = layout_of(targets()["home"], A4, sheets.cards()["poker"])
@@ -251,6 +251,8 @@ def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
         pdf = calibration.pages("home", layout, (0.0, 0.0), backs=True)
     elif product == "tokens":
         pdf = panels.pages(hackjack(), "tokens", PanelOptions(A4))
+    elif product == "box":
+        pdf = panels.pages(fiftytwo(), "box", PanelOptions(A4))
     else:
         pdf = panels.pages(fiftytwo(), product, PanelOptions(A4))
     found = tagging.read(reader(bytes(pdf)))
@@ -259,6 +261,7 @@ def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
     expected = {
         "mat": "Part 1 of 6 of the field in full size.",
         "combatants": "+4, modifier",
+        "box": "solid: cut; dashed: fold back; hatched: glue",
         "tokens": "of 1 blood; ",
         "calibration": "A cross that should meet the middle of the rulers.",
     }

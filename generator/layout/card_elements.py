@@ -113,6 +113,17 @@ class Sketch(Struct, frozen=True):
     says: str
 
 
+class Callout(Struct, frozen=True):
+    """A numbered line. If it explains a part of the card, the number stands beside that part too.
+
+    `at` is the part: index, title, rule, effect, scale, blank, track, or badge with its place from 0: `badge 1`.
+    """
+
+    number: int
+    says: str
+    at: str = ""
+
+
 class Art(Struct, frozen=True):
     """A picture of the pack's own, by its path in the pack's folder.
 
@@ -124,7 +135,7 @@ class Art(Struct, frozen=True):
     placed: str = "window"
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Callout | Art | Sketch
 
 YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the
@@ -134,13 +145,15 @@ rule with its word, the second index, whole sentences (for their short form), an
 class Face(Struct, frozen=True):
     """One card's face: its code and its parts from top to bottom, any of which may be missing.
 
-    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set.
+    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set, but for
+    those that stand `apart`: they explain the others, and each is set on its own.
     """
 
     code: str
     suit: str
     parts: tuple[Part, ...]
     yields: tuple[str, ...] = YIELDS
+    apart: bool = False
 
 
 def short_form(face: Face) -> str:
@@ -174,6 +187,8 @@ def sentences_of(face: Face) -> tuple[str, ...]:
             case Effect():
                 label = f"{part.label}: " if part.label else ""
                 said.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+            case Callout():
+                said.append(f"{part.number}: {part.says}")
             case Scale():
                 said += [f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows]
             case _:

@@ -25,13 +25,15 @@ class Paragraph(Struct, frozen=True):
     """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
-    so that all of the list's texts begin at one line.
+    so that all of the list's texts begin at one line. `sign` is drawn in the label's place: a suit, a disc, a drop, a
+    bone, a lock, or else the sign itself.
     """
 
     text: str
     label: str = ""
     strong: str = ""
     widest: str = ""
+    sign: str = ""
 
 
 class Note(Struct, frozen=True):

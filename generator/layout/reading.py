@@ -21,6 +21,7 @@ from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
+    Callout,
     Effect,
     Emblem,
     Face,
@@ -240,7 +241,7 @@ def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
                 yield Say(f"{capital(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
-            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Scale() | Short():
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short():
                 continue
             case _:
                 assert_never(part)
@@ -266,7 +267,7 @@ def _drawn(face: Face, what: str, kind: type[Part]) -> tuple[Drawn, ...]:
 def _sentences_drawn(face: Face) -> Iterator[Drawn]:
     """What is drawn for each of a face's sentences."""
     for part in face.parts:
-        if isinstance(part, Effect):
+        if isinstance(part, Effect | Callout):
             yield (part,)
         elif isinstance(part, Scale):
             yield from ((part, row) for row in range(len(part.rows)))
@@ -302,7 +303,8 @@ def _alone(piece: Piece, caption: str) -> Iterator[Node]:
             if piece.source:
                 yield Say(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
         case Paragraph():
-            strong = " ".join(part for part in (piece.label, f"{piece.strong}:" if piece.strong else "") if part)
+            named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
+            strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
             yield Say(piece.text, strong, drawn=whole)
         case Note():
             yield Say(piece.text, drawn=whole)

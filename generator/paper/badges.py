@@ -74,6 +74,11 @@ def fit(badges: Sequence[Badge], foot: Foot) -> bool:
     return _row(badges, foot).width <= foot.width + 1e-6
 
 
+def middles(badges: Sequence[Badge], foot: Foot) -> tuple[float, ...]:
+    """The middle of each badge from the band's left end."""
+    return _row(badges, foot).middles
+
+
 def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, colour: Rgb, inks: Inks) -> None:
     """Badges in a band as wide as they need, whose lower left corner is at (x, y).
 

@@ -35,7 +35,7 @@ from generator.layout.panel_elements import (
     merged,
 )
 from generator.paper import charts, fonts, pen, tables, tags, text
-from generator.paper.art import SUITS
+from generator.paper.art import ICONS, SUITS
 from generator.paper.body import body
 from generator.paper.columns import Frame, Slice, fault
 from generator.paper.document import MM
@@ -266,16 +266,31 @@ class Setter:
         if piece.label:
             wide = fonts.width(max(piece.label, piece.widest, key=len), fonts.SANS_BOLD)
             indent = max(1.25, wide + 0.45) * size
+        elif piece.sign:
+            indent = 1.6 * size
         words = _words(piece.text, marks=max(_RAISED, SMALLEST / size), strong=piece.strong)
         lines = text.broken(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             with tags.says(canvas, piece, "label"):
                 pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
+            if piece.sign:
+                self._sign(canvas, piece.sign, x + size * 0.6, y - size * 0.55)
             _lines(canvas, lines, x + indent, y, size)
 
         fault = _too_wide(words, (measure - indent) / size)
         return Slice(len(lines) * size * LEADING, size * 0.32, drawn, fault=fault)
+
+    def _sign(self, canvas: Canvas, sign: str, x: float, y: float) -> None:
+        """A sign of the cards beside what it means, round (x, y)."""
+        shape = SUITS.get(sign) or ICONS.get(sign)
+        canvas.setFillColorRGB(*self.inks.of(sign))
+        if shape is not None:
+            shape.draw(canvas, x, y, self.size * 1.05)
+        elif sign == "disc":
+            canvas.circle(x, y, self.size * 0.46, stroke=0, fill=1)
+        else:
+            pen.line(canvas, sign, x, y - self.size * 0.31, fonts.SANS_BOLD, self.size, align="middle")
 
     def _wound(self, piece: Wound, measure: float) -> Slice:
         size, indent = self.size, self.size * 2.55

@@ -9,11 +9,22 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import Badge, Face, Index, Title, badges_of, badges_unsaid, sticker_form
+from generator.layout.card_elements import (
+    Badge,
+    Emblem,
+    Face,
+    Index,
+    Title,
+    badges_of,
+    badges_unsaid,
+    emblem_shown,
+    sticker_form,
+)
 from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
+from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb
 
 LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
@@ -28,6 +39,8 @@ _TAIL = 0.2
 """So far does the tail of a J reach to the left of its place, in units of the type size."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
+_LEAST_EMBLEM, _MOST_EMBLEM = 5 * MM, 10 * MM
+"""Smaller emblems could not be told apart, and larger ones would outweigh the words."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
 
@@ -82,6 +95,7 @@ class _Sticker:
         said = sticker_form(face)
         self.badges = badges_unsaid(badges_of(face), said)
         self.words = short_words(said)
+        self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
 
     # --- how much room it takes
 
@@ -142,11 +156,11 @@ class _Sticker:
     # --- drawing
 
     def draw(self, canvas: Canvas, setting: Setting, x: float, y: float, inks: Inks) -> None:
-        """The name's line, the text and the badges, in the middle of the sticker's height."""
+        """The name's line, the text and the badges from the top, and the emblem where there is room below them."""
         colour = inks.of(self.face.suit or self.face.code)
         left, right = x + setting.margin, x + setting.width - setting.margin
         size = setting.size
-        top = y + (setting.height + self._height(setting)) / 2
+        top = y + setting.height - setting.margin
         base = top - size * _NAME * 0.95
         name_size = self._name_size(setting) or size
         self._head(canvas, left, base, name_size, colour, inks)
@@ -159,6 +173,13 @@ class _Sticker:
             self._badges(canvas, left, below, size, colour, inks)
         else:
             self._badges(canvas, right - self._badges_width(size) + _GAP * size, base, size, colour, inks)
+        # Badges at the foot leave the right end of their line.
+        under = foot - len(lines) * size * _LEADING - y - setting.margin - 0.3 * size
+        beside = setting.measure - (self._badges_width(size) if setting.apart else 0.0)
+        side = min(under, beside, _MOST_EMBLEM)
+        if self.emblem and side >= _LEAST_EMBLEM:
+            middle = (right - side / 2, y + setting.margin + side / 2)
+            draw_emblem(canvas, self.emblem, *middle, side, colour, None, solid=inks.solid)
 
     def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         if self.index:

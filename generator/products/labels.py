@@ -13,7 +13,7 @@ from generator.layout.sheets import batches
 from generator.model.rules import System
 from generator.paper import sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_document
-from generator.products.deck import Options, check_glyphs, faces, first_place, margin_line
+from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
 from generator.words.wording import product_line
 
 
@@ -43,14 +43,14 @@ def sheets(
 
         return drawn
 
-    chosen = faces(printed, options.only, options.jokers)
+    chosen = laid_out(system, product, options)
     told = iter(cards_told(system, chosen, "sticker"))
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         canvas.saveState()
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
         sheet.fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.restoreState()
         canvas.showPage()
         skip = 0

@@ -18,7 +18,7 @@ from generator.paper import fonts, pen, tags, text
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
-from generator.paper.sheet import across
+from generator.paper.sheet import quarter
 from generator.words.wording import capital, product_line
 
 LARGEST, SMALLEST, STEP = 10.0, 6.5, 0.25
@@ -58,10 +58,7 @@ def pages(system: System, options: PanelOptions) -> bytes:
             sheet.tracker(top - room[1])
             foot = high / 2 * (1 - place // 2) + _MARGIN - 1
             pen.line(canvas, product_line(system), left + room[0], foot, fonts.SANS, 6.5, align="right", colour=GREY)
-        across(canvas, high / 2, wide)
-        canvas.setDash([3, 3])
-        pen.rules(canvas, GREY, 0.25, (wide / 2, 5 * MM, wide / 2, high - 5 * MM))
-        canvas.setDash()
+        quarter(canvas, wide, high)
         canvas.showPage()
     return close_document(canvas)
 
