@@ -410,7 +410,7 @@ def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float)
     def dark(x: float) -> bool:
         """Whether there is ink at x mm, somewhere in 5 mm of height: a drop of the pattern may lie on one place."""
         places = ((round(x * 10), shown.height - round(middle) + down) for down in range(0, 50, 5))
-        return any(min(shown.getpixel(place)) < 200 for place in places)  # type: ignore[arg-type, type-var]
+        return any(min(shown.getpixel(place)) < 200 for place in places)  # type: ignore[arg-type]
 
     assert any(dark(xs[0] - bleed + step / 10) for step in (1, 2, 3))
     assert not any(dark(xs[0] - bleed - step / 10) for step in (2, 3, 5, 10))
