@@ -1481,8 +1481,8 @@ class System:
 
     @cached_property
     def beside(self) -> tuple[str, ...]:
-        """The names of all files besides YAML that it is made of: pictures, and CSV files of cards."""
-        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv))
+        """The names of all files besides YAML that it is made of: pictures, CSV files of cards, and fonts."""
+        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv), *self.theme.fonts.own)
 
     def most_of(self, track: str) -> int | None:
         """How much of a track fits on a sheet."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
-from generator.base.fields import FontName, Id, Line, Text, ThemeName
+from generator.base.fields import Colour, FontName, Id, Text, ThemeName
 
-Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}$(?!\n)", description="red, green and blue in two figures each")]
+OWN_FONT = ".ttf"
+"""How the name of a font ends that lies in the pack's folder."""
 
 
 class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -33,14 +35,18 @@ class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     bold: FontName = "SourceSansPro-Bold"
     italic: FontName = "SourceSansPro-It"
 
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Those that lie in the pack's folder, each once."""
+        return tuple(dict.fromkeys(name for name in astuple(self) if name.endswith(OWN_FONT)))
+
 
 class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`theme.yaml`: the look of what a pack prints. What it does not say is as in the theme that it is like."""
 
-    id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")] = "plain"
+    id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")]
     like: Annotated[ThemeName, Meta(description="the theme of ours that it begins with")] = "plain"
-    title: Annotated[Line, Meta(description="what people call it")] = "Plain"
-    about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = "Black and red on white."
+    about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = ""
     palette: Palette = Palette()
     fonts: Fonts = Fonts()
     band: Annotated[
@@ -55,5 +61,5 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = "filled"
 
 
-PLAIN = Theme()
+PLAIN = Theme(id="plain", about="Black and red on white.")
 """The look of everything that says nothing else."""

@@ -12,7 +12,7 @@ from generator.base.text_input import in_any_case
 from generator.model.rules import System
 from generator.model.themes import PLAIN, Theme
 from generator.pack import strict_yaml
-from generator.pack.inherit import Value, extended
+from generator.pack.inherit import Value, joined
 
 FILE = "theme.yaml"
 
@@ -31,11 +31,15 @@ def _read(name: str) -> Value:
 
 
 def _whole(own: Value) -> Value:
-    """A theme on top of the one that it is like."""
+    """A theme on top of the one that it is like, whose name it does not take. What stands nowhere in its own file has
+    its place where that would stand.
+    """
     like = own.value.get("like", PLAIN.id) if isinstance(own.value, dict) else PLAIN.id
     if like == PLAIN.id or not isinstance(like, str) or like not in _names():
         return own
-    return extended(FILE, _whole(_read(like)), own)[0]
+    base = _whole(_read(like))
+    look = {key: value for key, value in base.value.items() if key not in ("id", "about")}
+    return Value(joined(FILE, Value(look, base.marks), own)[0].value, own.marks)
 
 
 @cache

@@ -77,12 +77,13 @@ class Inks(Struct, frozen=True):
 
 def tint(colour: Rgb, strength: float) -> Rgb:
     """A colour mixed with white; `strength` from 0 (white) to 1. Real transparency would trouble print shops."""
-    made = _mixed(colour, strength, WHITE)
+    made = mixed(colour, strength, WHITE)
     _MIXED.setdefault(made, (colour, strength))
     return made
 
 
-def _mixed(colour: Rgb, strength: float, ground: Rgb) -> Rgb:
+def mixed(colour: Rgb, strength: float, ground: Rgb) -> Rgb:
+    """A colour mixed with a ground; `strength` from 0 (the ground) to 1."""
     red, green, blue = (under - strength * (under - over) for over, under in zip(colour, ground, strict=True))
     return red, green, blue
 
@@ -91,7 +92,7 @@ def in_palette(colour: Rgb, palette: Palette) -> Rgb:
     """The colour of a theme for one that is drawn with; what is none of ours, as in a pack's picture, stays."""
     base, strength = _MIXED.get(colour, (colour, 1.0))
     role = _ROLES.get(base)
-    return colour if role is None else _mixed(rgb(getattr(palette, role)), strength, rgb(palette.ground))
+    return colour if role is None else mixed(rgb(getattr(palette, role)), strength, rgb(palette.ground))
 
 
 @lru_cache(maxsize=256)
