@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from generator.model.rules import System
 from generator.model.themes import Palette
 from generator.pack import themes
@@ -19,11 +21,10 @@ _UNDER_TEXT = 0.11
 def faults(system: System) -> Iterator[Fault]:
     """Yield what is wrong with the `theme.yaml` of a system."""
     theme = system.theme
-    if theme.id in themes.shipped():
+    ours = themes.shipped().get(theme.id)
+    if ours is not None and replace(theme, like=ours.like, about=ours.about) != ours:
         own = f"id: {system.head.id}"
         yield ("id",), f'"{theme.id}" is a theme of ours: give this one a name of its own, such as {own}'
-    elif system.head.theme is not None:
-        yield ("id",), f"system.yaml asks for theme: {system.head.theme}, so nothing is printed like this: take one out"
     yield from too_faint(theme.palette)
 
 
