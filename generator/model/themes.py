@@ -27,13 +27,13 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The font of each kind of text."""
+    """The font of each kind of text: one of ours, or a TrueType file in the pack's folder such as `fonts/Mine.ttf`."""
 
-    title: FontName = "SourceSerifPro-Bold"
-    flavour: FontName = "SourceSerifPro-It"
-    text: FontName = "SourceSansPro-Regular"
-    bold: FontName = "SourceSansPro-Bold"
-    italic: FontName = "SourceSansPro-It"
+    title: Annotated[FontName, Meta(description="of names and titles")] = "SourceSerifPro-Bold"
+    flavour: Annotated[FontName, Meta(description="of lines of colour")] = "SourceSerifPro-It"
+    text: Annotated[FontName, Meta(description="of everything else")] = "SourceSansPro-Regular"
+    bold: Annotated[FontName, Meta(description="of what stands out in a text")] = "SourceSansPro-Bold"
+    italic: Annotated[FontName, Meta(description="of how long something lasts")] = "SourceSansPro-It"
 
     @property
     def own(self) -> tuple[str, ...]:
@@ -53,7 +53,7 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Literal["none", "filled"],
         Meta(description="filled: the name stands in the colour of the ground, on a band in the suit's colour"),
     ] = "none"
-    frame: Annotated[Literal["none", "line", "double"], Meta(description="a line round the card")] = "none"
+    frame: Annotated[Literal["none", "line", "double"], Meta(description="one line round the card, or two")] = "none"
     texture: Annotated[Literal["none", "fibres"], Meta(description="what is woven into the ground")] = "none"
     suits: Annotated[
         Literal["filled", "hatched"],

@@ -9,7 +9,6 @@ import msgspec
 from generator.base.errors import UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
-from generator.model.rules import System
 from generator.model.themes import PLAIN, Theme
 from generator.pack import strict_yaml
 from generator.pack.inherit import Value, joined
@@ -52,9 +51,9 @@ def completed(own: Value) -> Value:
     return _whole(own)
 
 
-def named(name: str, system: System) -> Theme:
-    """A theme that ships, or the system's own. Raises UsageError with the nearest."""
-    known = shipped() | {system.theme.id: system.theme}
+def named(name: str, own: Theme = PLAIN) -> Theme:
+    """A theme that ships, or a system's own. Raises UsageError with the nearest."""
+    known = {own.id: own} | shipped()
     chosen = in_any_case(name, known)
     if chosen not in known:
         raise UsageError(f'there is no theme "{name[:40]}"{did_you_mean(name, known)}: there is {", ".join(known)}')
