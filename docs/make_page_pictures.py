@@ -1,4 +1,4 @@
-"""The picture of the page at the table, taken in a real browser: `python docs/make_page_pictures.py`.
+"""The pictures of the page at the table, taken in a real browser: `python docs/make_page_pictures.py`.
 
 It needs Chromium and its driver, and Selenium; see `.ci/browser`.
 """
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -31,23 +31,31 @@ EVENING = (
     ("hold", "bryn"),
 )
 """What has happened before the picture is taken."""
+ROWS = (
+    "3D 2S 9C 4H 7D 10S KC / 6C 7C 7H JS 5D 10D 2C / QS 2H 8S 10H 5C AC AD"
+    " / 9H 6S 4D JC 8C KD 3H / 4S 9D QH 3C 6H JD 5S"
+)
+FIGHT = (
+    ("enter", "everybody"),
+    ("initiative", "dice", "6", "10", "4", "8", "5", "8", "5", "7", "7"),
+    ("lay", *ROWS.split()),
+    ("turn",),
+)
+"""The same for the field of the 52 engine."""
 DESK, PHONE = (1280, 800), (360, 740)
 PATIENCE = 10.0
 CLOTH = (54, 74, 66)
 
 
 @contextmanager
-def served(home: str) -> Iterator[str]:
+def served(home: str, system: str, campaign: str, evening: Sequence[Sequence[str]]) -> Iterator[str]:
     """The game master's link to a party in the middle of a fight."""
     environment = {**os.environ, "HACKJACK_HOME": home}
     program = [sys.executable, "-m", "generator"]
-    for words in EVENING:
-        subprocess.run(
-            [*program, "play", "--campaign", "red-keep", *words], env=environment, check=True, stdout=subprocess.DEVNULL
-        )
-    with subprocess.Popen(
-        [*program, "serve", "--campaign", "red-keep"], env=environment, stdout=subprocess.PIPE, text=True
-    ) as server:
+    of = [system, "--campaign", campaign]
+    for words in evening:
+        subprocess.run([*program, "play", *of, *words], env=environment, check=True, stdout=subprocess.DEVNULL)
+    with subprocess.Popen([*program, "serve", *of], env=environment, stdout=subprocess.PIPE, text=True) as server:
         assert server.stdout is not None
         try:
             yield server.stdout.readline().strip()
@@ -101,9 +109,34 @@ def rounded(picture: Image.Image, radius: int) -> Image.Image:
     return found
 
 
-def main() -> None:
-    """Take both pictures and lay them beside each other."""
-    with tempfile.TemporaryDirectory() as home, served(home) as link:
+def player_link(driver: webdriver.Chrome) -> str:
+    """The first player's link, read where the game master finds it."""
+    tap(driver, "[data-key=links]")
+    return driver.find_element("css selector", ".link input").get_attribute("value") or ""
+
+
+def phone(link: str) -> Image.Image:
+    """A player's page on a phone, by night."""
+    with browser(PHONE, dark=True) as driver:
+        driver.get(link)
+        tap(driver, ".own")
+        driver.execute_script("scrollTo(0, 0)")
+        return shown(driver)
+
+
+def laid_out(desk: Image.Image, phone: Image.Image, name: str) -> None:
+    """Lay both screens on a table, and keep the picture."""
+    desk = desk.resize((1280, 800), Image.Resampling.LANCZOS)
+    phone = phone.resize((317, 652), Image.Resampling.LANCZOS)
+    table = Image.new("RGB", (1720, 880), CLOTH)
+    for picture, place, radius in ((desk, (40, 40), 14), (phone, (1362, 188), 26)):
+        table.paste(rounded(picture, radius), place, rounded(picture, radius))
+    table.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / name, optimize=True)
+
+
+def choice() -> None:
+    """A choice between two cards."""
+    with tempfile.TemporaryDirectory() as home, served(home, "hackjack", "red-keep", EVENING) as link:
         with browser(DESK, dark=False) as driver:
             driver.get(link)
             for selector in ("[data-person=Bryn]", "[data-event=hit]", "[data-argument=amount][data-value='4']"):
@@ -113,19 +146,25 @@ def main() -> None:
                 tap(driver, f".pad-card[data-card='{card}']")
             desk = shown(driver)
             tap(driver, "[data-option='2']")
-            tap(driver, "[data-key=links]")
-            player = driver.find_element("css selector", ".link input").get_attribute("value") or ""
-        with browser(PHONE, dark=True) as driver:
-            driver.get(player)
-            tap(driver, ".own")
-            driver.execute_script("scrollTo(0, 0)")
-            phone = shown(driver)
-    desk = desk.resize((1280, 800), Image.Resampling.LANCZOS)
-    phone = phone.resize((317, 652), Image.Resampling.LANCZOS)
-    table = Image.new("RGB", (1720, 880), CLOTH)
-    for picture, place, radius in ((desk, (40, 40), 14), (phone, (1362, 188), 26)):
-        table.paste(rounded(picture, radius), place, rounded(picture, radius))
-    table.quantize(256, method=Image.Quantize.MAXCOVERAGE).save(PICTURES / "page.png", optimize=True)
+            player = player_link(driver)
+        laid_out(desk, phone(player), "page.png")
+
+
+def field() -> None:
+    """A card on the field that was tapped."""
+    with tempfile.TemporaryDirectory() as home, served(home, "fiftytwo", "barrow", FIGHT) as link:
+        with browser(DESK, dark=False) as driver:
+            driver.get(link)
+            tap(driver, "[data-place='1.3']")
+            desk = shown(driver)
+            player = player_link(driver)
+        laid_out(desk, phone(player), "page-field.png")
+
+
+def main() -> None:
+    """Take all pictures."""
+    choice()
+    field()
 
 
 if __name__ == "__main__":

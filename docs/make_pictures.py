@@ -8,14 +8,18 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from PIL import Image, ImageDraw
+from reportlab.pdfgen.canvas import Canvas
 
 from generator import cli
+from generator.base.emblem_names import EMBLEMS
 from generator.exports import png
 from generator.games.card_products import card_set, names_of
 from generator.layout import sheets
 from generator.model.rules import System
 from generator.pack import content
+from generator.paper.art import emblem
 from generator.paper.document import save
+from generator.paper.ink import BLACK
 from generator.paper.panel_options import PanelOptions
 from generator.products import deck, panels, products_of
 
@@ -74,6 +78,23 @@ def panel(product: str, number: int) -> Image.Image:
     shown = list(png.pages(made, 110))[number]
     ImageDraw.Draw(shown).rectangle((0, 0, shown.width - 1, shown.height - 1), outline=(150, 150, 150))
     return shown
+
+
+def emblems() -> Image.Image:
+    """Every emblem with its name, in a table."""
+    across, cell, size, below = 8, 62.0, 44.0, 12.0
+    rows = -(-len(EMBLEMS) // across)
+    wide, high = across * cell, rows * (cell + below)
+    canvas = Canvas(file := io.BytesIO(), pagesize=(wide, high), invariant=True)
+    for place, name in enumerate(EMBLEMS):
+        x, y = (place % across + 0.5) * cell, high - (place // across + 0.5) * (cell + below)
+        canvas.setFillColorRGB(*BLACK)
+        emblem(name).draw(canvas, x, y + below / 2, size)
+        canvas.setFont("Helvetica", 8)
+        canvas.drawCentredString(x, y - cell / 2, name)
+    canvas.showPage()
+    canvas.save()
+    return next(iter(png.pages(file.getvalue(), 2 * 72)))
 
 
 def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> None:
@@ -176,6 +197,7 @@ def main() -> None:
     }.items():
         save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
+    _save(emblems(), PICTURES / "emblems.png")
     save(gallery().encode(), GALLERY)
     print(GALLERY)
 

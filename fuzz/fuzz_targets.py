@@ -27,7 +27,7 @@ from generator.model.formulas import Formula, evaluate, spoken
 from generator.model.rules import FILE_KINDS, System, Until, read_custom
 from generator.pack import content, csv_cards
 from generator.pack import strict_yaml as source
-from generator.paper import fonts
+from generator.paper import fonts, svg
 from generator.paper import text as paper_text
 from generator.paper.fonts import SANS, SANS_BOLD
 from generator.play.chance import Seeded
@@ -273,6 +273,21 @@ def font(data: bytes) -> None:
         assert "\n" not in str(error)
 
 
+def drawing(data: bytes) -> None:
+    """An SVG of a pack's own: refused in a sentence, or drawn."""
+    try:
+        read = svg.read(data, "art/a.svg")
+    except HackjackError as error:
+        assert str(error).startswith("art/a.svg")
+        assert "\n" not in str(error)
+        return
+    canvas = Canvas(stream := BytesIO(), invariant=True)
+    read.show(canvas, "a", 100, 100, 72, None)
+    canvas.showPage()
+    canvas.save()
+    assert b"nan" not in stream.getvalue()
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -283,4 +298,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "formula": formula,
     "steps": steps,
     "font": font,
+    "svg": drawing,
 }

@@ -152,6 +152,8 @@ def check_size(page: Page, sight: str) -> None:
     """Nothing is wider than the window, and every target can be hit with a finger."""
     wide = page.script("return document.documentElement.scrollWidth - innerWidth")
     assert wide <= 0, f"{sight} has to be scrolled sideways"
+    cut = page.script("const t = document.querySelector('.title'); return t && t.scrollWidth > t.clientWidth")
+    assert not cut, f"{sight} cuts the title off"
     small = page.script(
         "return [...document.querySelectorAll('button, summary, label, input:not([type=checkbox])')]"
         ".map((node) => [node.getBoundingClientRect(), node])"

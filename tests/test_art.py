@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable, Iterator
-from functools import cache
+from functools import cache, partial
 from itertools import combinations
 
 import pytest
@@ -12,7 +12,8 @@ from helpers import MM, pictures
 from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.paper.art import ICONS, SUITS, Outline, parse_path, pips
+from generator.base.emblem_names import EMBLEMS
+from generator.paper.art import ICONS, SUITS, Outline, emblem, parse_path, pips
 from generator.paper.back import draw_back
 
 DRAWN = {**SUITS, **ICONS}
@@ -102,6 +103,21 @@ def test_turned_is_upside_down(name: str) -> None:
 @pytest.mark.parametrize(("one", "other"), list(combinations(DRAWN, 2)))
 def test_no_two_signs_look_alike(one: str, other: str) -> None:
     assert difference(silhouette(one), silhouette(other)) > 0.08
+
+
+def test_every_emblem_fills_its_box_with_closed_shapes_and_looks_like_no_other() -> None:
+    shown = {name: picture(28, 28, partial(emblem(name).draw, x=14, y=14, size=28)) for name in EMBLEMS}
+    for name, drawn in shown.items():
+        xs, ys = zip(*curve(emblem(name)), strict=True)
+        assert [min(xs) + max(xs), min(ys) + max(ys)] == pytest.approx([0, 0], abs=5e-3), name
+        assert 0.91 < max(max(xs) - min(xs), max(ys) - min(ys)) < 1.003, name
+        letters = "".join(command[0] for command in emblem(name).commands)
+        assert letters.count("M") == letters.count("Z"), name
+        assert letters.endswith("Z"), name
+        assert 0.04 < 1 - float(ImageStat.Stat(drawn).mean[0]) / 255 < 0.75, f"{name}: too little ink to see, or a slab"
+    for one, other in combinations(shown, 2):
+        assert difference(shown[one], shown[other]) > 0.06, f"{one} and {other} look alike"
+    assert len(set(EMBLEMS.values())) == len(EMBLEMS), "each is called something else"
 
 
 def test_suits_weigh_about_the_same() -> None:

@@ -249,10 +249,10 @@ def test_columns_are_as_even_as_they_can_be(heights: list[int], many: int) -> No
 def test_a_ruling_in_a_sentence_is_small_and_raised() -> None:
     pdf = printed("- {block: text, text: ['Once [H7] it is judged at {limit} [H1][H2].']}")
     line = chars(pdf, 0)
-    start = next(at for at, char in enumerate(line) if char.text == "O" and char.size > 9.9 and char.size < 10.1)
+    start = next(at for at, char in enumerate(line) if char.text == "O")
     said = "".join(char.text for char in line[start : start + 31])
     assert said.startswith("OnceH7itisjudgedat21H1,H2.")
-    raised = [char for char in line[start : start + 26] if char.size < 7]
+    raised = [char for char in line[start : start + 26] if char.size < 0.8 * line[start].size]
     assert "".join(char.text for char in raised) == "H7H1,H2"
     assert all(char.y > line[start].y + 0.5 for char in raised)
 
@@ -279,7 +279,7 @@ def test_the_section_of_the_source_stands_small_by_the_heading() -> None:
         "- {block: text, source: Nameless, text: [There.]}"
     )
     heading, section, nameless = place(pdf, "Blood"), place(pdf, "Bleeding"), place(pdf, "Nameless")
-    assert heading.size > 16 and section.size < 8 and nameless.size < 8
+    assert heading.size > 15 and section.size < 11 and nameless.size < 11
     assert abs(section.y - heading.y) < 2 and section.x > heading.x + 20
     assert nameless.x == pytest.approx(place(pdf, "There.").x) and nameless.y < place(pdf, "There.").y
 
@@ -453,7 +453,7 @@ def test_a_panel_for_all_eyes_has_larger_type() -> None:
     both = replace(found, panels=(("screen", msgspec.structs.replace(file, panels=(*file.panels, large))),))
     pdf = panels.screen(both, PanelOptions(sheets.papers()["a4"]))
     sizes = [next(c.size for c in chars(pdf, page) if c.text == "W") for page in (0, 1)]
-    assert sizes == pytest.approx([10, 16])
+    assert sizes == pytest.approx([13, 16])
 
 
 def test_a_row_of_columns_begins_below_everything_with_its_heading_across() -> None:

@@ -153,6 +153,17 @@ def test_conditions_of_a_pack_of_ones_own() -> None:
     assert "Bleeding" not in done("set bryn conditions -bleeding", *options)[0]
 
 
+def test_conditions_of_a_state_in_its_contents_words() -> None:
+    """Such a state names no deck."""
+    done("glog --campaign crypt add ada hp 3")
+    options = ("--campaign", "crypt")
+    assert "Prone" in " ".join(done("set ada conditions +prone until=stand", *options))
+    assert state("ada", *options)["conditions"] == [{"condition": "prone", "until": "stand"}]
+    assert refused("set ada conditions +prone until=never", *options).startswith("conditions +prone until=never cannot")
+    done("set ada conditions -prone", *options)
+    assert state("ada", *options)["conditions"] == []
+
+
 def test_a_shared_table_is_set_with_or_without_a_name() -> None:
     options = ("--campaign", "fight")
     people = str(ROOT / "content/fiftytwo/combatants.yaml")

@@ -43,6 +43,7 @@ from generator.layout import sheets
 from generator.pack import content
 from generator.paper import ink
 from generator.paper.card import OverfullError
+from generator.paper.emblem import STRENGTH
 from generator.products import deck
 from generator.words.effects import card_sentences
 
@@ -358,6 +359,7 @@ def test_the_suits_have_their_colours(suits: str, inks: str) -> None:
     for suit, expected in zip("CSDH", inks, strict=True):
         strong = colours(deck_pdf(suits=suits, only=(f"3{suit}",), marks="none"), 0)
         wanted = {colour(known[expected]), colour(ink.BLACK), colour(ink.GREY), colour(ink.WHITE)}
+        wanted.add(colour(ink.tint(known[expected], STRENGTH)))
         pale = {found for found in strong if min(found) > 0.8}
         assert colour(known[expected]) in strong
         assert strong - pale <= wanted

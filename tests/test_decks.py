@@ -420,13 +420,13 @@ def test_conditions_are_printed_as_cards_by_a_list_a_group_or_all_with_a_name(tm
         "wet": {"says": "You drip", "brief": "wet", "group": "weather", "notes": ["Warm yourself."]},
     }
     asked: list[Any] = [["wet", "prone"], "weather", "all"]
-    blocks = [{"name": f"states{at}", "from": {"conditions": each}, "sign": "star"} for at, each in enumerate(asked)]
+    blocks = [{"name": f"states{at}", "from": {"conditions": each}, "emblem": "star"} for at, each in enumerate(asked)]
     system = of(tmp_path, *blocks, conditions=conditions).system
     sets = [card_set(system, f"states{at}") for at in range(3)]
     assert [[face.code for face in found.faces] for found in sets] == [["wet", "prone"], ["cold", "wet"], ["cold"]]
     wet = sets[0].faces[0]
     assert parts(wet, Title)[0].text == "Wet" and told(wet) == ["You drip", "Warm yourself"]
-    assert parts(wet, Emblem)[0].rank == "star" and parts(wet, Rule)[0].word == "weather"
+    assert parts(wet, Emblem)[0].name == "star" and parts(wet, Rule)[0].word == "weather"
     assert names_of(system)[-3:] == ("states0", "states1", "states2")
 
 
@@ -444,7 +444,7 @@ BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
     "a table": ({"from": {"table": "recvery"}}, 'unknown table "recvery": did you mean "recovery"?'),
     "cells": ({"from": {"cells": ["recvery"]}}, 'unknown table "recvery": did you mean "recovery"?'),
     "kinds": ({"from": {"cells": "damage"}}, 'unknown list of kinds "damage"'),
-    "a sign of a column": ({"from": {"table": "recovery"}, "signs": {"arn": "arm"}}, 'unknown column "arn"'),
+    "an emblem of a column": ({"from": {"table": "recovery"}, "emblems": {"arn": "arm"}}, 'unknown column "arn"'),
     "a badge": (
         {"from": {"conditions": "all"}, "badge": {"number": "3", "caption": "worse"}},
         "a badge is counted by events of your own",
@@ -457,7 +457,7 @@ BLOCKS: dict[str, tuple[dict[str, Any], str]] = {
     "a name": ({"name": "screen", "from": {"deck": "crits"}}, '"screen" is a product already: choose another name'),
     "a name twice": ({"name": "crits", "from": {"deck": "crits"}}, 'the product "crits" stands twice'),
     "a number": ({"also": ["{limt}"], "from": {"deck": "crits"}}, 'there is no number "{limt}" in the procedure'),
-    "a sign": ({"sign": "skul", "from": {"deck": "crits"}}, '"skul" is not known here: did you mean "skull"?'),
+    "an emblem": ({"emblem": "skul", "from": {"deck": "crits"}}, 'unknown emblem "skul": did you mean "skull"?'),
     "a back": ({"back": "b.png", "from": {"deck": "crits"}}, "b.png is not there"),
     "a key": ({"from": {"tabel": "recovery"}}, 'unknown key "tabel": did you mean "table"?'),
 }  # fmt: skip

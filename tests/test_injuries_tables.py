@@ -274,14 +274,16 @@ def test_the_place_of_a_hit_is_kept_whatever_it_brings(bruiser: Path, words: str
 
 
 def test_a_severity_card_says_a_rows_name_and_note(bruiser: Path) -> None:
-    faces = {title_of(face): short_form(face) for face in card_set(content.load(bruiser).system, "severity").faces}
-    assert faces["Anywhere 1-4"] == "A scratch. It takes a d12 to see it"
-    assert faces["Arm 5-8"] == "A cut. Burned 3 days. It bleeds"
-    assert faces["Leg 5-8"] == "A cut. Disabled 1 day. It bleeds"
-    assert faces["Anywhere 9-12"] == "All over. Disabled 2 days"
+    severity = card_set(content.load(bruiser).system, "severity").faces
+    faces = {face.code: (title_of(face), short_form(face)) for face in severity}
+    assert faces["blows-1"] == ("A scratch", "It takes a d12 to see it")
+    assert faces["arm-5"] == ("A cut", "Arm: Burned 3 days. It bleeds")
+    assert faces["leg-5"] == ("A cut", "Leg: Disabled 1 day. It bleeds")
+    assert faces["blows-9"] == ("All over", "Blows: Disabled 2 days")
+    assert faces["blows-13"] == ("Slain", "Blows: Slain")
     ran = run("card", "bruiser", "arm-5", "--pack", bruiser)
-    assert ran.out.splitlines()[1:] == [
-        "    A cut.",
+    assert ran.out.splitlines() == [
+        "arm-5  A cut (Arm 5-8; severity: +2)",
         "    Burned: Your skin is scorched or eaten away for three days.",
         "    \u22121 to maximum HP for each hit die.",
         "    It bleeds.",

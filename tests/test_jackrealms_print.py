@@ -66,7 +66,8 @@ def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> N
         parts = {type(part): part for part in face.parts}
         title, scale = parts[Title], parts[Scale]
         assert isinstance(title, Title) and isinstance(scale, Scale)
-        assert title.text == ("Counts 1 or 11" if code[0] == "A" else f"Counts {lows[code]}")
+        # What a card counts stands once, at its foot.
+        assert title.text == "The next card"
         badges = [part.number for part in face.parts if isinstance(part, Badge)]
         assert badges == (["1", "11"] if code[0] == "A" else [str(lows[code])])
         others = [low for other, low in lows.items() if other != code]
@@ -81,7 +82,7 @@ def test_every_card_says_what_it_counts_and_how_likely_the_next_one_busts() -> N
 def test_the_deck_on_paper(tmp_path: Path) -> None:
     assert run("print", "jackrealms", "deck", "-o", tmp_path, "--only", "AS,10D", "--backs", "none").code == 0
     said = text((tmp_path / "jackrealms-deck.pdf").read_bytes())
-    for words in ("Counts 1 or 11", "Counts 10", "BUSTS, NO ACE HIGH", "29 %", "100 %"):
+    for words in ("1\nor\n11\ncounts", "10\ncounts", "BUSTS, NO ACE HIGH", "29 %", "100 %"):
         assert words in said
 
 
@@ -297,13 +298,13 @@ def test_without_a_track_that_is_counted_with_tokens_there_are_no_chips() -> Non
 
 def test_a_card_of_the_deck_says_what_it_counts_and_how_often_the_next_one_busts() -> None:
     said = run("card", "jackrealms", "as", "KH").out
-    assert said.startswith("AS  Counts 1 or 11 (Ace of spades)\n    Busts, no ace high 12: 31 %\n")
-    assert "KH  Counts 10 (King of hearts)" in said
+    assert said.startswith("AS  The next card (Ace of spades; counts: 1 or 11)\n    Busts, no ace high 12: 31 %\n")
+    assert "KH  The next card (King of hearts; counts: 10)" in said
     shape = json.loads(run("card", "jackrealms", "AS", "--json").out)
     assert {key: shape[key] for key in ("system", "code", "title", "score", "permanent", "effects")} == {
         "system": "jackrealms",
         "code": "AS",
-        "title": "Counts 1 or 11",
+        "title": "The next card",
         "score": 1,
         "permanent": False,
         "effects": [],

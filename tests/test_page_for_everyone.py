@@ -40,6 +40,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     yield "an answer with a reason"
     page.tap("[data-key=links]")
     page.see("dialog")
+    page.tap("dialog .link details:last-child summary")
     yield "the players' links"
     page.tap("dialog .dialog-head button")
     page.tap("[data-key=deck]")
@@ -58,6 +59,15 @@ def sights(page: Page, party: Served) -> Iterator[str]:
     page.write("[data-key=command]", "hit bryn much\n")
     page.see(".error")
     yield "an error"
+    page.tap("[data-key=correct]")
+    page.tap("fieldset[data-value=wounds] summary")
+    yield "a form of corrections"
+    page.tap("dialog .dialog-head button")
+    yield from sights_of_a_player(page, party)
+
+
+def sights_of_a_player(page: Page, party: Served) -> Iterator[str]:
+    """What a player has."""
     assert party.gm.ask("/api/settings", {"events": ["hold", "release", "draw"]})[0] == 200
     page.open(link(party, "Bryn"))
     page.says("Bryn", ".own")
@@ -75,7 +85,7 @@ def sights(page: Page, party: Served) -> Iterator[str]:
 def fight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A fight in the 52 engine, in which somebody has the turn."""
     with serving(tmp_path_factory.mktemp("fight"), fiftytwo(), deck="virtual", seed=7) as served:
-        for words in ("enter everybody", "initiative", "columns choose 1", "deal", "turn"):
+        for words in ("enter everybody", "initiative", "columns choose 1", "deal", "set Able casting done", "turn"):
             assert served.gm.do(*words.split())[0] == 200
         yield served
 
@@ -88,6 +98,9 @@ def sights_of_a_fight(page: Page, fight: Served) -> Iterator[str]:
     page.tap(".lying")
     page.see(".lying[aria-pressed=true]")
     yield "a card on the field that was tapped"
+    page.tap("[data-tap='deliver Able']")
+    page.see("dialog .stepper")
+    yield "whom a spell strikes"
     page.open(link(fight, "Alan"))
     page.says("Alan", ".own")
     yield "a player in a fight"

@@ -45,7 +45,8 @@ def read(name: str, product: str) -> Reading:
     system = system_of(name)
     if product in names_of(system):
         return reading.cards(system, product, card_set(system, product).faces)
-    laid_out = dict(system.panels)[product]
+    laid_out = system.laid_out(product)
+    assert laid_out
     pages = [page(panel, system, game_of(system).charts()) for panel in laid_out.panels]
     return reading.panels(system, laid_out.title, pages)
 
@@ -318,3 +319,12 @@ def test_what_cannot_be_asked_for(tmp_path: Path) -> None:
     assert done.faults == ["--format md is for reading: leave --target out, which is for paper"]
     done = run("print", "hackjack", "deck", "--format", "epub", "-o", tmp_path)
     assert (done.code, len(done.faults)) == (2, 1)
+
+
+def test_an_emblem_is_drawn_or_told_with_what_it_shows() -> None:
+    found = read("hackjack", "deck")
+    drawn = Tree(html(found)).named("svg")
+    told = re.findall(r"^\*Picture: (.*)\.\*$", markdown(found), re.MULTILINE)
+    assert [each["aria-label"] for each in drawn] == told
+    assert len(told) >= 52
+    assert {"a broken bone", "a crossed-out eye", "a die"} <= set(told)

@@ -178,6 +178,17 @@ def test_odds_are_counted_for_everybody_who_lives(party: Served) -> None:
     assert party.gm.do("odds", "bryn", "9")[1]["die"] == bryn["death"]
 
 
+def test_the_board_tells_how_likely_a_fall_kills(tmp_path: Path) -> None:
+    """The share is that of the result under which the content's table says `dead`."""
+    deadlands = content.load(ROOT / "content" / "deadlands").system
+    with serving(tmp_path, deadlands, ["Ada vigor d6"]) as served:
+        for words in (["incapacitation", "d6"], ["incapacitation", "vigor"]):
+            (ada,) = served.gm.ask("/api/odds", {"words": words})[1]
+            falls = served.gm.do("odds", "Ada", *words)[1]
+            assert ada["death"] == falls["critical_failure"] and 0 < ada["death"]["p"] < 1
+        assert served.gm.ask("/api/odds", {"words": ["fate", "d6"]})[1][0]["death"] is None
+
+
 def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None:
     assert party.gm.ask("/api/choices", {"do": "check", "who": "Bryn"})[1] == {"word": ["10C"]}
     glog = content.load(ROOT / "content" / "glog").system
@@ -185,6 +196,32 @@ def test_arguments_have_the_values_that_they_may_have_now(party: Served) -> None
     joined = game_of(glog).read_state({})
     assert joined is not None
     assert views.choices(now, "add", "", [], {})["kind"] == ["pc", "npc", "monster"]
+
+
+def titles(served: Served, event: str) -> list[str]:
+    """What stands above the fields of an event."""
+    told = served.gm.ask("/api/game")[1]
+    spec = told["newcomer"] if event == "add" else next(each for each in told["events"] if each["name"] == event)
+    return [each["title"] for each in spec["takes"]]
+
+
+@pytest.mark.parametrize(
+    ("folder", "event", "expected"),
+    [
+        ("content/hackjack", "add", ["HP", "Max HP"]),
+        ("content/hackjack", "hit", ["Amount", "Also"]),
+        ("content/glog", "add", ["HP", "Kind", "Hit dice", "Most HP"]),
+        ("content/glog", "hit", ["Damage", "Type", "Location", "Side", "Hands"]),
+        ("docs/examples/criticals", "hit", ["Points of damage", "The place that is hit"]),
+        ("content/deadlands", "add", ["Kind", "Traits", "Fate Chips", "XP", "Spent", "Wounds"]),
+        ("content/fiftytwo", "ambush", ["Who", "A card or a column"]),
+    ],
+)
+def test_fields_are_called_what_content_calls_them(
+    tmp_path: Path, folder: str, event: str, expected: list[str]
+) -> None:
+    with serving(tmp_path, content.load(ROOT / folder).system) as served:
+        assert titles(served, event)[: len(expected)] == expected
 
 
 # --- players ---------------------------------------------------------------------------------------------------------
@@ -387,6 +424,50 @@ def test_links_are_kept_for_their_owner_alone(tmp_path: Path) -> None:
     assert links.secret not in "".join(keys)
 
 
+def test_one_players_link_is_made_new_and_the_old_one_ends_at_once(party: Served) -> None:
+    cara, bryn = party.player("Cara"), party.player("Bryn")
+    with cara.following() as stream:
+        next(stream)
+        assert cara.ask("/api/renew", {"name": "Bryn"})[0] == 403, "this is for the game master"
+        status, links, _ = party.gm.ask("/api/renew", {"name": "Cara"})
+        assert status == 200 and [link["name"] for link in links] == ["Bryn", "Cara"]
+        assert next(stream)[0] == "gone"
+    assert cara.ask("/api/state")[0] == 401 and bryn.ask("/api/state")[0] == 200
+    key = links[1]["url"].partition("key=")[2]
+    assert Device(party.port, key).state()["name"] == "Cara"
+    kept = read_links(links_file(party.path))
+    assert kept and kept.key("Cara") == key, "it stays when the server starts again"
+    status, told, _ = party.gm.ask("/api/renew", {"name": "Nobody"})
+    assert status == 400 and told["error"] == 'there is no player "Nobody" here'
+
+
+def test_somebody_who_is_renamed_keeps_their_link_and_what_befell_them(party: Served) -> None:
+    bryn = party.player("Bryn")
+    assert party.gm.ask("/api/settings", {"events": ["hold"], "hidden": ["Bryn"]})[0] == 200
+    with bryn.following() as stream:
+        next(stream)
+        assert party.gm.do("rename", "bryn", "Brynhild")[0] == 200
+        name, state = next(stream)
+        assert (name, state["name"]) == ("state", "Brynhild")
+    assert state["log"][-1]["typed"].startswith("hit Bryn 9")
+    assert party.player("Cara").state()["others"] == [], "still hidden"
+    assert bryn.deed("hold", "Brynhild")[0] == 200 and bryn.state()["undo"] == "hold Brynhild"
+    assert party.gm.do("add", "Bryn")[0] == 200
+    keys = {link["name"]: link["url"].partition("key=")[2] for link in party.gm.ask("/api/links")[1]}
+    assert keys["Brynhild"] == bryn.key and len(set(keys.values())) == 3
+    newcomer = Device(party.port, keys["Bryn"]).state()
+    assert [each["typed"] for each in newcomer["log"]] == ["add Bryn"], "this is somebody else"
+    assert party.gm.do("undo", "3")[0] == 200
+    assert bryn.state()["name"] == "Bryn"
+
+
+def test_names_that_are_swapped_leave_each_player_their_link(party: Served) -> None:
+    bryn, cara = party.player("Bryn"), party.player("Cara")
+    for words in ("bryn Xeno", "cara Bryn", "xeno Cara"):
+        assert party.gm.do("rename", *words.split())[0] == 200
+    assert (bryn.state()["name"], cara.state()["name"]) == ("Cara", "Bryn")
+
+
 def serve(home: Path, *arguments: str) -> tuple[subprocess.Popen[str], Device]:
     """The command itself, and the game master's device."""
     command = [sys.executable, "-m", "generator", "serve", *arguments]
@@ -425,10 +506,19 @@ def test_a_killed_server_loses_nothing_and_keeps_its_links(tmp_path: Path) -> No
     try:
         assert new.port == gm.port and new.key != gm.key
         assert gm.ask("/api/state")[0] == 401
+        old = new.ask("/api/links")[1][0]["url"].partition("key=")[2]
     finally:
         server.send_signal(signal.SIGINT)
         server.communicate(timeout=10)
     assert server.returncode == 0
+    server, again = serve(tmp_path, "--new-link", "bryn")
+    try:
+        assert again.key == new.key and Device(again.port, old).ask("/api/state")[0] == 401
+        fresh = again.ask("/api/links")[1][0]["url"].partition("key=")[2]
+        assert Device(again.port, fresh).state()["name"] == "Bryn"
+    finally:
+        server.send_signal(signal.SIGINT)
+        server.communicate(timeout=10)
 
 
 def test_a_port_that_is_taken_is_told_in_a_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

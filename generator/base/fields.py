@@ -10,6 +10,8 @@ from typing import Annotated, NamedTuple
 
 from msgspec import Meta
 
+from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
+
 RULING = re.compile(r"\[([A-Z]{1,2}[0-9]{1,3})\]")
 """How a sentence names the ruling that it follows: `[H7]`, printed small and raised."""
 QUOTED = re.compile(r"\{(\w+)\}")
@@ -73,10 +75,20 @@ CsvPath = Annotated[
 PicturePath = Annotated[
     str,
     Meta(
-        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)",
+        pattern=r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)",
         description="a picture in the pack's folder: art/back.png",
     ),
     Names("picture"),
+]
+
+EmblemName = Annotated[
+    str,
+    Meta(
+        pattern=r"^([a-z][a-z0-9_]{0,39}|[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp))$(?!\n)",
+        description="one of our emblems, such as eye; a picture in the pack's folder, art/eye.svg; or none",
+        extra_json_schema={"examples": [*EMBLEMS, NO_EMBLEM]},
+    ),
+    Names("emblem", also=(NO_EMBLEM,)),
 ]
 
 COLOUR = r"^#[0-9a-fA-F]{6}$(?!\n)"

@@ -88,10 +88,26 @@ def cards_faults(system: System) -> Iterator[Fault]:
         names.append(block.name)
         yield from _source_faults(block, system, (*trail, "from"))
         columns = {name for table in system.tables for name in table.columns}
-        for name in block.signs:
-            yield from known(name, columns, "column", (*trail, "signs", name))
+        for name in block.emblems:
+            yield from known(name, columns, "column", (*trail, "emblems", name))
         if block.badge is not None and system.kind != "steps":
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
+
+
+def backs_faults(system: System) -> Iterator[Fault]:
+    """Yield faults of `backs` in `system.yaml`: sets that are not there, and grounds that are too light."""
+    # Only here, because most packs choose none.
+    from generator.games.card_products import names_of
+    from generator.paper.ink import READABLE, contrast, rgb
+
+    for name, design in system.head.backs.items():
+        yield from known(name, names_of(system), "set of cards", ("backs", name))
+        if design.colour and (found := contrast(rgb(design.colour))) < READABLE:
+            yield (
+                ("backs", name, "colour"),
+                f"white lines on {design.colour} have a contrast of {found:.1f}:1, and {READABLE:g}:1 is the least: "
+                "choose a darker colour",
+            )
 
 
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:

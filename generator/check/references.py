@@ -11,6 +11,7 @@ from typing import Any, get_args
 from msgspec import Struct
 
 from generator.base.cards import ALL_CODES
+from generator.base.emblem_names import EMBLEMS, is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import Names
 from generator.base.files import inside
@@ -53,6 +54,7 @@ class References:
             "chart": content.CHARTS,
             "condition": head.conditions,
             "deck": system.piles,
+            "emblem": EMBLEMS,
             "event": head.events,
             "number": system.numbers,
             "part": head.parts,
@@ -80,6 +82,8 @@ class References:
             for name in [text] if mark.within is None else mark.within.findall(text):
                 match mark.noun:
                     case "picture":
+                        yield from self._picture(name, trail)
+                    case "emblem" if is_picture(name):
                         yield from self._picture(name, trail)
                     case "font":
                         yield from self._font(name, trail)

@@ -99,10 +99,17 @@ def _text(found: Card | Face, system: System) -> list[str]:
 
 
 def _face_text(face: Face) -> list[str]:
-    from generator.layout.card_elements import sentences_of, title_of
+    from generator.layout.card_elements import Index, Rule, counted_form, sentences_of, title_of
 
-    called = f" ({name_of(face.code)})" if is_code(face.code) else ""
-    return [f"{face.code}  {title_of(face)}{called}", *(f"    {said}" for said in sentences_of(face))]
+    if is_code(face.code):
+        which = name_of(face.code)
+    else:
+        corner = [part for part in face.parts if isinstance(part, Index)]
+        rule = [part for part in face.parts if isinstance(part, Rule)]
+        which = f"{rule[0].word} {corner[0].rank}" if corner and rule else ""
+    called = "; ".join(filter(None, (which, counted_form(face))))
+    head = f"{face.code}  {title_of(face)}" + (f" ({called})" if called else "")
+    return [head, *(f"    {said}" for said in sentences_of(face))]
 
 
 def _card_text(card: Card, system: System) -> list[str]:

@@ -57,6 +57,7 @@ _FOR_PAPER = {
     "contrast": "normal",
     "plain": False,
     "columns": None,
+    "panels": "landscape",
 }
 """Options with the value that they have when nobody gives them: whom they are for."""
 
@@ -133,6 +134,13 @@ _FOR_PAPER = {
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(
     "--combatants", type=click.Path(path_type=Path), metavar="FILE", help="Print for the combatants of a file."
+)
+@click.option(
+    "--panels",
+    type=one_of("landscape", "portrait"),
+    default="landscape",
+    show_default=True,
+    help="How the panels of a screen stand.",
 )
 @click.option(
     "--columns", type=click.IntRange(1, 19), metavar="N", help="Of the mat.  [default: 2 and one for each ally]"
@@ -358,6 +366,8 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
             raise UsageError(f"--plain means nothing for {asked}: it is for a sheet")
+        if option == "panels" and "screen" not in products:
+            raise UsageError(f"--panels means nothing for {asked}: it is for a screen")
         if option == "columns" and MAT not in products:
             raise UsageError(f"--columns means nothing for {asked}: it is for a mat")
 
@@ -378,7 +388,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
             theme=system.theme,
-            **{name: options[name] for name in ("ink", "suits", "contrast", "columns")},
+            **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
         )
         with _named(system, product):
             with progress(path, 1) as step:
@@ -397,7 +407,7 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     from generator.products.panel_content import page
 
     write = {"md": markdown, "html": html}[options["form"]]
-    laid_out = dict(system.panels).get(product)
+    laid_out = system.laid_out(product)
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
         if product in card_products.names_of(system):

@@ -9,8 +9,10 @@ from pathlib import Path
 
 import click
 from click.core import ParameterSource
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError, UsageError
+from generator.base.text_input import find_name
 from generator.check import content_checks as checks
 from generator.cli import echo, play_
 from generator.cli import shell_completion as complete
@@ -36,6 +38,13 @@ from generator.session.deeds import LARGEST_SEED, DeckKind
 @click.option("--port", type=click.IntRange(1, 65535), help="The port.  [default: the same as last time]")
 @click.option("--lan", is_flag=True, help="Let the phones in this network in, not this computer alone.")
 @click.option("--new-links", "renewed", is_flag=True, help="Make new links: the old ones open nothing any more.")
+@click.option(
+    "--new-link",
+    "anew",
+    multiple=True,
+    metavar="WHO",
+    help="Make a new link for this player alone; may be given several times.",
+)
 @click.option("--deck", type=one_of("real", "virtual"), help="Your cards and dice, or the program's.")
 @click.option("--dice", type=one_of("real", "virtual"), help="Your dice, or the program's.  [default: as --deck]")
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
@@ -54,6 +63,7 @@ def command(
     port: int | None,
     lan: bool,
     renewed: bool,
+    anew: tuple[str, ...],
     deck: DeckKind | None,
     dice: DeckKind | None,
     seed: int | None,
@@ -79,13 +89,16 @@ def command(
     checks.under(wanted.system, wanted.settings)
     journal = play_.opened(wanted)
     # Only who serves needs a server: no other command waits for it to load.
-    from generator.serve import app
+    from generator.serve import app, views
     from generator.serve.table import LiveTable
 
     path = links_file(wanted.path)
     links = _links(path, port, renewed=renewed)
+    for whose in anew:
+        now = journal.session
+        links = links.with_new_link(now.party.seat(find_name(whose, views.players(now))))
     listening = app.listening(links.port, lan=lan)
-    links = Links(links.secret, listening.getsockname()[1], links.events, links.hidden)
+    links = replace(links, port=listening.getsockname()[1])
     write_links(path, links)
     bases = app.addresses(links.port, lan=lan)
     table = LiveTable(name, journal, wanted.path, links, path)
@@ -105,8 +118,9 @@ def _links(path: Path, port: int | None, *, renewed: bool) -> Links:
             raise
     if kept is None:
         return new_links(port or 0)
-    secret = new_links().secret if renewed else kept.secret
-    return Links(secret, port or kept.port, kept.events, kept.hidden)
+    if renewed:
+        kept = replace(kept, secret=new_links().secret, renewed={})
+    return replace(kept, port=port or kept.port)
 
 
 _FOR_PREVIEWS = ("previewed", "port", "lan", "trust")

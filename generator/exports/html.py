@@ -1,4 +1,4 @@
-"""A text to read as one HTML file that needs nothing else: no script, no picture, no other file."""
+"""A text to read as one HTML file that needs nothing else: no script and no other file, for its pictures are in it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
-from generator.exports.reading import Head, Items, Node, Reading, Say, Table
+from generator.exports.reading import Head, Items, Node, Reading, Say, Sign, Table
+from generator.paper.art import emblem
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
 DARK_INK, DARK_PAPER, DARK_BAND, DARK_RULE = "#f2f1ef", "#161618", "#242427", "#a09d99"
@@ -26,6 +27,7 @@ h3 {{ margin-bottom: 0.25rem }}
 ul, ol, p {{ margin: 0.4rem 0 }}
 a {{ color: inherit }}
 .wide {{ overflow-x: auto }}
+.emblem {{ width: 4rem; height: 4rem; margin: 0.4rem 0 }}
 table {{ border-collapse: collapse; margin: 0.8rem 0 }}
 caption {{ text-align: left; font-weight: bold; padding: 0.3rem 0 }}
 th, td {{ border: 1px solid var(--rule); padding: 0.25rem 0.6rem; text-align: left; vertical-align: top }}
@@ -83,8 +85,20 @@ def _node(node: Node, name: str) -> str:
             return "\n".join([f"<{tag}>", *(f"<li>{said(item)}</li>" for item in node.items), f"</{tag}>"])
         case Table():
             return "\n".join(_table(node))
+        case Sign():
+            return _sign(node)
         case _:
             assert_never(node)
+
+
+def _sign(sign: Sign) -> str:
+    """An emblem as a drawing that says what it shows."""
+    path = " ".join(
+        " ".join([letter, *(f"{100 * number:.4g}" for number in numbers)])
+        for letter, *numbers in emblem(sign.name).commands
+    )
+    picture = f'<path d="{path}" fill="currentColor" fill-rule="evenodd" transform="scale(1 -1)"/>'
+    return f'<svg class="emblem" viewBox="-50 -50 100 100" role="img" aria-label="{said(sign.says)}">{picture}</svg>'
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
-from generator.exports.reading import Head, Items, Reading, Say, Table
+from generator.exports.reading import Head, Items, Reading, Say, Sign, Table
 
 _SIGNS = re.compile(r"([\\`*_\[\]|~#!{}])")
 _OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")
@@ -32,6 +32,8 @@ def _blocks(reading: Reading) -> Iterator[str]:
                 yield "\n".join(
                     f"{mark} {opening(escaped(item))}" for mark, item in zip(marks, node.items, strict=True)
                 )
+            case Sign():
+                yield f"*Picture: {escaped(node.says)}.*"
             case Table():
                 if node.caption != heading:
                     yield f"*{escaped(node.caption)}*"

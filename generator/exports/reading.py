@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from generator.base.cards import SUIT_NAMES, is_code, is_joker, name_of
+from generator.base.emblem_names import EMBLEMS
 from generator.layout.card_elements import (
     Art,
     Badge,
@@ -30,6 +31,8 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    counted_form,
+    emblem_shown,
     sentences_of,
 )
 from generator.layout.panel_elements import (
@@ -94,7 +97,14 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
 
 
-Node = Head | Say | Items | Table
+class Sign(Struct, frozen=True):
+    """One of our emblems, by its name, and what it shows in words."""
+
+    name: str
+    says: str
+
+
+Node = Head | Say | Items | Table | Sign
 
 
 class Reading(Struct, frozen=True):
@@ -143,6 +153,8 @@ def _texts(node: Node) -> Iterator[str]:
             yield from node.items
         case Table():
             yield from (cell for row in node.rows for cell in row)
+        case Sign():
+            yield node.says
         case _:
             assert_never(node)
 
@@ -166,11 +178,12 @@ def _card(face: Face, level: int) -> Iterator[Node]:
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capital(called), *titles) if part])
     yield Head(level, heading or face.code)
-    badges, asides = [], []
+    names = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
+    yield from (Sign(name, EMBLEMS[name]) for name in names if name in EMBLEMS)
+    index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
+    badges, asides = list(filter(None, [counted_form(face)])), []
     for part in face.parts:
         match part:
-            case Badge():
-                badges.append(f"{part.caption}: {part.number}" if part.number else part.caption)
             case Flavour():
                 asides.append(Say(part.text, aside=True))
             case Blank():
@@ -181,8 +194,8 @@ def _card(face: Face, level: int) -> Iterator[Node]:
                 asides.append(Say(part.says))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)}.")
-            case Index() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
+                yield Say(f"{capital(part.word)} {index}".strip() + ".")
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Scale() | Short() | Art():
                 continue
             case _:
                 assert_never(part)

@@ -16,6 +16,8 @@ class Tap:
 
     `detail` tells what it costs and opens. `joins` says how the cards belong together that it takes, and `places` where
     they lie; a command that adds cards has the places that they fill, and one that is about no card has none.
+    `free` may be done although the other moves can only be looked at. Where the command strikes people with an amount
+    each, `strikes` are those whom it may strike: any of them, or nobody.
     """
 
     words: Sequence[str]
@@ -24,6 +26,8 @@ class Tap:
     opens: Literal["", "attack", "critical"] = ""
     joins: Literal["", "pair", "suit", "add"] = ""
     places: Sequence[Place] = ()
+    free: bool = False
+    strikes: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from typing import get_args
+from zlib import crc32
+
 import msgspec
 
 from generator.base.cards import is_joker
 from generator.base.errors import NamedError
 from generator.games import cards_of, game_of
 from generator.layout.card_elements import CardSet, Face
-from generator.model.rules import CardsOf, System
+from generator.model.rules import BackDesign, BackPattern, CardsOf, System
+
+PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
+_COLOURS = (
+    *("#5c0e16", "#14284f", "#123f2a", "#40164a", "#5a3a0c", "#2b3440"),
+    *("#0b4148", "#7a2e0e", "#2c1f66", "#4a0f33", "#3a3a10"),
+)
+"""Grounds of backs: dark, so that light lines stand out. As many that they run through all patterns."""
 
 
 def names_of(system: System) -> tuple[str, ...]:
@@ -27,7 +37,7 @@ def card_set(system: System, name: str) -> CardSet:
         sets = {}
         _made[:] = [(system, sets)]
     if name not in sets:
-        sets[name] = _card_set(system, name)
+        sets[name] = msgspec.structs.replace(_card_set(system, name), design=design_of(system, name))
     return sets[name]
 
 
@@ -48,6 +58,18 @@ def _card_set(system: System, name: str) -> CardSet:
     if name not in names_of(system):
         raise NamedError(f"{system.head.id} has no {name} to print")
     return game_of(system).card_sets()[name](system)
+
+
+def design_of(system: System, name: str) -> BackDesign:
+    """What the back of a set looks like: as its content says, and else one of ours, another for each set."""
+    asked, names = system.head.backs.get(name, BackDesign()), names_of(system)
+    # Not a hash of Python's, which is another each time.
+    nth = crc32(system.head.id.encode()) + (names.index(name) if name in names else 0)
+    return BackDesign(
+        pattern=asked.pattern or PATTERNS[nth % len(PATTERNS)],
+        colour=asked.colour or _COLOURS[nth % len(_COLOURS)],
+        title=asked.title or system.head.title,
+    )
 
 
 def face_of(code: str, system: System) -> Face | None:

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 import msgspec
 
+from generator.base.emblem_names import NO_EMBLEM
 from generator.games import game_of
 from generator.games.face import Left
 from generator.games.table_results import COUNTED, LASTING, SKULL, Origins, Result, results, said
@@ -29,6 +30,7 @@ from generator.layout.card_elements import (
     Track,
 )
 from generator.layout.card_layout import card_face
+from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
     ALL,
     AnyEffect,
@@ -53,10 +55,12 @@ from generator.words.effects import (
     implied_sentences,
 )
 from generator.words.table_text import brief_text, cell_text
-from generator.words.wording import DAGGER, Sentence, capital, filled, span
+from generator.words.wording import DAGGER, Sentence, capital, filled, joined, lowered, span
 
 _YIELDS = ("flavour", "captions", "rule", "turned", "sentences")
 _MOST_LEVELS = 12
+_NAME = 30
+"""Words of a result that are no longer than this are its name."""
 AnyDeck = TypeVar("AnyDeck", bound=Deck)
 
 
@@ -86,7 +90,7 @@ def made(block: CardsOf, system: System) -> CardSet:
             deck, called=called, faces=_dressed(deck.faces, block, system), back=block.back or deck.back
         )
     found: list[tuple[Face, Trail]]
-    origins = Origins(system, dict(block.signs))
+    origins = Origins(system, dict(block.emblems))
     if source.table is not None:
         at = next(at for at, table in enumerate(system.tables) if table.id == source.table)
         table, file = system.tables[at], "tables.yaml"
@@ -95,7 +99,7 @@ def made(block: CardsOf, system: System) -> CardSet:
         file, places = "tables.yaml", {table.id: at for at, table in enumerate(system.tables)}
         tables = [system.tables[places[name]] for name in system.tables_of(source.cells)]
         found = [
-            (_cell(result, block, origins), ("tables", places[result.table.id], "rows", result.row))
+            (_cell(result, tables, block, origins), ("tables", places[result.table.id], "rows", result.row))
             for result in results(tables, said)
         ]
     else:
@@ -141,38 +145,41 @@ def _row(row: Row, table: Table, block: CardsOf, system: System) -> Face:
     brief += [f"{title}: {brief_text(cell, system, keys=True)}" for title, cell in cells]
     parts: list[Part] = [
         *([Index(at, "")] if at else []),
-        Title((row.name or f"{table.title} {at}") + dagger),
+        Title((row.name or table.title) + dagger),
         *_sentences(sentence for effect in row.effects for sentence in effect_sentences(effect, system)),
         *(Effect(cell_text(cell, system).removesuffix("."), "", title) for title, cell in cells),
         *([Effect(f"Lasts {span(row.lasts)}", "")] if row.lasts else []),
         *([Effect(note, "")] if note else []),
         Short(". ".join(filter(None, (*brief, note)))),
-        *([Art(row.art)] if row.art else []),
+        *([Art(row.art, row.placed)] if row.art else []),
+        *_emblem(emblem_of(row.emblem, row.effects, system, block.emblem)),
     ]
     # Where dice tell which, there is a line to write it on.
     parts += [Blank("Which")] if any(isinstance(effect, OneOf | Locate) for effect in row.effects) else []
     return Face(f"{_slug(block.word or block.name)}-{at or _slug(row.name or '')}", "", tuple(parts))
 
 
-def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
-    """A result of a table: each condition by its name, what comes with it where it hit, and what is to be kept."""
+def _cell(result: Result, tables: Sequence[Table], block: CardsOf, origins: Origins) -> Face:
+    """A result of a table: its name, where it hit and on which results, what it brings, and what is to be kept."""
     system, effects = origins.system, result.effects
     part = result.column if result.column in system.head.parts else ""
     brought = [effect for effect in effects if isinstance(effect, Suffer)]
     kills = any(origins.kills(effect.condition) for effect in brought)
     row = result.table.rows[result.row]
-    name, note = row.name or "", filled(row.note or "", system).removesuffix(".")
-    brief, keyed = (brief_text(result.cell, system, keys=keys) for keys in (False, True))
-    lines = [line for effect in effects for line in _told(effect, part, system)]
+    note, keyed = filled(row.note or "", system).removesuffix("."), brief_text(result.cell, system, keys=True)
+    name, where = row.name or _name_of(result, system), _place_of(result, tables)
+    # A condition is named where the card's own name does not say it.
+    labelled = bool(row.name) or sum(not effect.after for effect in brought) > 1
+    lines = [line for effect in effects for line in _told(effect, part, system, labelled=labelled)]
+    brief = brief_text(result.cell, system)
     parts: list[Part] = [
-        Index(str(result.at.low), ""),
-        *_emblem(SKULL if kills else origins.column_sign(result.column)),
-        Title(f"{result.title if result.column else 'Anywhere'} {result.at}"),
-        Rule(result.table.title),
-        *([Effect(name, "")] if name else []),
-        *(lines or ([Effect(brief, "")] if brief else [])),
+        Index(str(result.at), ""),
+        *_emblem(row.emblem or block.emblem, SKULL if kills else origins.column_sign(result.column)),
+        Title(name or result.title),
+        Rule(where),
+        *(lines or ([Effect(brief, "")] if brief not in ("", name) else [])),
         *([Effect(note, "")] if note else []),
-        Short(". ".join(filter(None, (name, keyed, note)))),
+        Short(". ".join(filter(None, (f"{where}: {keyed}" if keyed else "", note)))),
         *(Blank(f"{system.head.conditions[effect.condition].name} in") for effect in brought if effect.after),
     ]
     left = game_of(system).left_by(effects, part, block.badge.number if block.badge else None)
@@ -181,14 +188,31 @@ def _cell(result: Result, block: CardsOf, origins: Origins) -> Face:
     return Face(f"{result.column or result.table.id}-{result.at.low}", _suit(deadly), tuple(parts), _YIELDS)
 
 
-def _told(effect: AnyEffect, part: str, system: System) -> Iterator[Effect]:
-    """An effect of a cell: a condition by its name and what it is, then what comes with it where the blow hit."""
+def _name_of(result: Result, system: System) -> str:
+    """What a result is called: by the first two conditions that it brings at once, or its few words."""
+    if not isinstance(result.cell, tuple):
+        said = brief_text(result.cell, system).removesuffix(".")
+        return said if len(said) <= _NAME else ""
+    at_once = [each.condition for each in result.cell if isinstance(each, Suffer) and not each.after]
+    known = (system.head.conditions[name] for name in dict.fromkeys(at_once))
+    names = [name for condition in known if (name := condition.name or condition.brief)]
+    return capital(joined(map(lowered, names[:2]))) if names else ""
+
+
+def _place_of(result: Result, tables: Sequence[Table]) -> str:
+    """Where a result hit: its column, with its table where another one has a column of that name."""
+    same = [table for table in tables for column in table.columns.values() if column.title == result.title]
+    return result.title if len(same) < 2 else f"{result.title}, {result.table.title}"
+
+
+def _told(effect: AnyEffect, part: str, system: System, *, labelled: bool) -> Iterator[Effect]:
+    """An effect of a cell: a condition, by its name too if `labelled`, then what comes with it where the blow hit."""
     sentences = effect_sentences(effect, system)
     if not isinstance(effect, Suffer) or effect.after:
         yield from _sentences(sentences)
         return
     condition = system.head.conditions[effect.condition]
-    yield Effect(condition.says, sentences[0].until, condition.name or "")
+    yield Effect(condition.says, sentences[0].until, (condition.name or "") if labelled else "")
     yield from _sentences(implied_sentences(condition, system, part, effect.until))
 
 
@@ -220,13 +244,13 @@ def _condition(name: str, brought: Sequence[Suffer], block: CardsOf, origins: Or
     lasting, counted = not endings.isdisjoint(LASTING), not endings.isdisjoint(COUNTED)
     for_good = lasting and not counted and not condition.chances
     parts: list[Part] = [
-        *([] if block.sign else _emblem(origins.sign_of(name))),
+        *_emblem(condition.emblem or condition_emblem(name, system) or block.emblem, origins.sign_of(name)),
         Title(capital(condition.name or condition.brief or condition.says)),
         Rule((block.lasting if lasting else None) or block.word or condition.group or "condition"),
         *_sentences(condition_sentences(condition, system)),
         *_crossed_off(name, condition, block),
         Short("; ".join(filter(None, (condition_telegraph(condition, system), _boxes_in_short(name, block, system))))),
-        *([Art(condition.art)] if condition.art else []),
+        *([Art(condition.art, condition.placed)] if condition.art else []),
     ]
     if _somewhere(name, system) and (lasting or not _columned(system)):
         parts.append(Blank("Where"))
@@ -310,8 +334,11 @@ def _suit(deadly: bool) -> str:
     return "H" if deadly else ""
 
 
-def _emblem(sign: str) -> list[Part]:
-    return [Emblem(sign, "")] if sign else []
+def _emblem(name: str | None, sign: str = "") -> list[Part]:
+    """The emblem of that name, or else the sign of where it hurts."""
+    if not name:
+        return [Emblem(sign, "")] if sign else []
+    return [] if name == NO_EMBLEM else [Emblem("", "", name)]
 
 
 def _sentences(sentences: Iterator[Sentence] | Sequence[Sentence]) -> Iterator[Effect]:
@@ -324,13 +351,14 @@ def _dressed(faces: Sequence[Face], block: CardsOf, system: System) -> tuple[Fac
     word = block.word or block.name.replace("_", " ")
     more = tuple(Effect(filled(text, system).removesuffix("."), "") for text in block.also)
     foot = (Badge("permanent", "", "for good"),) if block.for_good else ()
+    of_deck_alone = block.emblem if block.from_.deck is not None else None
     ruled = block.from_.conditions is not None or bool(block.from_.cells)
     return tuple(
         msgspec.structs.replace(
             face,
             parts=(
                 *(each for part in face.parts for each in _worded(part, _with_code(word, face, block), brief, ruled)),
-                *([Emblem(block.sign, "")] if block.sign else []),
+                *([] if any(isinstance(part, Emblem) for part in face.parts) else _emblem(of_deck_alone)),
                 *more,
                 *map(Blank, block.blanks),
                 *foot,

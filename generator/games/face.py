@@ -24,6 +24,7 @@ from generator.pack.strict_yaml import Trail
 from generator.play.chance import Chance, Given
 from generator.play.event_spec import Argument, EventSpec, Reading
 from generator.words.effects import card_telegraph
+from generator.words.wording import key_in_words
 
 if TYPE_CHECKING:
     # A resolver command need not load what cards and pictures are made of.
@@ -310,6 +311,11 @@ class Game(ABC, Generic[State, Event, Question]):
         kept = ((key, plain.get(key)) for key in system.head.tracks if key != "hp")
         tracks = system.head.tracks
         return (*found, *(Gauge(k, tracks[k].name, v, system.most_of(k)) for k, v in kept if isinstance(v, int)))
+
+    def called(self, key: str) -> str:
+        """Return what the content calls a value of a state, or an argument of an event, such as `hp`."""
+        track = self.system.head.tracks.get(key)
+        return track.name if track else key_in_words(key)
 
     def is_alive(self, plain: Mapping[str, Any]) -> bool:
         """Return whether somebody lives, by their plain state or what `seats` says of them."""

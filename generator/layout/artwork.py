@@ -132,7 +132,7 @@ def covering(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.crop((left, top, left + across, top + down))
 
 
-def contained(size: tuple[int, int], width: float, height: float) -> tuple[float, float]:
+def contained(size: tuple[float, float], width: float, height: float) -> tuple[float, float]:
     """How wide and high a whole picture comes out in a room, in the room's unit."""
     scale = min(width / size[0], height / size[1])
     return size[0] * scale, size[1] * scale
@@ -172,9 +172,9 @@ def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def pale(image: Image.Image, strength: float) -> Image.Image:
-    """A picture mixed with white; `strength` from 0 (white) to 1."""
-    return Image.blend(Image.new("RGB", image.size, (255, 255, 255)), image, strength)
+def pale(image: Image.Image, strength: float, ground: tuple[int, int, int] = (255, 255, 255)) -> Image.Image:
+    """A picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
+    return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
 
 
 def separated(image: Image.Image) -> Image.Image:

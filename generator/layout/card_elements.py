@@ -6,6 +6,9 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from generator.base.emblem_names import EMBLEMS
+from generator.model.rules import BackDesign
+
 
 class Index(Struct, frozen=True):
     """Rank over suit, in two corners. `suit` is C, S, D, H or nothing; a joker has none and its rank is its code."""
@@ -15,13 +18,20 @@ class Index(Struct, frozen=True):
 
 
 class Emblem(Struct, frozen=True):
-    """The pale picture behind the text: pips, a crown, a jester's cap; without a suit, the sign that `rank` names.
+    """The picture in the room that the text leaves: the emblem of that name, ours or the pack's own.
 
-    That may be parts of the body, such as `arm leg`: a figure on which these are dark.
+    Without a name it is what rank and suit make: pips, a crown, a jester's cap. Without a suit `rank` is a sign, or
+    parts of the body such as `arm leg`: a figure on which these are dark.
     """
 
     rank: str
     suit: str
+    name: str = ""
+
+
+def emblem_shown(part: Emblem) -> str:
+    """The name of the emblem that a part shows, ours or the pack's own; empty for pips, crowns and figures."""
+    return part.name or (part.rank if not part.suit and part.rank in EMBLEMS else "")
 
 
 class Title(Struct, frozen=True):
@@ -56,6 +66,10 @@ class Badge(Struct, frozen=True):
     kind: str
     number: str
     caption: str
+
+
+BETWEEN = ("or", "to")
+"""Captions under the first of two figures that belong together."""
 
 
 class Short(Struct, frozen=True):
@@ -99,9 +113,14 @@ class Sketch(Struct, frozen=True):
 
 
 class Art(Struct, frozen=True):
-    """A picture of the pack's own between the sentences and the flavour, by its path in the pack's folder."""
+    """A picture of the pack's own, by its path in the pack's folder.
+
+    It is `placed` in the window between the sentences and the flavour, pale on the ground of the card, or over all of
+    the card with its bleed; there the text has grounds of its own.
+    """
 
     path: str
+    placed: str = "window"
 
 
 Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
@@ -148,9 +167,28 @@ def sentences_of(face: Face) -> tuple[str, ...]:
     return tuple(said)
 
 
+def backdrop(face: Face) -> Art | None:
+    """The picture on the ground of a face, pale or not; None where its ground is plain."""
+    return next((part for part in face.parts if isinstance(part, Art) and part.placed != "window"), None)
+
+
 def title_of(face: Face) -> str:
     """The name at the top of a face; its code where it has none."""
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
+
+
+def counted_form(face: Face) -> str:
+    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+    said, begun = [], ""
+    for part in face.parts:
+        if not isinstance(part, Badge):
+            continue
+        if part.caption in BETWEEN:
+            begun += f"{part.number} {part.caption} "
+        else:
+            said.append(f"{part.caption}: {begun}{part.number}" if part.number else part.caption)
+            begun = ""
+    return "; ".join(said)
 
 
 def written_form(face: Face) -> str:
@@ -174,7 +212,7 @@ class CardSet(Struct, frozen=True):
     `file` is the content file that the faces come from, `trails` the place in it of each code, for error messages.
     `spare` are the codes that are left out unless asked for, `copies` says how many there are of a card where that is
     more than one. `back` is the picture on their backs, where they have their own, and `back_at` the place of its name,
-    in `back_file` or else in `file`.
+    in `back_file` or else in `file`; where there is none, `design` says what they look like.
     """
 
     called: str
@@ -184,5 +222,6 @@ class CardSet(Struct, frozen=True):
     spare: frozenset[str] = frozenset()
     copies: Mapping[str, int] = {}
     back: str | None = None
+    design: BackDesign = BackDesign()
     back_at: tuple[str | int, ...] = ()
     back_file: str = ""

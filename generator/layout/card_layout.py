@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -26,8 +26,9 @@ from generator.layout.card_elements import (
     Short,
     Title,
 )
+from generator.layout.emblems import emblem_of
 from generator.layout.trusted_templates import environment, filled, template
-from generator.model.rules import Card, Deck, System
+from generator.model.rules import AnyEffect, Card, Deck, System
 from generator.words.card_text import card_brief, readings
 from generator.words.wording import DAGGER
 
@@ -74,12 +75,20 @@ def card_face(card: Card, system: System, of: Deck | None = None) -> Face:
         "trauma": card.trauma,
         "permanent": card.permanent,
         "art": card.art,
+        "placed": card.placed,
+        "emblem": emblem_of(card.emblem, _all_effects(card, deck), system),
         "pictures": card.pictures,
     }
     shown, text = _filled(system, values)
     lines = [line for line in text.splitlines() if line.strip()]
     parts = tuple(_part(line, shown) for line in lines if not line.startswith(f"{_YIELDS}\t"))
     return Face(card.code, suit, parts, _yields(lines, shown))
+
+
+def _all_effects(card: Card, deck: Deck) -> Iterator[AnyEffect]:
+    """What a card does, and then what it does by each of its faces."""
+    yield from (*card.effects, *card.for_good)
+    yield from (effect for name in deck.faces if name in card.faces for effect in card.faces[name].effects)
 
 
 def _filled(system: System, values: dict[str, Any]) -> tuple[str, str]:

@@ -19,6 +19,7 @@ from msgspec import Meta, Struct
 
 from generator.base.cards import order_of, rank_of, suit_of
 from generator.base.dice import LARGEST_NUMBER, Dice
+from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
     CardCode,
@@ -28,6 +29,7 @@ from generator.base.fields import (
     CountedName,
     CsvPath,
     DeckName,
+    EmblemName,
     EventName,
     Id,
     Line,
@@ -51,12 +53,13 @@ from generator.base.fields import (
     Word,
 )
 from generator.base.values import Value
-from generator.model.blocks import PanelsFile
+from generator.model.blocks import Panel, PanelsFile
+from generator.model.blocks import Rulings as RulingsBlock
 from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.themes import PLAIN, Theme
+from generator.model.themes import PLAIN, Colour, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -630,6 +633,12 @@ Lasting = Suffer | Penalty | Halve | Lose | Risk | Whenever | Reroll
 # --- cards and tables ----------------------------------------------------------------------------------------------
 
 
+Placement = Annotated[
+    Literal["window", "ground", "bleed"],
+    Meta(description="where its picture stands: under the text, pale behind all of it, or over the whole card"),
+]
+
+
 class CardFace(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """One of several things that a card may mean, such as what it does to those whom a sword hits."""
 
@@ -655,6 +664,14 @@ class Card(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = ()
     rulings: Annotated[tuple[RulingName, ...], Meta(max_length=8, description="the rulings that speak of it")] = ()
     art: Annotated[PicturePath, Meta(description="a picture under its text, in the pack's folder")] | None = None
+    placed: Placement = "window"
+    emblem: (
+        Annotated[
+            EmblemName,
+            Meta(description="what stands under its text; if left out that of the first condition or part it names"),
+        ]
+        | None
+    ) = None
     copies: Annotated[int, Meta(ge=1, le=60, description="so many of it are in the deck")] = 1
     note: Annotated[QuotingText, Meta(description="more that it says, after what it does")] | None = None
     lines: Annotated[dict[Id, Number | Line], Meta(max_length=12, description="what stands on the deck's lines")] = {}
@@ -739,6 +756,8 @@ class Row(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     note: QuotingText | None = None
     reconstructed: Annotated[bool, Meta(description="no source gives it; printed with a dagger")] = False
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
+    placed: Placement = "window"
+    emblem: Annotated[EmblemName, Meta(description="its emblem where it is printed as a card")] | None = None
 
     def cell(self, column: str) -> Cell:
         """What stands in a column: the cell of its own, or else what the row does in all of them."""
@@ -804,10 +823,30 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """Pictures of the pack's own, in place of ours: PNG, JPEG or WebP files in its folder."""
 
     back: Annotated[PicturePath, Meta(description="the back of all cards, cut to their shape with bleed")] | None = None
+    medallion: (
+        Annotated[
+            PicturePath, Meta(description="in the middle of the backs that are ours, twice: the second is turned")
+        ]
+        | None
+    ) = None
     suits: Annotated[
         dict[Literal["C", "S", "D", "H"], PicturePath],
         Meta(max_length=4, description="the suits' signs on the cards, by their letters"),
     ] = {}
+
+
+BackPattern = Literal["lozenges", "waves", "chevrons", "bricks", "petals", "stars", "weave", "honeycomb", "keys"]
+
+
+class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """What tells the back of a set of cards from others, where no picture covers it. What is left out is chosen."""
+
+    pattern: Annotated[BackPattern, Meta(description="what runs over all of it")] | None = None
+    colour: (
+        Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
+        | None
+    ) = None
+    title: Annotated[Line, Meta(description="in its medallion; the system's title if left out")] | None = None
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -881,6 +920,10 @@ class Condition(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = {}
     group: Annotated[Id, Meta(description="what it is one of, by a name that others have too")] | None = None
     art: Annotated[PicturePath, Meta(description="a picture where it is printed as a card")] | None = None
+    placed: Placement = "window"
+    emblem: (
+        Annotated[EmblemName, Meta(description="of its card and those that bring it, if not of its own name")] | None
+    ) = None
 
 
 class Extent(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -906,6 +949,7 @@ class Part(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     figure: Annotated[Area | None, Meta(description="where a sheet's figure shows it, if its name does not say so")] = (
         None
     )
+    emblem: Annotated[EmblemName, Meta(description="of cards that hurt it, if not of its own name")] | None = None
 
     @property
     def places(self) -> tuple[str, ...]:
@@ -1139,9 +1183,6 @@ class CardSource(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     face: Annotated[Id, Meta(description="of a deck, the one face to print")] | None = None
 
 
-Sign = Literal["arm", "bone", "burn", "drop", "head", "jester", "leg", "skull", "star", "torso"]
-
-
 class CardBadge(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """What a formula comes to with what a card brings, whatever dice and saves decide: `+2 severity`."""
 
@@ -1170,14 +1211,14 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         ]
         | None
     ) = None
-    sign: Annotated[Sign, Meta(description="a pale sign behind the text")] | None = None
+    emblem: Annotated[EmblemName, Meta(description="of those that have none of their own")] | None = None
     also: Annotated[tuple[QuotingText, ...], Meta(max_length=6, description="sentences that stand on all of them")] = ()
     brief: Annotated[QuotingLine, Meta(description="what a sticker says of all of them")] | None = None
     blanks: Annotated[tuple[Line, ...], Meta(max_length=4, description="lines to write on")] = ()
     for_good: Annotated[bool, Meta(description="all of it is for good, and says so at the foot")] = False
-    signs: Annotated[
-        dict[Id, Sign],
-        Meta(max_length=40, description="signs of columns, where no part of the body says it: {fire: burn}"),
+    emblems: Annotated[
+        dict[Id, EmblemName],
+        Meta(max_length=40, description="emblems of columns, where no part of the body says it: {fire: burn}"),
     ] = {}
     deadly: Annotated[
         tuple[ConditionName, ...],
@@ -1217,6 +1258,9 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     rulings: Annotated[tuple[Ruling, ...], Meta(max_length=100)] = ()
     art: Art | None = None
     theme: Annotated[ThemeName, Meta(description="the look of what is printed: a theme of ours")] | None = None
+    backs: Annotated[
+        dict[Word, BackDesign], Meta(max_length=40, description="of sets of cards, by their names: deck, for one")
+    ] = {}
     events: Annotated[dict[Id, Happening], Meta(max_length=40, description="of the kind steps: what may happen")] = {}
     watches: Annotated[tuple[Watch, ...], Meta(max_length=20)] = ()
     questions: Annotated[dict[Id, Question], Meta(max_length=20, description="of the kind steps: for odds alone")] = {}
@@ -1399,6 +1443,19 @@ class System:
         """The switches that stand elsewhere than by default, as (name, option)."""
         return tuple((name, value) for name, value in self.settings if value != self.switches[name].default)
 
+    def laid_out(self, product: str) -> PanelsFile | None:
+        """The panels of a product. The rulings that no panel of a screen lists stand on a last one of their own."""
+        file = dict(self.panels).get(product)
+        if file is None or product != "screen":
+            return file
+        listed = [block for panel in file.panels for block in panel.blocks if isinstance(block, RulingsBlock)]
+        shown = {ruling for block in listed for ruling in block.only or (each.id for each in self.head.rulings)}
+        left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
+        if not left:
+            return file
+        last = Panel(title="What we ruled", columns=3, blocks=(RulingsBlock(only=left),))
+        return msgspec.structs.replace(file, panels=(*file.panels, last))
+
     @cached_property
     def changed_numbers(self) -> tuple[tuple[str, str], ...]:
         """The numbers of the procedure that are not as usual, as (name, value); an entry of a list as `scores J`."""
@@ -1466,11 +1523,25 @@ class System:
     def pictures(self) -> tuple[str, ...]:
         """The names of all pictures that it shows, each once."""
         art, piles = self.head.art or Art(), self.piles.values()
-        backs = (art.back, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
+        backs = (art.back, art.medallion, *(block.back for block in self.head.cards), *(pile.back for pile in piles))
         rows = (row.art for table in self.tables for row in table.rows)
         told = (*(known.art for known in self.head.conditions.values()), *rows)
         shown = (picture for pile in piles for card in pile.cards for picture in card.pictures)
-        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *told, *shown))))
+        emblems = (name for name in self.emblems if is_picture(name))
+        return tuple(dict.fromkeys(filter(None, (*backs, *art.suits.values(), *told, *shown, *emblems))))
+
+    @property
+    def emblems(self) -> Iterator[str]:
+        """Every emblem that the content names, however often."""
+        head, cards = self.head, (card for pile in self.piles.values() for card in pile.cards)
+        rows = (row for table in self.tables for row in table.rows)
+        of_people = (
+            *(each.emblem for each in head.conditions.values()),
+            *(each.emblem for each in head.parts.values()),
+        )
+        of_cards = (*(row.emblem for row in rows), *(card.emblem for card in cards))
+        of_blocks = (name for block in head.cards for name in (block.emblem, *block.emblems.values()))
+        yield from filter(None, (*of_people, *of_cards, *of_blocks))
 
     def conditions_of(self, asked: str | tuple[str, ...]) -> tuple[str, ...]:
         """The conditions that a list, a group or `all` means, in the order of the list or of the content."""

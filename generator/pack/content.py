@@ -179,7 +179,15 @@ def _played(files: Mapping[str, Value], numbers: Mapping[str, str]) -> bytes:
     said = {name: files[name].value for name in _PLAYED if name in files}
     head = {key: value for key, value in said["system.yaml"].items() if key not in _NOT_PLAYED}
     procedure = {key: value for key, value in head["procedure"].items() if key not in (*numbers, "constants")}
-    return msgspec.json.encode({**said, "system.yaml": head | {"procedure": procedure}})
+    return msgspec.json.encode(_without_emblems({**said, "system.yaml": head | {"procedure": procedure}}))
+
+
+def _without_emblems(value: Any) -> Any:
+    """A value of YAML without the emblems of cards, conditions and parts: they are only looked at."""
+    if isinstance(value, dict):
+        kept = {key: item for key, item in value.items() if key != "emblem" or not isinstance(item, str)}
+        return {key: _without_emblems(item) for key, item in kept.items()}
+    return [_without_emblems(item) for item in value] if isinstance(value, list) else value
 
 
 def _kind(files: Mapping[str, Value]) -> Any:

@@ -29,7 +29,7 @@ MOST_SIGNS = 4000
 
 _NUMBERS = ("copies", "score", "blood", "trauma")
 _EFFECTS = ("effects", "for_good")
-_TEXTS = ("code", "name", "flavour", "note", "art")
+_TEXTS = ("code", "name", "flavour", "note", "art", "placed", "emblem")
 _WHOLE = re.compile(r"-?(?:0|[1-9][0-9]{0,6})")
 _QUOTED = re.compile(r'"([^"]*(?:""[^"]*)*)"')
 

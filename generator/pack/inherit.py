@@ -74,6 +74,7 @@ _HOW: Mapping[str, How] = {
             "events": Keys(noun="event"),
             "questions": Keys(noun="question"),
             "cards": Entries("name", "set of cards"),
+            "backs": Keys(noun="set of cards"),
         }
     ),
     "deck.yaml": _DECK,

@@ -56,8 +56,11 @@ _PATTERNS = {
     COLOUR: "a colour: write # and six figures or letters from a to f, in quotes",
     FONT: "a font: name one of ours, such as SourceSansPro-Bold, or a file that ends in .ttf",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
-    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(png|jpg|jpeg|webp)$(?!\n)": (
-        "a picture in the pack's folder, .png, .jpg, .jpeg or .webp: art/back.png"
+    r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)": (
+        "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png"
+    ),
+    r"^([a-z][a-z0-9_]{0,39}|[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp))$(?!\n)": (
+        "the name of an emblem, or a picture in the pack's folder: eye, art/eye.svg"
     ),
 }
 

@@ -1,7 +1,7 @@
 """Vector art: suits, small signs, court emblems, the device of the card back, and a body.
 
-The drawings are paths in `drawings.svg`, beside this file, and are read once; no fonts and no pictures are
-used. Outlines are kept in a unit box (y up, centred on the origin, the longer side at most 1) and
+The drawings are paths in `drawings.svg` and `emblems.svg`, beside this file, and are read once; no fonts and no
+pictures are used. Outlines are kept in a unit box (y up, centred on the origin, the longer side at most 1) and
 are scaled when drawn.
 """
 
@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, cast
@@ -30,6 +31,7 @@ Command = (
 
 
 _FILE = Path(__file__).with_name("drawings.svg")
+_EMBLEMS = Path(__file__).with_name("emblems.svg")
 _GRID = 100.0
 """The unit of an outline in the file, and in a form XObject in pt."""
 _HATCH = 1.8
@@ -166,14 +168,17 @@ def disc(x: float, y: float, radius: float) -> tuple[Command, ...]:
 # --- the drawings ------------------------------------------------------------------------------------
 
 
-def _drawings() -> Mapping[str, Outline]:
-    """The paths of the file by their ids."""
-    found = re.findall(r'<path id="([\w-]+)" d="([^"]*)"', _FILE.read_text(encoding="utf-8"))
+def _paths(file: Path) -> Mapping[str, str]:
+    """The paths of a file by their ids."""
+    return dict(re.findall(r'<path id="([\w-]+)" d="([^"]*)"', file.read_text(encoding="utf-8")))
+
+
+def _outline(name: str, path: str) -> Outline:
     scale = 1 / _GRID
-    return {name: Outline(mapped(parse_path(path), (scale, 0, 0, scale, 0, 0)), name) for name, path in found}
+    return Outline(mapped(parse_path(path), (scale, 0, 0, scale, 0, 0)), name)
 
 
-_DRAWINGS = _drawings()
+_DRAWINGS = {name: _outline(name, path) for name, path in _paths(_FILE).items()}
 SUITS: Mapping[str, Outline] = MappingProxyType({suit: _DRAWINGS[f"suit-{suit}"] for suit in "CDHS"})
 """The four French suits by letter, with equal optical weight at equal `size`."""
 
@@ -187,6 +192,18 @@ BODY: Mapping[str, Outline] = MappingProxyType(
 
 ICONS: Mapping[str, Outline] = MappingProxyType({name: path for name, path in _DRAWINGS.items() if "-" not in name})
 """Small signs and court emblems by name."""
+
+
+@cache
+def emblem(name: str) -> Outline:
+    """The drawing of one of `EMBLEMS`, read when it is first asked for: most commands show few of them or none."""
+    return ICONS[name] if name in ICONS else _outline(f"emblem-{name}", _emblem_paths()[name])
+
+
+@cache
+def _emblem_paths() -> Mapping[str, str]:
+    return _paths(_EMBLEMS)
+
 
 _PIP_COLUMNS: Mapping[int, tuple[tuple[float, tuple[float, ...]], ...]] = MappingProxyType(
     {

@@ -7,23 +7,38 @@ the trim exactly goes on over the edge, and what peeps out beside a shifted neig
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
-from generator.paper.art import DEVICE, SLIM_DROP, SUITS, Command, Outline, Point, disc, mapped, rotated
-from generator.paper.ink import OXBLOOD, WHITE
+from generator.model.rules import BackPattern
+from generator.paper import fonts, pen, text
+from generator.paper.art import DEVICE, SUITS, Command, Outline, Point, disc, mapped, rotated
+from generator.paper.back_patterns import TILES
+from generator.paper.ink import OXBLOOD, WHITE, Rgb
 
 if TYPE_CHECKING:
     from reportlab.pdfgen.canvas import Canvas
 
-_CELL = (18.0, 25.2)
-"""Wanted width and height (pt) of one lozenge of the ground; the real ones divide the card evenly."""
+_RADIUS = 0.4
+"""The medallion's, beside the shorter side of the card."""
+_TITLE = (0.6, 0.88)
+"""The ring in which the title stands: its inner and its outer radius, beside the medallion's."""
+_ARC = math.radians(150)
+"""How much of the ring a line of the title may take; it stands there twice."""
+_MOST_LINES = 3
+_DISC = 0.55
+"""The disc in the middle, with the device or the pack's picture."""
+_HAIRLINE = 0.25
+"""What lines are wide where ink is saved, pt."""
 
 _SUIT_RING = "SHCDSHCD"
 """Suits round the medallion; opposite ones are equal, so that the turned card shows the same picture."""
+
+Logo = Callable[[float, float, float, float], None]
+"""Draws a picture in a room: left, foot, width and height, pt."""
 
 
 class _Pen(Struct, frozen=True):
@@ -31,46 +46,69 @@ class _Pen(Struct, frozen=True):
 
     canvas: Canvas
     solid: bool
+    colour: Rgb
 
     def lines(self, path: Any, width: float) -> None:
-        """Draw a path as lines of `width` pt: light on the dark ground, or ink on paper."""
-        self.canvas.setLineWidth(width if self.solid else 0.7 * width)
+        """Draw a path as lines of `width` pt: light on the dark ground, or thin ink on paper."""
+        self.canvas.setLineWidth(width if self.solid else _HAIRLINE)
         self.canvas.drawPath(path, stroke=1, fill=0)
 
     def shape(self, path: Any) -> None:
         """Draw a path as a light area on the dark ground, or as its contour on paper."""
-        self.canvas.setLineWidth(0.35)
+        self.canvas.setLineWidth(_HAIRLINE)
         self.canvas.drawPath(path, stroke=int(not self.solid), fill=int(self.solid), fillMode=FILL_EVEN_ODD)
 
 
-def draw_back(canvas: Canvas, width: float, height: float, bleed: float, *, solid: bool) -> None:
+def draw_back(
+    canvas: Canvas,
+    width: float,
+    height: float,
+    bleed: float,
+    *,
+    solid: bool,
+    pattern: BackPattern = "lozenges",
+    colour: Rgb = OXBLOOD,
+    title: str = "",
+    logo: Logo | None = None,
+) -> None:
     """Draw the card back: trim box (0, 0) to (width, height), with `bleed` on every side, all in pt.
 
-    The picture is the same when turned by 180 degrees. Its ground repeats exactly with the card's width
-    and height, so the bleed of a card shows what its neighbour on a butted sheet shows there. `solid`
-    prints light lines on an oxblood ground; otherwise there are thin oxblood lines only, to save ink.
+    The picture is the same when turned by 180 degrees. Its pattern repeats exactly with the card's width and height, so
+    the bleed of a card shows what its neighbour on a butted sheet shows there. `solid` prints light lines on a ground
+    in `colour`; otherwise there are thin lines in that colour only, to save ink. The `title` stands twice round the
+    medallion, and a `logo` twice in its middle, in place of our device.
     """
     canvas.saveState()
     edges = canvas.beginPath()
     edges.rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)
     canvas.clipPath(edges, stroke=0, fill=0)
-    canvas.setFillColorRGB(*OXBLOOD)
+    canvas.setFillColorRGB(*colour)
     if solid:
         canvas.rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed, stroke=0, fill=1)
         canvas.setFillColorRGB(*WHITE)
         canvas.setStrokeColorRGB(*WHITE)
     else:
-        canvas.setStrokeColorRGB(*OXBLOOD)
+        canvas.setStrokeColorRGB(*colour)
     # Everything is measured from the centre: equal coordinates round equally on both sides of it.
     canvas.translate(width / 2, height / 2)
-    pen = _Pen(canvas, solid)
-    radius = 0.36 * min(width, height)
+    drawing = _Pen(canvas, solid, colour)
+    radius = _RADIUS * min(width, height)
     canvas.saveState()
     _clip_outside(canvas, width / 2 + bleed, height / 2 + bleed, radius)
-    _ground(pen, width, height, bleed, radius)
+    _ground(drawing, width, height, bleed, pattern)
     canvas.restoreState()
-    _medallion(pen, radius)
+    _medallion(drawing, radius, title, logo)
     canvas.restoreState()
+
+
+def logo_side(width: float, height: float) -> float:
+    """The side of the square that holds the picture in the medallion of a card so wide and high, pt."""
+    return _square(_DISC * _RADIUS * min(width, height))
+
+
+def _square(radius: float) -> float:
+    """The side of the largest square over the diameter of a disc, with a little room around it."""
+    return 0.94 * 2 * radius / math.sqrt(5)
 
 
 def _trace(path: Any, commands: Iterable[Command]) -> None:
@@ -86,41 +124,30 @@ def _clip_outside(canvas: Canvas, half_width: float, half_height: float, radius:
     canvas.clipPath(path, stroke=0, fill=0, fillMode=FILL_EVEN_ODD)
 
 
-def _ground(pen: _Pen, width: float, height: float, bleed: float, radius: float) -> None:
-    """Lozenges sewn together by surgical stitches, with a drop in each."""
-    # An even number of cells both ways: rows of upright and turned drops alternate, and the row over the
-    # edge must go on as the neighbour's does.
-    columns, rows = (2 * round(side / cell / 2) for side, cell in zip((width, height), _CELL, strict=True))
-    dx, dy = width / columns / 2, height / rows / 2
-    _seams(pen, (dx, dy), (columns, rows), bleed)
-    path = pen.canvas.beginPath()
-    reach_x, reach_y = math.ceil((width / 2 + bleed) / dx), math.ceil((height / 2 + bleed) / dy)
-    for column in range(-reach_x, reach_x + 1):
-        for row in range(-reach_y, reach_y + 1):
-            x, y = column * dx, row * dy
-            if (column + row) % 2 and math.hypot(x, y) > radius - dy / 3:
-                SLIM_DROP.trace(path, x, y, dy * (0.62 if (column + row - 1) // 2 % 2 else -0.62))
-    pen.shape(path)
+def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: BackPattern) -> None:
+    """Tiles that divide the card evenly, and go on as far as its bleed."""
+    tile = TILES[pattern]
+    columns, rows = (max(1, round(side / cell)) for side, cell in zip((width, height), tile.cell, strict=True))
+    dx, dy = width / columns, height / rows
+    spare_x, spare_y = math.ceil(bleed / dx), math.ceil(bleed / dy)
+    lines, shapes = drawing.canvas.beginPath(), drawing.canvas.beginPath()
+    for column in range(-spare_x, columns + spare_x):
+        for row in range(-spare_y, rows + spare_y):
+            place = (dx, 0, 0, dy, (column - (columns - 1) / 2) * dx, (row - (rows - 1) / 2) * dy)
+            _trace(lines, mapped(tile.lines, place))
+            _trace(shapes, mapped(tile.shapes, place))
+    if tile.lines:
+        drawing.lines(lines, tile.wide)
+    if tile.stitched and drawing.solid:
+        _stitch(drawing, lines, math.hypot(dx, dy) / 20)
+    if tile.shapes:
+        drawing.shape(shapes)
 
 
-def _seams(pen: _Pen, cell: Point, counts: tuple[int, int], bleed: float) -> None:
-    """The diagonal seams through the lozenges' corners, and the stitches across them."""
-    dx, dy = cell
-    columns, rows = counts
-    spare = math.ceil(bleed / min(dx, dy)) + 1
-    path = pen.canvas.beginPath()
-    reach = columns // 2 + rows // 2 + spare
-    top = rows + spare + (rows + spare) % 2
-    for start in range(-reach, reach + 1):
-        for slope in (1, -1):
-            # Both ends are corners of lozenges, so the stitches fall alike in every lozenge.
-            path.moveTo(round((2 * start - slope * top) * dx, 3), round(-top * dy, 3))
-            path.lineTo(round((2 * start + slope * top) * dx, 3), round(top * dy, 3))
-    pen.lines(path, 0.5)
-    stitch = math.hypot(dx, dy) / 5
-    canvas = pen.canvas
-    thread = 0.5 if pen.solid else 0.35
-    canvas.setDash([thread, stitch - thread], stitch / 2 + thread / 2)
+def _stitch(drawing: _Pen, path: Any, step: float) -> None:
+    """Stitches across lines, one every `step` pt."""
+    canvas, thread = drawing.canvas, 0.5
+    canvas.setDash([thread, step - thread], step / 2 + thread / 2)
     canvas.setLineWidth(2.6)
     canvas.drawPath(path, stroke=1, fill=0)
     canvas.setDash()
@@ -148,20 +175,90 @@ def _wave(radius: float, depth: float, waves: int, turns: int, phase: float = 0)
     return (*commands, ("Z",))
 
 
-def _medallion(pen: _Pen, radius: float) -> None:
-    """The device in its rings; `radius` (pt) is that of the outermost line."""
-    rings = ((1, 1.0), (0.972, 0.4), (0.792, 0.4), (0.77, 0.8), (0.565, 0.5))
-    _circles(pen, *((share * radius, width) for share, width in rings))
-    path = pen.canvas.beginPath()
-    _trace(path, _wave(0.882 * radius, 0.08 * radius, 92, 5))
-    pen.lines(path, 0.4)
-    path = pen.canvas.beginPath()
-    for index, suit in enumerate(_SUIT_RING):
-        size = 0.15 * radius
-        commands = mapped(SUITS[suit].commands, (size, 0, 0, size, 0, 0.668 * radius))
-        _trace(path, rotated(commands, -22.5 - 45 * index))
-    pen.shape(path)
-    _device(pen, 0.535 * radius)
+def _medallion(drawing: _Pen, radius: float, title: str, logo: Logo | None) -> None:
+    """The title in its ring, and the device or the pack's picture; `radius` (pt) is that of the outermost line."""
+    _circles(drawing, *((share * radius, wide) for share, wide in ((1, 1.2), (0.92, 0.5), (_DISC, 0.8))))
+    path = drawing.canvas.beginPath()
+    _trace(path, _wave(0.96 * radius, 0.03 * radius, 92, 5))
+    drawing.lines(path, 0.4)
+    lines = _title_lines(title, radius)
+    for turned in (0, 180):
+        drawing.canvas.saveState()
+        drawing.canvas.rotate(turned)
+        for said, size, at in lines:
+            _on_arc(drawing, said, size, at)
+        drawing.canvas.restoreState()
+    _signs(drawing, radius, full=not lines)
+    if logo is None:
+        _device(drawing, 0.93 * _DISC * radius)
+    else:
+        _logos(drawing, _DISC * radius, logo)
+
+
+def _title_lines(title: str, radius: float) -> list[tuple[str, float, float]]:
+    """The lines of a title with their size and the radius of their feet, pt: as few lines as are largest."""
+    said = text.typeset(title).split()
+    inner, outer = (share * radius for share in _TITLE)
+    best: list[tuple[str, float, float]] = []
+    for count in range(1, min(_MOST_LINES, len(said)) + 1):
+        step = (outer - inner) / count
+        feet = [outer - step * (at + 0.82) for at in range(count)]
+        parts = _split(said, count)
+        wide = [pen.width(part, fonts.SERIF_BOLD, 1) or 1.0 for part in parts]
+        sizes = [_ARC * foot / each for each, foot in zip(wide, feet, strict=True)]
+        size = min(*sizes, step * 0.95, 0.26 * radius)
+        if not best or size > 1.15 * best[0][1]:
+            best = [(part, size, foot) for part, foot in zip(parts, feet, strict=True)]
+    return best
+
+
+def _split(words: list[str], count: int) -> list[str]:
+    """Words in so many lines of about the same length."""
+    lines: list[str] = []
+    rest = list(words)
+    for left in range(count, 0, -1):
+        wanted = len(" ".join(rest)) / left
+        line = [rest.pop(0)]
+        while len(rest) >= left and len(" ".join(line)) + len(rest[0]) / 2 < wanted:
+            line.append(rest.pop(0))
+        lines.append(" ".join(line))
+    return lines
+
+
+def _on_arc(drawing: _Pen, said: str, size: float, foot: float) -> None:
+    """A line of text on the upper half of a circle whose radius is `foot` pt, letter by letter."""
+    angle = pen.width(said, fonts.SERIF_BOLD, size) / foot / 2
+    colour = WHITE if drawing.solid else drawing.colour
+    for letter in said:
+        half = pen.width(letter, fonts.SERIF_BOLD, size) / foot / 2
+        angle -= half
+        cos, sin = math.cos(angle), math.sin(angle)
+        if letter != " ":
+            x, y, turn = -foot * sin, foot * cos, (cos, sin, -sin, cos)
+            pen.line(drawing.canvas, letter, x, y, fonts.SERIF_BOLD, size, align="middle", colour=colour, turn=turn)
+        angle -= half
+
+
+def _signs(drawing: _Pen, radius: float, *, full: bool) -> None:
+    """Suits between the two titles, or all the way round; opposite ones are equal."""
+    path, size, middle = drawing.canvas.beginPath(), 0.17 * radius, sum(_TITLE) / 2 * radius
+    for at, suit in enumerate(_SUIT_RING if full else "SS"):
+        commands = mapped(SUITS[suit].commands, (size, 0, 0, size, 0, middle))
+        _trace(path, rotated(commands, -22.5 - 45 * at if full else -90 - 180 * at))
+    drawing.shape(path)
+
+
+def _logos(drawing: _Pen, radius: float, logo: Logo) -> None:
+    """The pack's picture upright over the middle and turned under it, on a light disc."""
+    path = drawing.canvas.beginPath()
+    _trace(path, disc(0, 0, radius))
+    drawing.canvas.drawPath(path, stroke=1, fill=1)
+    side = _square(radius)
+    for turned in (0, 180):
+        drawing.canvas.saveState()
+        drawing.canvas.rotate(turned)
+        logo(-side / 2, 0.02 * radius, side, side)
+        drawing.canvas.restoreState()
 
 
 def _circles(pen: _Pen, *circles: tuple[float, float]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
@@ -15,15 +16,23 @@ from generator.paper.ink import WHITE, Inks, Rgb, tint
 
 SMALL = 6.75
 """The size of a caption on a poker card."""
-_SIGNS = ("score", "blood", "trauma", "permanent")
-"""Badges that have a sign, and room for a number of few figures."""
 _BAND = 9.4 * MM
 """The band at the foot, without its captions."""
 _CAPTION = 3.0 * MM
-_BADGES = 4
-"""So many badges fit side by side, and fewer stand no wider."""
-_BADGE = 9.2 * MM
-"""The width of a sign with its number."""
+_LARGE, _WORDS = 19.0, 12.5
+"""The type of a figure, and of words in its place: as large as can be read from a metre away."""
+_SHARES = (1.0, 0.9, 0.8, 0.7, 0.6)
+"""Figures are so much smaller where a card has many to show."""
+_SIGNS = {"blood": ("drop", 8.4, 6.0), "trauma": ("bone", 7.6, 7.4), "permanent": ("lock", 7.2, 5.6)}
+"""The signs, each with its size and the width that it takes, mm."""
+_DISC = 8.4
+"""How wide the disc of a score is, mm."""
+_BESIDE = 0.7
+"""Between a sign and its figure, mm."""
+_MARGIN = 1.5
+"""From the end of the band to the first badge, mm."""
+_LEAST_GAP, _GAP = 0.7, 2.6
+"""Between two badges: at least, and where there is room, mm."""
 
 
 class Foot(Struct, frozen=True):
@@ -49,25 +58,35 @@ class Foot(Struct, frozen=True):
         return _BAND * self.scale + self.caption_height
 
 
+class _Row(Struct, frozen=True):
+    """Where the badges of a card stand: the middle of each from the band's left end, and how wide the band is.
+
+    `share` says how large figures are beside the largest.
+    """
+
+    middles: tuple[float, ...]
+    width: float
+    share: float
+
+
 def fit(badges: Sequence[Badge], foot: Foot) -> bool:
-    """Whether the words under the badges keep apart, if they are there at all."""
-    return _places(badges, foot) is not None
+    """Whether there is room for the badges, and the words under them keep apart."""
+    return _row(badges, foot).width <= foot.width + 1e-6
 
 
 def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float, colour: Rgb, inks: Inks) -> None:
-    """Badges in their band, whose lower left corner is at (x, y); nothing where there is nothing to count."""
+    """Badges in a band as wide as they need, whose lower left corner is at (x, y).
+
+    Without badges there is none, and none where ink is saved.
+    """
     if not badges:
         return
-    place, radius = (x, y, foot.width, foot.height), 2 * MM * foot.scale
+    row = _row(badges, foot)
     if inks.solid:
-        pen.box(canvas, place, ground=tint(colour, 0.10), radius=radius)
-    else:
-        pen.box(canvas, place, edge=colour, radius=radius)
-    step = foot.width / max(_BADGES, len(badges))
-    even = [((place + 0.5) * step, step) for place in range(len(badges))]
-    drawing = _Pen(canvas, foot, colour, inks)
-    for badge, (middle, room) in zip(badges, _places(badges, foot) or even, strict=True):
-        drawing.badge(badge, x + middle, y, room)
+        pen.box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
+    drawing = _Pen(canvas, foot, row.share, colour, inks)
+    for badge, middle in zip(badges, row.middles, strict=True):
+        drawing.badge(badge, x + middle, y)
 
 
 def sign(
@@ -97,27 +116,27 @@ class _Pen(Struct, frozen=True):
 
     canvas: Canvas
     foot: Foot
+    share: float
     colour: Rgb
     inks: Inks
 
-    def badge(self, badge: Badge, x: float, y: float, room: float) -> None:
-        """One badge around x in its `room`, over the foot of the band at y."""
-        unit, small = MM * self.foot.scale, self.foot.small
-        middle = y + self.foot.caption_height + 4.5 * unit
-        reversed_out = WHITE if self.inks.solid else self.colour
+    def badge(self, badge: Badge, x: float, y: float) -> None:
+        """One badge around x, over the foot of the band at y: a score in a disc, other figures beside their sign."""
+        unit, small, solid = MM * self.foot.scale, self.foot.small, self.inks.solid
+        middle = y + self.foot.caption_height + 4.6 * unit
+        size = _size(badge, self.foot, self.share)
         if badge.kind == "score":
-            self._disc(x, middle, 4.15 * unit)
-            self._number(badge.number, x, middle, 16, reversed_out, room=7.2 * unit)
-        elif badge.kind == "blood":
-            self._sign("drop", x, middle + 0.1 * unit, 9.0 * unit)
-            self._number(badge.number, x, middle - 1.3 * unit, 9.5, reversed_out, room=5.2 * unit)
-        elif badge.kind == "trauma":
-            self._sign("bone", x - 2.2 * unit, middle, 7.0 * unit)
-            self._number(badge.number, x + 3.4 * unit, middle, 15, self.colour, room=4.2 * unit)
-        elif badge.kind == "permanent":
-            self._sign("lock", x, middle, 7.0 * unit)
+            self._disc(x, middle, _DISC / 2 * unit)
+            room = 0.86 * _DISC * unit / fonts.width(badge.number, fonts.SANS_BOLD)
+            self._number(badge.number, x, middle, min(size, room), WHITE if solid else self.colour)
+        elif badge.kind in _SIGNS:
+            name, high, wide = _SIGNS[badge.kind]
+            left = x - _inner_width(badge, self.foot, self.share) / 2
+            sign(self.canvas, ICONS[name], left + wide * unit / 2, middle, high * unit, self.colour, solid=solid)
+            number = fonts.width(badge.number, fonts.SANS_BOLD) * size
+            self._number(badge.number, left + (wide + _BESIDE) * unit + number / 2, middle, size, self.colour)
         else:
-            self._number(badge.number, x, middle, _figure_size(badge), self.colour, room=room - 1.2 * unit)
+            self._number(badge.number, x, middle, size, self.colour)
         if self.foot.captions:
             base = y + 1.25 * MM * small / SMALL
             pen.line(self.canvas, badge.caption, x, base, fonts.SANS, small, align="middle")
@@ -129,51 +148,42 @@ class _Pen(Struct, frozen=True):
         canvas.setLineWidth(0.9)
         canvas.circle(x, y, radius, stroke=1, fill=int(self.inks.solid))
 
-    def _sign(self, name: str, x: float, y: float, size: float) -> None:
-        sign(self.canvas, ICONS[name], x, y, size, self.colour, solid=self.inks.solid)
-
-    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb, *, room: float) -> None:
-        """A number centred at (x, y), of `size` pt on a poker card, smaller where it would leave its `room`."""
-        font = fonts.SANS_BOLD
-        wide = fonts.width(number, font) or 1.0
-        size = max(self.foot.least, min(size * self.foot.scale, room / wide))
-        pen.line(self.canvas, number, x, y - size * 0.33, font, size, align="middle", colour=colour)
+    def _number(self, number: str, x: float, y: float, size: float, colour: Rgb) -> None:
+        """A number centred at (x, y)."""
+        pen.line(self.canvas, number, x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
 
-def _places(badges: Sequence[Badge], foot: Foot) -> list[tuple[float, float]] | None:
-    """The middle of each badge from the band's left end and the room for it; None where captions would collide.
+def _row(badges: Sequence[Badge], foot: Foot) -> _Row:
+    """The badges side by side in the largest figures at which they fit; in the smallest, where they fit at none."""
+    unit, between = MM * foot.scale, max(0, len(badges) - 1)
+    for share in _SHARES:
+        widths = [max(_inner_width(badge, foot, share), _caption_width(badge, foot)) for badge in badges]
+        bare = sum(widths) + 2 * _MARGIN * unit
+        if bare + between * _LEAST_GAP * unit <= foot.width:
+            break
+    gap = min(_GAP * unit, max(_LEAST_GAP * unit, (foot.width - bare) / max(1, between)))
+    lefts = accumulate(widths, lambda left, wide: left + wide + gap, initial=_MARGIN * unit)
+    middles = tuple(left + wide / 2 for left, wide in zip(lefts, widths, strict=False))
+    return _Row(middles, bare + between * gap, share)
 
-    All have the same room, or more where their words need it, and so each stands at the same place on most cards. Where
-    that is too wide they share what is left; words over a caption become smaller where there is no room for them.
-    """
-    step = foot.width / max(_BADGES, len(badges))
-    captions = [_caption_width(badge, foot) if foot.captions else 0.0 for badge in badges]
-    wished = [max(wide, _figure_width(badge, foot)) for wide, badge in zip(captions, badges, strict=True)]
-    for wide in (wished, captions):
-        needed = [max(each, _BADGE * foot.scale) for each in wide]
-        rooms = [max(each, step) for each in needed]
-        if sum(rooms) > foot.width + 1e-6:
-            spare = (foot.width - sum(needed)) / len(needed)
-            if spare < 0:
-                continue
-            rooms = [each + spare for each in needed]
-        return [(sum(rooms[:place]) + room / 2, room) for place, room in enumerate(rooms)]
-    return None
+
+def _inner_width(badge: Badge, foot: Foot, share: float) -> float:
+    """How wide a sign and its figure are, or the words in their place."""
+    unit = MM * foot.scale
+    if badge.kind == "score":
+        return _DISC * unit
+    number = fonts.width(badge.number, fonts.SANS_BOLD) * _size(badge, foot, share)
+    if badge.kind not in _SIGNS:
+        return number
+    return _SIGNS[badge.kind][2] * unit + (_BESIDE * unit + number if badge.number else 0.0)
 
 
 def _caption_width(badge: Badge, foot: Foot) -> float:
-    """How wide the words under a badge are."""
-    return fonts.width(badge.caption, fonts.SANS) * foot.small + 0.6 * MM
+    """How wide the words under a badge are, if there are any."""
+    return fonts.width(badge.caption, fonts.SANS) * foot.small if foot.captions else 0.0
 
 
-def _figure_width(badge: Badge, foot: Foot) -> float:
-    """How wide the words are that stand in place of a sign and its number; nothing for a sign or a number."""
-    if badge.kind in _SIGNS or badge.number.isdigit():
-        return 0.0
-    size = _figure_size(badge) * foot.scale
-    return fonts.width(badge.number, fonts.SANS_BOLD) * size + 3.5 * MM * foot.scale
-
-
-def _figure_size(badge: Badge) -> float:
-    """The size of a number without a sign, or of words in its place, on a poker card."""
-    return 16.0 if badge.number.isdigit() else 11.5
+def _size(badge: Badge, foot: Foot, share: float) -> float:
+    """The type of a badge's figure, or of the words in its place."""
+    words = badge.kind not in ("score", *_SIGNS) and not badge.number.isdigit()
+    return max(foot.least, (_WORDS if words else _LARGE) * foot.scale * share)

@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal
 
 from msgspec import Struct
@@ -35,6 +35,7 @@ from generator.layout.card_elements import (
     Sketch,
     Title,
     Track,
+    backdrop,
     short_form,
 )
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, text
@@ -63,6 +64,8 @@ _GAP = 0.42
 _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
+_LONGEST_ENDING = 17.0
+"""An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
 """From one row of a scale to the next, in units of the type size."""
 
@@ -75,11 +78,14 @@ _LEAST_SCALE, _MOST_SCALE = 0.6, 1.6
 _SIDE = 1.4 * MM
 """From the safe line to the text."""
 _INDEX_WIDTH = 8.2 * MM
+_NARROWEST = 0.64
+"""So narrow may the figures of an index be, beside their own width."""
 _INDEX_HEIGHT = 12.6 * MM
 _INDEX_INK = 11.4 * MM
 """As far as rank and suit really reach down."""
-_JOKER_INK = 13.7 * MM
+_JOKER_INK = 12.7 * MM
 """As far as the letters of a joker do."""
+_JOKER_STEP = 2.5 * MM
 _HEAD = 2.6 * MM
 """From the index to the first sentence: the rule stands here."""
 _LEAST_PICTURE = 16 * MM
@@ -87,6 +93,8 @@ _LEAST_PICTURE = 16 * MM
 _LEAST_ROW = 9 * MM
 """The same where several stand side by side."""
 _BETWEEN = 1.5 * MM
+_BEHIND_TEXT = 0.14
+"""Of a picture on the ground: so pale that all letters have 4.5:1 on the darkest of it."""
 _LEAST_TITLE = 8.0
 
 
@@ -97,7 +105,8 @@ class OverfullError(FaceError):
 class Setting(Struct, frozen=True):
     """How a set is set: the card's trim in points, one type size for all faces, what they have and what gave way.
 
-    `scale` says how large index, badges and names are beside those of a poker card. A `joker` reaches further down.
+    `scale` says how large index, badges and names are beside those of a poker card. `band` and `joker` are a face's
+    own: whether it has badges at its foot, and whether its index is that of a joker, which reaches further down.
     """
 
     width: float
@@ -175,7 +184,7 @@ class Setting(Struct, frozen=True):
         if self.rule and "rule" not in self.spared:
             return self._head_foot - max(_HEAD * self.scale, self.small * 0.9)
         if self.index:
-            return self.height - SAFE - (_JOKER_INK if self.joker else _INDEX_INK) * self.scale - 0.6 * MM
+            return self.height - SAFE - self._index_ink - 0.6 * MM
         return self._head_foot
 
     @property
@@ -188,8 +197,13 @@ class Setting(Struct, frozen=True):
     @property
     def text_foot(self) -> float:
         """Where text must end, pt over the foot of the trim."""
-        ends = [self.foot.height if self.band else 0.0, _INDEX_INK * self.scale if self.turned else 0.0]
+        ends = [self.foot.height if self.band else 0.0, self._index_ink if self.turned else 0.0]
         return SAFE + max(ends) + (2.2 * MM * self.scale if any(ends) else 0.8 * MM)
+
+    @property
+    def _index_ink(self) -> float:
+        """How far the index reaches in from the safe line, pt."""
+        return (_JOKER_INK if self.joker else _INDEX_INK) * self.scale
 
     @property
     def _head_foot(self) -> float:
@@ -201,14 +215,15 @@ class Setting(Struct, frozen=True):
 
 
 def sentence_words(effect: Effect) -> tuple[text.Word, ...]:
-    """A sentence as words: numbers bold, a full stop at its end; until-when in italics and kept on one line."""
+    """A sentence as words: numbers bold, a full stop at its end; until-when in italics, on one line if it is short."""
     says = effect.says if effect.until else f"{effect.says}."
     label = (text.Run(f"{effect.label}: ", fonts.SANS_BOLD),) if effect.label else ()
     plain = text.words((*label, *text.figures_bold(says, fonts.SANS, fonts.SANS_BOLD)))
     if not effect.until:
         return plain
     until = text.figures_bold(f"{effect.until}.", fonts.SANS_ITALIC, fonts.SANS_BOLD)
-    return (*plain, text.unbroken(until))
+    whole = text.unbroken(until)
+    return (*plain, *((whole,) if whole.width <= _LONGEST_ENDING else text.words(until)))
 
 
 def short_words(short: str) -> tuple[text.Word, ...]:
@@ -246,11 +261,10 @@ def measure(
 def _setting(faces: tuple[Face, ...], width: float, height: float, text_size: Print, spared: frozenset[str]) -> Setting:
     kinds = {type(part) for face in faces for part in face.parts}
     least = LARGE_TYPE if text_size == "large" else SMALLEST_TYPE
-    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds, "band": Badge in kinds}
+    has = {"index": Index in kinds, "title": Title in kinds, "rule": Rule in kinds}
     wanted = min(width / _TRIM[0], height / _TRIM[1])
     scale = min(max(wanted, _LEAST_SCALE), _MOST_SCALE)
-    joker = any(isinstance(part, Index) and is_joker(part.rank) for face in faces for part in face.parts)
-    return Setting(width, height, least, least, spared=spared, scale=scale, joker=joker, **has)
+    return Setting(width, height, least, least, spared=spared, scale=scale, **has)
 
 
 def _sparing(faces: tuple[Face, ...]) -> Iterator[frozenset[str]]:
@@ -303,7 +317,7 @@ class _Body:
     def __init__(self, face: Face) -> None:
         self.code = face.code
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
-        self.arts = [part for part in face.parts if isinstance(part, Art)]
+        self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
         effects = [part for part in face.parts if isinstance(part, Effect)]
         self.sentences = [sentence_words(part) for part in effects]
@@ -313,8 +327,13 @@ class _Body:
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
         self.face = face
 
+    def dressed(self, setting: Setting) -> Setting:
+        """The setting of a set with what this face has: without badges there is more room for its text."""
+        joker = any(isinstance(part, Index) and is_joker(part.rank) for part in self.face.parts)
+        return replace(setting, band=bool(self.badges), joker=joker)
+
     def captions_fit(self, setting: Setting) -> bool:
-        """Whether the words under the badges keep apart, if they are there at all."""
+        """Whether the badges keep apart, and the words under them if they are there at all."""
         return badges.fit(self.badges, setting.foot)
 
     def said(self, setting: Setting) -> list[tuple[text.Word, ...]]:
@@ -398,6 +417,7 @@ class _Body:
         The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem.
         """
         shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
+        setting = self.dressed(setting)
         foot, top = self.room(setting)
         spare = LEAST_EMBLEM * setting.scale if shown and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
@@ -411,9 +431,10 @@ class _Body:
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""
+        setting = self.dressed(setting)
         excess = self.excess(setting)
         if not self.captions_fit(setting):
-            return OverfullError(self.code, "the words under the badges run into each other: shorten them")
+            return OverfullError(self.code, "the badges at the foot are wider than the card: shorten their words")
         if self.title and _title_lines(self.title.text, setting) is None:
             return OverfullError(self.code, "the name does not fit in two lines: shorten it")
         if self.written_over(setting):
@@ -452,10 +473,67 @@ def draw(
     _Pen(canvas, face, setting, x, y, inks, gallery).draw()
 
 
-def draw_ground(canvas: Canvas, face: Face, setting: Setting, x: float, y: float, bleed: float, inks: Inks) -> None:
-    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it."""
+def draw_ground(
+    canvas: Canvas,
+    face: Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    bleed: float,
+    inks: Inks,
+    picture: Callable[[], None],
+) -> None:
+    """What lies under a face whose trim begins at (x, y), with `bleed` pt around it; `picture` draws its picture."""
     band = _Body(face).own(setting).band_foot if inks.band else None
-    ground.draw(canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band)
+    ground.draw(
+        canvas, (x, y, setting.width, setting.height), bleed, inks, inks.of(face.suit or face.code), band, picture
+    )
+
+
+def draw_backdrop(
+    canvas: Canvas,
+    face: Face,
+    setting: Setting,
+    x: float,
+    y: float,
+    bleed: float,
+    gallery: Gallery,
+    paper: Rgb,
+    *,
+    cut: bool,
+) -> None:
+    """The picture on the ground of a face whose trim begins at (x, y), with `bleed` pt around it, `cut` to the trim.
+
+    `paper` is the colour of the ground, with which a picture behind text is mixed.
+    """
+    picture = backdrop(face)
+    if picture is None or not gallery.has(picture.path):
+        return
+    behind = picture.placed == "ground"
+    if behind and not gallery.pale:
+        return
+    beyond = 0.0 if cut else bleed
+    canvas.saveState()
+    area = canvas.beginPath()
+    area.rect(x - beyond, y - beyond, setting.width + 2 * beyond, setting.height + 2 * beyond)
+    canvas.clipPath(area, stroke=0, fill=0)
+    wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
+    gallery.cover(canvas, picture.path, x - bleed, y - bleed, wide, high, _BEHIND_TEXT if behind else 1.0, paper)
+    canvas.restoreState()
+    if not behind:
+        _text_grounds(canvas, face, setting, x, y)
+
+
+def _text_grounds(canvas: Canvas, face: Face, setting: Setting, x: float, y: float) -> None:
+    """Plain grounds for text on a picture: over the room that the text leaves, and under it."""
+    body = _Body(face)
+    foot, top = body.room(body.own(setting))
+    edge = SAFE - 1.2 * MM
+    wide = setting.width - 2 * edge
+    head = min(setting.text_top, top + 1.0 * MM)
+    pen.box(canvas, (x + edge, y + head, wide, setting.height - edge - head), ground=WHITE, radius=2 * MM)
+    if foot > SAFE + 1.0 * MM:
+        pen.box(canvas, (x + edge, y + edge, wide, foot - edge), ground=WHITE, radius=2 * MM)
 
 
 class _Pen:
@@ -479,13 +557,15 @@ class _Pen:
             (picture, (self.x + left, self.y + low, wide, high))
             for picture, (left, low, wide, high) in picture_rooms(self.face, self.setting)
         ]
+        own = backdrop(self.face)
+        covered = own is not None and own.placed == "bleed" and self.gallery is not None and self.gallery.has(own.path)
         pictured = emblem.draw_pictures(self.canvas, rooms, self.gallery)
         for part in self.face.parts:
-            if isinstance(part, Emblem) and self.inks.solid and not pictured:
-                emblem.draw(self.canvas, part, room, self.setting.scale, self.colour, self.gallery)
-        if self.setting.band:
-            x, y = self.x + SAFE, self.y + SAFE
-            badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
+            if isinstance(part, Emblem) and not pictured and not covered:
+                scale, solid = self.setting.scale, self.inks.solid
+                emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
+        x, y = self.x + SAFE, self.y + SAFE
+        badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
             self._part(part)
         self._body(body)
@@ -513,10 +593,12 @@ class _Pen:
         middle = SAFE + setting.index_width / 2 - 0.4 * MM * scale
         top = setting.height - SAFE
         if is_joker(index.rank):
+            size = max(setting.least, 8.6 * scale)
+            first = top - max(2.3 * MM * scale, 0.7 * size)
             for place, letter in enumerate("JOKER"):
                 # The tail of the J reaches below its line.
-                y = top - (2.6 + 2.75 * place + (0.45 if place else 0.0)) * MM * scale
-                self._corner_text(letter, middle, y, max(setting.least, 9.5 * scale), turned=turned)
+                y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
+                self._corner_text(letter, middle, y, size, turned=turned)
             return
         self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
@@ -532,9 +614,12 @@ class _Pen:
         return self.x + x, self.y + y
 
     def _corner_text(self, letters: str, x: float, y: float, size: float, *, turned: bool) -> None:
-        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is."""
-        wide = pen.width(letters, fonts.SERIF_BOLD, size)
-        scale = min(1.0, (self.setting.index_width - 1.2 * MM * self.setting.scale) / wide) if wide else 1.0
+        """A rank centred at x with its foot at y; a wide one is drawn narrower, as the 10 of real cards is, and smaller
+        where that would be too narrow."""
+        room = self.setting.index_width - 1.2 * MM * self.setting.scale
+        wide = pen.width(letters, fonts.SERIF_BOLD, 1) or 1.0
+        size = max(self.setting.least, min(size, room / (_NARROWEST * wide)))
+        scale = min(1.0, room / (wide * size))
         place, way = self._corner(x, y, turned=turned), -1 if turned else 1
         turn = (way * scale, 0, 0, way)
         colour = self._head_colour(self.colour, turned=turned)

@@ -10,8 +10,10 @@ from collections.abc import Iterable
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import RANKS
-from generator.layout.card_elements import Art, Emblem
+from generator.base.emblem_names import is_picture
+from generator.layout.card_elements import Art, Emblem, emblem_shown
 from generator.paper.art import ICONS, SUITS, pips
+from generator.paper.art import emblem as drawing
 from generator.paper.body import PARTS, silhouette
 from generator.paper.document import MM
 from generator.paper.gallery import Gallery
@@ -20,28 +22,71 @@ from generator.paper.ink import Rgb, tint
 Room = tuple[float, float, float, float]
 
 LEAST_EMBLEM = 14 * MM
-"""Where less room than this is left under the text, there is no picture."""
-_STRENGTH = 0.11
-_HURT_STRENGTH = 0.38
-"""Of the part of a body that is hurt: dark enough to be seen apart from the rest."""
+"""Where less room than this is left under the text, there are no pips."""
+_LEAST = 8 * MM
+"""The same of an emblem of what is hurt."""
+MOST_EMBLEM = 26 * MM
+"""The longest side that an emblem has on a poker card."""
+_FILLED = 0.94
+"""Of the height of its room: it keeps apart from the text."""
+STRENGTH = 0.68
+"""Of an emblem: it stands under the text, never behind it."""
+_PALE = 0.11
+_BODY_STRENGTH = 0.2
+"""Of a body, beside its parts that are hurt."""
 _CROWNS = {"J": "jack", "Q": "queen", "K": "king"}
 
 
-def draw(canvas: Canvas, emblem: Emblem, room: Room, scale: float, colour: Rgb, gallery: Gallery | None) -> None:
-    """Pale pips for number cards, a crown for court cards, a cap for jokers; nothing where there is little room.
+def draw(
+    canvas: Canvas,
+    emblem: Emblem,
+    room: Room,
+    scale: float,
+    colour: Rgb,
+    gallery: Gallery | None,
+    *,
+    solid: bool = True,
+) -> None:
+    """The picture of a card in the middle of a room; nothing where there is little room.
 
-    `scale` says how large the card is beside a poker card.
+    `scale` says how large the card is beside a poker card. Without `solid` ink is saved: an emblem is drawn in outline,
+    and what is only there to please is left out.
     """
     left, foot, wide, high = room
-    if high < LEAST_EMBLEM * scale:
-        return
-    canvas.setFillColorRGB(*tint(colour, _STRENGTH))
-    x, y = left + wide / 2, foot + high / 2
+    x, y, size = left + wide / 2, foot + high / 2, min(high * _FILLED, wide, MOST_EMBLEM * scale)
     hurt = emblem.rank.split()
-    if not emblem.suit and hurt and PARTS.issuperset(hurt):
-        size = min(high, wide * 2, 44 * MM * scale)
-        silhouette(canvas, x, y - size / 2, size, (tint(colour, _STRENGTH), tint(colour, _HURT_STRENGTH)), hurt)
+    if name := emblem_shown(emblem):
+        if size >= _LEAST * scale:
+            draw_emblem(canvas, name, x, y, size, colour, gallery, solid=solid)
+    elif not solid or high < LEAST_EMBLEM * scale:
         return
+    elif not emblem.suit and hurt and PARTS.issuperset(hurt):
+        size = min(high, wide * 2, 44 * MM * scale)
+        grounds = tint(colour, _BODY_STRENGTH), tint(colour, STRENGTH)
+        silhouette(canvas, x, y - size / 2, size, grounds, hurt)
+    else:
+        canvas.setFillColorRGB(*tint(colour, _PALE))
+        _pips(canvas, emblem, room, scale, gallery)
+
+
+def draw_emblem(
+    canvas: Canvas, name: str, x: float, y: float, size: float, colour: Rgb, gallery: Gallery | None, *, solid: bool
+) -> None:
+    """One of our emblems, or the pack's own, with its middle at (x, y), its longer side `size`."""
+    if is_picture(name):
+        if gallery is not None and gallery.has(name):
+            gallery.emblem(canvas, name, x, y, size, tint(colour, STRENGTH))
+        return
+    canvas.setFillColorRGB(*tint(colour, STRENGTH))
+    canvas.setStrokeColorRGB(*colour)
+    canvas.setLineWidth(0.5)
+    drawing(name).draw(canvas, x, y, size, fill=solid, stroke=not solid)
+
+
+def _pips(canvas: Canvas, emblem: Emblem, room: Room, scale: float, gallery: Gallery | None) -> None:
+    """Pale pips for number cards, a crown for court cards, a cap for jokers, a sign for tokens."""
+    left, foot, wide, high = room
+    x, y = left + wide / 2, foot + high / 2
     count = {"A": 1}.get(emblem.rank) or (int(emblem.rank) if emblem.rank in RANKS and emblem.rank.isdigit() else 1)
     if not emblem.suit:
         ICONS.get(emblem.rank, ICONS["jester"]).draw(canvas, x, y, min(high, wide) * 0.9)
@@ -75,4 +120,4 @@ def _pale_suit(
     if gallery is None or (own := gallery.suit(suit)) is None:
         SUITS[suit].draw(canvas, x, y, size, turned=turned)
     elif gallery.pale:
-        gallery.sign(canvas, own, x, y, size, turned=turned, strength=_STRENGTH)
+        gallery.sign(canvas, own, x, y, size, turned=turned, strength=_PALE)

@@ -43,7 +43,7 @@ from generator.paper.ink import BLACK, GREY, Inks, Rgb, tint
 
 LEADING = 1.18
 STEP = 0.25
-HEADING = 1.7
+HEADING = 1.4
 """The size of a heading in units of the text's: 17 pt over 10 pt can be found from a metre away."""
 _NOTE = 0.72
 _RAISED = 0.65

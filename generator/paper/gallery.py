@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from io import BytesIO
+from pathlib import Path
 
 from PIL.Image import Image
 from reportlab.lib.utils import ImageReader
@@ -14,7 +15,10 @@ from generator.layout import artwork
 from generator.layout.artwork import Artwork
 from generator.model.rules import Art, System
 from generator.pack.pack_locations import holder
+from generator.paper import svg
 from generator.paper.document import MM
+from generator.paper.ink import WHITE, Rgb
+from generator.paper.svg import Drawing
 
 SUIT_SIDE = 38.0
 """The largest that a suit's sign is printed, mm: the ace's."""
@@ -52,6 +56,11 @@ class Gallery:
         """The picture of the back."""
         return self._back if self._shown else None
 
+    @cached_property
+    def medallion(self) -> str | None:
+        """The picture in the middle of a back that is ours."""
+        return self._art.medallion if self._shown else None
+
     def suit(self, suit: str) -> str | None:
         """The picture of a suit's sign."""
         return {str(known): path for known, path in self._art.suits.items()}.get(suit) if self._shown else None
@@ -61,25 +70,70 @@ class Gallery:
         return self._shown and bool(path)
 
     def load(self, path: str) -> Artwork:
-        """A picture, opened and looked over."""
+        """A picture of dots, opened and looked over."""
+        return artwork.load(self._folder(path), path)
+
+    def _drawing(self, path: str) -> Drawing | None:
+        """A picture of shapes, read and looked over; None for one of dots."""
+        return svg.load(self._folder(path), path) if svg.is_drawing(path) else None
+
+    def _folder(self, path: str) -> Path:
         folder = holder(self._system, path)
         if folder is None:
             raise ValueError("a system without a folder has no pictures")
-        return artwork.load(folder, path)
+        return folder
 
     # --- drawing. All lengths are points.
 
-    def cover(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
-        """The middle of a picture over a whole area."""
+    def emblem(self, canvas: Canvas, path: str, x: float, y: float, size: float, colour: Rgb) -> None:
+        """An emblem centred on (x, y), its longer side `size`; one drawn in one colour takes `colour`."""
+        if (drawing := self._drawing(path)) is None:
+            self.contain(canvas, path, x - size / 2, y - size / 2, size, size)
+            return
+        drawing.show(canvas, self._form(path, colour), x, y, size, colour)
+
+    def _form(self, path: str, *how: object) -> str:
+        """The name of the form that a drawing is made once in."""
+        return self._forms.setdefault((path, "drawing", *how), f"drawing{len(self._forms) + 1}")
+
+    def cover(
+        self,
+        canvas: Canvas,
+        path: str,
+        x: float,
+        y: float,
+        width: float,
+        height: float,
+        strength: float = 1.0,
+        ground: Rgb = WHITE,
+    ) -> None:
+        """The middle of a picture over a whole area, mixed with its ground where `strength` is under 1."""
+        if (drawing := self._drawing(path)) is not None:
+            scale = max(width / drawing.width, height / drawing.height)
+            canvas.saveState()
+            area = canvas.beginPath()
+            area.rect(x, y, width, height)
+            canvas.clipPath(area, stroke=0, fill=0)
+            size = scale * max(drawing.width, drawing.height)
+            form = self._form(path, strength, ground)
+            drawing.show(canvas, form, x + width / 2, y + height / 2, size, None, strength, ground)
+            canvas.restoreState()
+            return
 
         def made() -> Image:
             cut = artwork.covering(self.load(path).image, width, height)
-            return artwork.reduced(cut, width / MM, height / MM)
+            red, green, blue = (round(255 * part) for part in ground)
+            return artwork.pale(artwork.reduced(cut, width / MM, height / MM), strength, (red, green, blue))
 
-        canvas.drawImage(self._reader((path, "cover", width, height), path, made), x, y, width, height)
+        key = (path, "cover", width, height, strength, ground)
+        canvas.drawImage(self._reader(key, path, made), x, y, width, height)
 
     def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
         """A whole picture in the middle of a room."""
+        if (drawing := self._drawing(path)) is not None:
+            size = max(artwork.contained((drawing.width, drawing.height), width, height))
+            drawing.show(canvas, self._form(path), x + width / 2, y + height / 2, size, None)
+            return
         wide, high = artwork.contained(self.load(path).image.size, width, height)
 
         def made() -> Image:
@@ -95,6 +149,9 @@ class Gallery:
 
         Signs stand on every card, so each is a form that the first use makes and the others repeat.
         """
+        if (drawing := self._drawing(path)) is not None:
+            drawing.show(canvas, self._form(path, strength), x, y, -size if turned else size, None, strength)
+            return
         key = (path, "sign", strength)
         sides = artwork.contained(self.load(path).image.size, SUIT_SIDE, SUIT_SIDE)
         if key not in self._forms:

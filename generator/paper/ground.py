@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 from reportlab.pdfgen.canvas import Canvas
@@ -19,8 +20,19 @@ Trim = tuple[float, float, float, float]
 """Left, foot, width and height of a card."""
 
 
-def draw(canvas: Canvas, trim: Trim, bleed: float, inks: Inks, colour: Rgb, band_foot: float | None) -> None:
-    """The ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim."""
+def draw(
+    canvas: Canvas,
+    trim: Trim,
+    bleed: float,
+    inks: Inks,
+    colour: Rgb,
+    band_foot: float | None,
+    picture: Callable[[], None],
+) -> None:
+    """The ground of a card with `bleed` around it; the band for its name reaches from `band_foot` over the trim.
+
+    `picture` draws what the card has on its ground, under band and frame.
+    """
     left, foot, wide, high = trim
     whole = (left - bleed, foot - bleed, wide + 2 * bleed, high + 2 * bleed)
     theme = inks.theme
@@ -28,6 +40,7 @@ def draw(canvas: Canvas, trim: Trim, bleed: float, inks: Inks, colour: Rgb, band
         pen.box(canvas, whole, ground=WHITE)
         if theme.texture == "fibres":
             _woven(canvas, whole)
+    picture()
     if band_foot is not None:
         pen.box(canvas, (whole[0], foot + band_foot, whole[2], high + bleed - band_foot), ground=colour)
     if theme.frame != "none":

@@ -83,7 +83,7 @@ def tint(colour: Rgb, strength: float) -> Rgb:
 
 
 def mixed(colour: Rgb, strength: float, ground: Rgb) -> Rgb:
-    """A colour mixed with a ground; `strength` from 0 (the ground) to 1."""
+    """A colour mixed with its ground; `strength` from 0 (the ground alone) to 1."""
     red, green, blue = (under - strength * (under - over) for over, under in zip(colour, ground, strict=True))
     return red, green, blue
 

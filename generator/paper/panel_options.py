@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Literal
 
 from generator.layout.panel_elements import ChartMaker
 from generator.layout.sheet_data import Filling
@@ -19,3 +20,5 @@ class PanelOptions(Looks, frozen=True):
     charts: Mapping[str, ChartMaker] | None = None
     columns: int | None = None
     """Of a play mat."""
+    panels: Literal["landscape", "portrait"] = "landscape"
+    """Of a screen."""

@@ -6,16 +6,20 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
 
+from generator.base.emblem_names import is_picture
 from generator.base.errors import HackjackError, Problem
 from generator.layout import artwork
 from generator.layout.artwork import Verdict
-from generator.layout.card_elements import CardSet, Emblem, Face, Index
+from generator.layout.card_elements import CardSet, Emblem, Face, Index, backdrop
 from generator.layout.sheets import GOOD_DPI
 from generator.model.rules import System
 from generator.pack.pack_locations import holder
 from generator.pack.strict_yaml import Marks, Trail
+from generator.paper import svg
+from generator.paper.back import logo_side
 from generator.paper.card import Setting, picture_rooms
 from generator.paper.document import MM
+from generator.paper.emblem import MOST_EMBLEM
 from generator.paper.gallery import SUIT_SIDE
 
 
@@ -34,6 +38,9 @@ class Use(Struct, frozen=True):
         folder = holder(system, self.path)
         if folder is None:
             raise HackjackError(f"{self.path} has no folder to lie in")
+        if svg.is_drawing(self.path):
+            svg.load(folder, self.path)
+            return Verdict("good", "")
         image = artwork.load(folder, self.path).image
         if self.covers:
             cut = artwork.covering(image, self.width, self.height)
@@ -48,17 +55,20 @@ def brought(system: System) -> bool:
 
 
 def uses(
-    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float | None
+    system: System, printed: CardSet, faces: Iterable[Face], setting: Setting, *, bleed: float, backs: bool
 ) -> Iterator[Use]:
-    """The pictures that the faces and, with so many mm of `bleed`, their backs show."""
+    """The pictures that the faces show, and their `backs`, with so many mm of `bleed`."""
     art = system.head.art
     chosen = tuple(faces)
     back, file, trail = printed.back, printed.back_file or printed.file, printed.back_at
     if back is None and art:
         back, file, trail = art.back, "system.yaml", ("art", "back")
-    if back and bleed is not None:
+    if back and backs:
         wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
         yield Use(back, wide, high, True, file, trail)
+    elif art and art.medallion and backs:
+        side = logo_side(setting.width, setting.height) / MM
+        yield Use(art.medallion, side, side, False, "system.yaml", ("art", "medallion"))
     shown = {part.suit for face in chosen for part in face.parts if isinstance(part, Index | Emblem)}
     for suit, path in (art.suits if art else {}).items():
         if suit in shown:
@@ -66,6 +76,13 @@ def uses(
             yield Use(path, side, side, False, "system.yaml", ("art", "suits", suit))
     trails = printed.trails or {}
     for face in chosen:
+        if (covering := backdrop(face)) is not None:
+            wide, high = setting.width / MM + 2 * bleed, setting.height / MM + 2 * bleed
+            yield Use(covering.path, wide, high, True, printed.file, (*trails.get(face.code, ()), "art"))
+        for part in face.parts:
+            if isinstance(part, Emblem) and is_picture(part.name):
+                side, trail = MOST_EMBLEM / MM * setting.scale, (*trails.get(face.code, ()), "emblem")
+                yield Use(part.name, side, side, False, printed.file, trail)
         for picture, (_, _, wide, high) in picture_rooms(face, setting):
             trail = (*trails.get(face.code, ()), "art")
             yield Use(picture.path, wide / MM, high / MM, False, printed.file, trail)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -10,10 +11,11 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
-from generator.games.card_products import card_set
-from generator.layout.card_elements import CardSet, Face
+from generator.games.card_products import PATTERNS, card_set
+from generator.layout.card_elements import CardSet, Face, backdrop
 from generator.layout.sheets import Grid, Size, batches, cards, grid
-from generator.model.rules import System
+from generator.model.rules import BackDesign, System
+from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
 from generator.paper import fonts, pen, sheet
@@ -21,6 +23,7 @@ from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
+from generator.paper.ink import OXBLOOD, Rgb, rgb
 from generator.products import art
 from generator.words.wording import DAGGER, product_line
 
@@ -113,7 +116,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     )
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
-        _make_back(canvas, setting, options, layout.bleed or BLEED, gallery)
+        _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
     marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         _bookmark(canvas, batch, marked)
@@ -121,10 +124,13 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery)
             sheet.fold(canvas, layout)
-        if options.has_ground:
-            # All grounds first: each runs over the edge of its card, where its neighbour lies.
-            grounds = [_grounder(face, setting, options, layout.bleed or _GROUND) for face in batch]
-            sheet.fronts(canvas, layout, grounds, "none", skip)
+        # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
+        pictured = any(map(backdrop, batch))
+        for cut in (False, True) if pictured and not layout.bleed else (False,):
+            if options.has_ground or pictured:
+                beyond = layout.bleed or _GROUND
+                grounds = [_grounder(face, setting, options, beyond, gallery, cut=cut) for face in batch]
+                sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
@@ -183,13 +189,13 @@ def singles(
     with_backs, widest = options.backs != "none", max(leaf.bleed.width, leaf.bleed.height)
     gallery = options.gallery(system, process=leaf.process, back=printed.back)
     if with_backs and leaf.turns != "last":
-        _make_back(canvas, setting, options, widest, gallery)
+        _make_back(canvas, setting, printed.design, options, widest, gallery)
 
     def back() -> None:
         canvas.saveState()
         canvas.translate(x, y)
         if leaf.turns == "last":
-            _draw_back(canvas, setting, options, widest * MM, gallery)
+            _draw_back(canvas, setting, printed.design, options, widest * MM, gallery)
         else:
             canvas.doForm(_BACK)
         canvas.restoreState()
@@ -203,8 +209,7 @@ def singles(
     for face in faces(printed, options.only, options.jokers):
         if with_backs and leaf.turns == "before":
             back()
-        if options.has_ground:
-            _grounder(face, setting, options, widest)(canvas, x, y)
+        _grounder(face, setting, options, widest, gallery)(canvas, x, y)
         _drawer(face, setting, options, gallery)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
@@ -227,7 +232,7 @@ def art_uses(
     printed = card_set(system, product)
     setting = setting_of(printed, options.card, options.text)
     chosen = printed.faces if checked else faces(printed, options.only, options.jokers)
-    return tuple(art.uses(system, printed, chosen, setting, bleed=None if options.backs == "none" else bleed))
+    return tuple(art.uses(system, printed, chosen, setting, bleed=bleed, backs=options.backs != "none"))
 
 
 def problems(system: System, marks: Mapping[str, Marks], card: Size, product: str = NAME) -> tuple[Problem, ...]:
@@ -253,9 +258,9 @@ def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Sett
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
-    if looks.has_ground:
-        _grounder(face, setting, looks, 0)(canvas, 0, 0)
-    _drawer(face, setting, looks, Gallery(system, back=printed.back))(canvas, 0, 0)
+    gallery = Gallery(system, back=printed.back)
+    _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
+    _drawer(face, setting, looks, gallery)(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -308,24 +313,54 @@ def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gall
     return draw
 
 
-def _grounder(face: Face, setting: paper_card.Setting, looks: Looks, bleed: float) -> sheet.Drawer:
-    """Draws the ground of a face, with so many mm of bleed."""
+def _grounder(
+    face: Face, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery, *, cut: bool = False
+) -> sheet.Drawer:
+    """Draws what lies under a face, with so many mm of bleed, or `cut` to its trim."""
 
     def draw(canvas: Canvas, x: float, y: float) -> None:
         with coloured(canvas, looks.on_card):
-            paper_card.draw_ground(canvas, face, setting, x, y, bleed * MM, looks.inks)
+            paper = rgb(looks.on_card.ground)
+            picture = partial(
+                paper_card.draw_backdrop, canvas, face, setting, x, y, bleed * MM, gallery, paper, cut=cut
+            )
+            # What a neighbour's picture has run over is covered, with bare paper too.
+            if cut or looks.has_ground:
+                beyond = 0 if cut else bleed * MM
+                paper_card.draw_ground(canvas, face, setting, x, y, beyond, looks.inks, picture)
+            else:
+                picture()
 
     return draw
 
 
-def _draw_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
+def _draw_back(
+    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+) -> None:
     """The pack's own back, or ours, with `bleed` pt beyond the trim, whose lower left corner is the origin."""
+    logo = gallery.medallion
     if gallery.back is None:
         with coloured(canvas, looks.on_back):
-            draw_back(canvas, setting.width, setting.height, bleed, solid=looks.inks.solid)
+            draw_back(
+                canvas,
+                setting.width,
+                setting.height,
+                bleed,
+                solid=looks.inks.solid,
+                pattern=design.pattern or PATTERNS[0],
+                colour=_back_colour(design, looks),
+                title=design.title or "",
+                logo=None if logo is None else partial(gallery.contain, canvas, logo),
+            )
     else:
         wide, high = setting.width + 2 * bleed, setting.height + 2 * bleed
         gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
+
+
+def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
+    """The ground of a back: the set's own colour, unless the theme or a single ink says another."""
+    chosen = looks.theme.palette.back != Palette().back or looks.ink == "mono" or design.colour is None
+    return OXBLOOD if chosen else rgb(design.colour or "")
 
 
 def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, gallery: Gallery, skip: int = 0) -> None:
@@ -335,14 +370,16 @@ def _lay_backs(canvas: Canvas, layout: Grid, count: int, options: Options, galle
         sheet.backs(canvas, layout, count, _BACK_ALONE, options.nudge, skip)
 
 
-def _make_back(canvas: Canvas, setting: paper_card.Setting, looks: Looks, bleed: float, gallery: Gallery) -> None:
+def _make_back(
+    canvas: Canvas, setting: paper_card.Setting, design: BackDesign, looks: Looks, bleed: float, gallery: Gallery
+) -> None:
     """Draw the back with so many mm of bleed once, as a form that every sheet of backs repeats."""
     bleed *= MM
     shown = {_BACK: bleed} if gallery.back is None else {_BACK: bleed, _BACK_ALONE: _HAIR}
     for name, beyond in shown.items():
         # What is drawn beyond the form's box is cut off.
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
-        _draw_back(canvas, setting, looks, bleed, gallery)
+        _draw_back(canvas, setting, design, looks, bleed, gallery)
         canvas.endForm()
 
 

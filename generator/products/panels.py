@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,19 +22,29 @@ from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document, tab_in_order
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
-from generator.paper.ink import GREY, Inks
+from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks
 from generator.paper.panel_options import PanelOptions
 from generator.products.panel_content import BLANK, page
 from generator.words.wording import product_line
 
 LARGEST_TYPE, SMALLEST_TYPE = 10.0, 8.0
+_SCREEN_TYPE = (13.0, 8.0)
+"""The most and the least for a panel of a screen, each of which has a size of its own."""
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
+_UPRIGHT_COLUMNS = 0.7
+"""An upright panel has so many of the columns that one on its side has."""
 _CARD_TYPE = (8.0, 6.5)
-_TITLE, _CARD_TITLE = 24.0, 12.0
+_TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
-_UNDER_TITLE = 0.8
+_UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that."""
+_HUES = (OXBLOOD, BLUE, GREEN, RED, GREY, BLACK)
+"""The colours of the panels of a screen, one after the other."""
+_EDGE, _EDGE_WIDE = 4.5 * MM, 3.0 * MM
+"""Where the coloured edge of a panel begins, and its width."""
+_TAB = 9.0 * MM
+"""The side of the box that a panel's sign stands in."""
 _MARGIN = 10 * MM
 _GUTTER = 6 * MM
 _HEAD = 11 * MM
@@ -144,8 +154,8 @@ def problems(system: System, marks: Mapping[str, Marks], papers: Mapping[str, Si
     """Panels that cannot be printed on one of the papers: characters that the fonts do not have, fields of one name,
     blocks that do not fit. Each stands at its block; none is said twice."""
     found: dict[tuple[str, tuple[str | int, ...]], Problem] = {}
-    for name, file in system.panels:
-        for number, block, message in _faults(system, name, file, papers):
+    for name, _ in system.panels:
+        for number, block, message in _faults(system, name, _found(system, name), papers):
             trail = ("panels", number, "blocks", block)
             found.setdefault((name, trail), marks[f"{name}.yaml"].problem(trail, message))
     return tuple(found.values())
@@ -159,13 +169,18 @@ def _faults(system: System, name: str, file: PanelsFile, papers: Mapping[str, Si
     if name == "sheet":
         yield from names_twice(pages)
     for called, paper in papers.items():
-        for run in _runs(name, pages, paper):
+        for run in _runs(name, pages, _turned(paper) if name == "screen" else paper):
             for error in flow.faults(run.framed, run.setter(run.least, Inks(), Form(fillable=False))):
                 yield error.page, error.block, f"{error} (paper: {called})"
 
 
+def _turned(paper: Size) -> Size:
+    """A paper on its side."""
+    return Size(paper.height, paper.width)
+
+
 def _found(system: System, name: str) -> PanelsFile:
-    panels = dict(system.panels).get(name)
+    panels = system.laid_out(name)
     if panels is None:
         raise NamedError(f"{system.head.id} has no {name} to print: it would stand in {name}.yaml")
     return panels
@@ -184,16 +199,18 @@ def _check_glyphs(pages: Iterable[Page]) -> None:
 
 
 def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
-    """The pages of a product by the type size that they share: panels for all eyes have a large one each."""
+    """The pages of a product by the type size that they share; every panel of a screen has its own."""
     if name == "reference":
         return _reference_runs(pages, paper)
-    wide, high = paper.width * MM, paper.height * MM
+    framed = [(item, _frame(item, paper)) for item in pages]
     if name == "screen":
-        wide, high = high, wide
-    framed = [(item, _frame(item, wide, high)) for item in pages]
-    shared = tuple((item, frame) for item, frame in framed if not item.large)
-    runs = [_Run(shared, LARGEST_TYPE, SMALLEST_TYPE)] if shared else []
-    return runs + [_Run(((item, frame),), *_LARGE_TYPE) for item, frame in framed if item.large]
+        return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
+    return [_Run(tuple(framed), LARGEST_TYPE, SMALLEST_TYPE)]
+
+
+def _upright(item: Page) -> Page:
+    """A panel of a screen that stands upright: of its columns as many as there is room for."""
+    return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
 
 
 def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
@@ -220,29 +237,39 @@ def _printed(system: System, name: str, options: PanelOptions) -> bytes:
         return _set(system, name, replace(options, filling=replace(options.filling, spare=False)))
 
 
-def _set(system: System, name: str, options: PanelOptions) -> bytes:
-    """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
-    found = _found(system, name)
-    inks = options.inks
-    pages = _pages(found, system, _charts(system, options), options.filling)
+def laid(system: System, name: str, options: PanelOptions) -> tuple[Size, Sequence[tuple[Page, Frame, Setter]]]:
+    """The paper as it lies, and each page of a panels file with its frame and what sets it, with all rows of a filling.
+
+    Raises HackjackError, OverflowError.
+    """
+    pages = _pages(_found(system, name), system, _charts(system, options), options.filling)
     _check_glyphs(pages)
+    paper = options.paper
+    if name == "screen" and options.panels == "portrait":
+        pages = [_upright(item) for item in pages]
+    elif name == "screen":
+        paper = _turned(paper)
     form = Form(fillable=options.fillable)
-    set_pages = {
-        item.place: (frame, setter)
-        for run in _runs(name, pages, options.paper)
-        for setter in [run.fitted(inks, form)]
+    found = {
+        item.place: (item, frame, setter)
+        for run in _runs(name, pages, paper)
+        for setter in [run.fitted(options.inks, form)]
         for item, frame in run.framed
     }
-    line = product_line(system)
-    wide, high = options.paper.width * MM, options.paper.height * MM
-    if name == "screen":
-        wide, high = high, wide
-    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
-    for item in pages:
-        frame, setter = set_pages[item.place]
+    return paper, [found[item.place] for item in pages]
+
+
+def _set(system: System, name: str, options: PanelOptions) -> bytes:
+    """A panels file as a PDF with the rows that its filling has. Raises HackjackError, OverflowError."""
+    paper, found = laid(system, name, options)
+    line, title = product_line(system), f"{system.head.title} {_found(system, name).title}"
+    canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
+    for item, frame, setter in found:
         canvas.bookmarkPage(item.title)
         canvas.addOutlineEntry(item.title, item.title, level=0)
-        _head(canvas, item, system, frame, line)
+        if name == "screen":
+            _edge(canvas, item, frame, solid=options.inks.solid)
+        _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
         columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
         if options.fillable:
@@ -250,17 +277,31 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     return close_document(canvas)
 
 
-def _frame(item: Page, wide: float, high: float) -> Frame:
+def _frame(item: Page, paper: Size) -> Frame:
+    wide, high = paper.width * MM, paper.height * MM
     body = high - 2 * _MARGIN - _HEAD - _FOOT
     return Frame(_MARGIN, _MARGIN + _FOOT, wide - 2 * _MARGIN, body, item.columns, _GUTTER)
 
 
-def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str) -> None:
-    """The panel's title over the columns, the product's line under them."""
+def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
+    """What a panel is found by from the other side of the table: a coloured edge, and its number in a box."""
+    hue = _HUES[item.place % len(_HUES)] if solid else BLACK
     top = frame.y + frame.height + _HEAD
-    room = frame.width - fonts.width(system.head.title, fonts.SANS) * 12 - 12
+    strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
+    tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
+    for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
+        pen.box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
+    middle, foot = frame.x + _TAB / 2, tab[1] + _TAB / 2 - 6.5
+    colour = WHITE if solid else hue
+    pen.line(canvas, str(item.place + 1), middle, foot, fonts.SANS_BOLD, 19, align="middle", colour=colour)
+
+
+def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
+    """The panel's title over the columns, so far from their left edge; the product's line under them."""
+    top = frame.y + frame.height + _HEAD
+    room = frame.width - left - fonts.width(system.head.title, fonts.SANS) * 12 - 12
     size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
-    pen.line(canvas, item.title, frame.x, top - 20, fonts.SERIF_BOLD, size)
+    pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.width(line, fonts.SANS)
     for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
         pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

@@ -49,6 +49,12 @@ class Settings(Struct, frozen=True, forbid_unknown_fields=True):
     hidden: Words = ()
 
 
+class Whose(Struct, frozen=True, forbid_unknown_fields=True):
+    """Somebody at the table; without a name, the table itself."""
+
+    name: Word
+
+
 class TooLargeError(HackjackError):
     """A request of more bytes than anybody needs."""
 
@@ -77,24 +83,31 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         who, asked = _known(table, request), await _body(request, Choosing)
         if who != GM and (asked.do not in table.allowed() or asked.who not in ("", who)):
             raise ForbiddenError(f"{asked.do} is not for players: ask the game master")
-        found = views.choices(table.now, asked.do, asked.who, asked.words, asked.at)
-        unknown = () if who == GM else views.foes(table.now)
-        return _json({name: [value for value in values if value not in unknown] for name, values in found.items()})
+        return _json(table.choices(who, asked.do, asked.who, asked.words, asked.at))
 
     async def odds(request: Request) -> Response:
         _gm(table, request)
         return _json(await table.odds((await _body(request, Question)).words))
 
+    async def settable(request: Request) -> Response:
+        _gm(table, request)
+        return _json(await table.settable((await _body(request, Whose)).name))
+
     async def links(request: Request) -> Response:
         _gm(table, request)
         names = views.players(table.now)
-        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.links.key(name)}")} for name in names])
+        return _json([{"name": name, **_link(f"{bases[0]}/?key={table.key(name)}")} for name in names])
+
+    async def renew(request: Request) -> Response:
+        _gm(table, request)
+        await table.renew((await _body(request, Whose)).name)
+        return await links(request)
 
     async def settings(request: Request) -> Response:
         _gm(table, request)
         wanted = await _body(request, Settings)
         await table.settle(wanted.events, wanted.hidden)
-        return _json({"events": table.allowed(), "hidden": table.links.hidden})
+        return _json({"events": table.allowed(), "hidden": table.hidden})
 
     asked: Mapping[str, tuple[str, Callable[[Request], Awaitable[Response]]]] = {
         "state": ("GET", state),
@@ -104,7 +117,9 @@ def routes(table: LiveTable, bases: tuple[str, ...]) -> list[Route]:
         "do": ("POST", do),
         "choices": ("POST", choices),
         "odds": ("POST", odds),
+        "settable": ("POST", settable),
         "settings": ("POST", settings),
+        "renew": ("POST", renew),
     }
     return [Route(f"/api/{name}", told(answer), methods=[method]) for name, (method, answer) in asked.items()]
 

@@ -24,9 +24,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from generator.base.errors import HackjackError
 from generator.base.files import data_root
 from generator.serve import api
+from generator.serve.connections import Connection
 from generator.serve.table import LiveTable
 
-MOST_CONNECTIONS = 400
 RATE, BURST = 200.0, 2000.0
 """So many requests a second from one address for good, and so many at once."""
 WRONG_RATE, WRONG_BURST = 1.0, 20.0
@@ -212,9 +212,8 @@ class Server(uvicorn.Server):
             proxy_headers=False,
             ws="none",
             lifespan="on",
-            http="h11",
+            http=Connection,
             loop="asyncio",
-            limit_concurrency=MOST_CONNECTIONS,
             timeout_graceful_shutdown=int(GRACE),
         )
         super().__init__(settings)

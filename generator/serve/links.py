@@ -15,6 +15,7 @@ from typing import Annotated
 
 import msgspec
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.base.files import written_whole
@@ -27,27 +28,43 @@ USUAL_EVENTS = ("hold", "release")
 MOST_BYTES = 100_000
 _KEY_BYTES = 16
 
-Name = Annotated[str, Meta(max_length=LONGEST_NAME)]
+MOST_RENEWED = 1000
+Seat = Annotated[str, Meta(max_length=LONGEST_NAME + 20)]
+"""Whose link it is, under a name that stays when they are renamed."""
 Word = Annotated[str, Meta(max_length=40)]
 
 
 class Links(Struct, frozen=True, forbid_unknown_fields=True):
-    """What is kept: the secret, the port, the events that players may do, and who is hidden from them."""
+    """What is kept: the secret, the port, the events that players may do, and who is hidden from them.
+
+    `renewed` counts how often somebody's link was replaced by a new one.
+    """
 
     secret: Annotated[str, Meta(min_length=32, max_length=64)]
     port: Annotated[int, Meta(ge=0, le=65535)] = 0
     events: Annotated[tuple[Word, ...], Meta(max_length=100)] = USUAL_EVENTS
-    hidden: Annotated[tuple[Name, ...], Meta(max_length=100)] = ()
+    hidden: Annotated[tuple[Seat, ...], Meta(max_length=100)] = ()
+    renewed: Annotated[dict[Seat, int], Meta(max_length=MOST_RENEWED)] = {}
 
-    def key(self, name: str = GM) -> str:
+    def key(self, seat: str = GM) -> str:
         """The key in the link of a player, or of the game master."""
-        digest = hmac.digest(self.secret.encode(), f"key of {name}".encode(), "sha256")
+        times = self.renewed.get(seat, 0)
+        whose = f"key of {seat}" + (f", renewed {times} times" if times else "")
+        digest = hmac.digest(self.secret.encode(), whose.encode(), "sha256")
         return base64.urlsafe_b64encode(digest[:_KEY_BYTES]).decode().rstrip("=")
 
-    def holder(self, key: str, names: Iterable[str]) -> str | None:
-        """Whose key it is: a name, GM, or None where it is nobody's."""
+    def holder(self, key: str, seats: Iterable[str]) -> str | None:
+        """Whose key it is: a seat, GM, or None where it is nobody's."""
         typed = key.encode()
-        return next((name for name in (GM, *names) if hmac.compare_digest(self.key(name).encode(), typed)), None)
+        return next((seat for seat in (GM, *seats) if hmac.compare_digest(self.key(seat).encode(), typed)), None)
+
+    def with_new_link(self, seat: str) -> Links:
+        """The same with another key for somebody; the one before opens nothing any more. Raises HackjackError."""
+        if len(self.renewed) >= MOST_RENEWED:
+            raise HackjackError(
+                f"{MOST_RENEWED:,} links were renewed: hackjack serve --new-links makes all of them new"
+            )
+        return replace(self, renewed={**self.renewed, seat: self.renewed.get(seat, 0) + 1})
 
 
 def new_links(port: int = 0) -> Links:

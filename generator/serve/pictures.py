@@ -144,7 +144,7 @@ class Pictures:
 
     def _items(self, name: str, count: int, pack: Pack) -> tuple[Item, ...]:
         """The pages of a product. Those of a panels file are its panels; a reference has them once more, as cards."""
-        file = dict(pack.system.panels).get(name)
+        file = pack.system.laid_out(name)
         marks = pack.marks.get(f"{name}.yaml", pack.marks["system.yaml"])
         items = []
         for number in range(count):

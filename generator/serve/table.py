@@ -7,8 +7,9 @@ loop never waits for the disk. What the terminal writes meanwhile is found by a 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -25,12 +26,14 @@ from generator.play.event_spec import LUCK, Reading
 from generator.serve import views
 from generator.serve.links import GM, Links, write_links
 from generator.serve.streams import Streams
+from generator.serve.untold import mentions, told_command, told_error, told_lines, told_sentence
 from generator.session import mending, prompt, replies, session, several, short_forms
 from generator.session.deeds import MOST_DEEDS, Command, Deed
 from generator.session.journal import FullError, Journal
 from generator.session.luck import MissingError
 from generator.session.party import TABLE
 from generator.session.session import Session
+from generator.session.settable import Settable, settable
 from generator.words.chances import chance
 
 POLL = 0.1
@@ -38,6 +41,9 @@ POLL = 0.1
 TERMINAL = "terminal"
 THE_GM = "gm"
 """Who sent a command that came from the game master's page."""
+FULL = "the journal is full: nothing more is written, and a new campaign has to begin"
+UNREADABLE = "the campaign cannot be read just now: the game master sees why"
+"""What players are told of trouble with the journal, whose lines an error may quote."""
 AT_THE_TERMINAL = ("import", "export", "quit")
 """What the page does not offer: an export holds the seed and the order of a virtual deck."""
 
@@ -115,19 +121,64 @@ class LiveTable:
 
     def holder(self, key: str) -> str | None:
         """Whose key it is: a player, GM, or None where it opens nothing."""
-        return self.links.holder(key, views.players(self.now))
+        seats = {self.now.party.seat(name): name for name in views.players(self.now)}
+        found = self.links.holder(key, seats)
+        return None if found is None else seats.get(found, GM)
+
+    def key(self, name: str) -> str:
+        """The key in a player's link."""
+        return self.links.key(self.now.party.seat(name))
+
+    @property
+    def hidden(self) -> tuple[str, ...]:
+        """Those whom the other players do not see."""
+        return tuple(name for name in views.players(self.now) if self.now.party.seat(name) in self.links.hidden)
 
     def allowed(self) -> tuple[str, ...]:
-        """The events that players may do, as the game has them."""
-        return tuple(name for name in self.now.table.game.EVENTS if name in self.links.events)
+        """The events that players may do, in the game's order. Looking is the game master's: it tells too much."""
+        game = self.now.table.game
+        return tuple(name for name in game.EVENTS if name in self.links.events and name not in game.LOOKS)
+
+    def _untold(self, who: str) -> Collection[str]:
+        """The names that somebody is not told: none, where it is the game master."""
+        return () if who == GM else views.untold_names(self.now, who, self.hidden)
+
+    @contextmanager
+    def errors_for(self, who: str) -> Iterator[None]:
+        """Whatever is refused inside is told to `who` without what they may not know."""
+        try:
+            yield
+        except HackjackError as error:
+            if who == GM:
+                raise
+            if str(self._path) in str(error):
+                raise HackjackError(self._full or UNREADABLE) from error
+            raise told_error(error, self._untold(who)) from error
 
     async def settle(self, events: Sequence[str], hidden: Sequence[str]) -> None:
         """Keep what players may do and who is hidden from them. Raises HackjackError."""
         if unknown := [name for name in events if name not in self.now.table.game.EVENTS]:
             raise UsageError(f'there is no event "{unknown[0][:40]}"')
-        links = replace(self.links, events=tuple(dict.fromkeys(events)), hidden=tuple(dict.fromkeys(hidden)))
-        await self._on(self._writer, write_links, self._links_path, links)
-        self.links = links
+        seats = tuple(dict.fromkeys(map(self.now.party.seat, hidden)))
+        await self._change(lambda links: replace(links, events=tuple(dict.fromkeys(events)), hidden=seats))
+
+    async def renew(self, name: str) -> None:
+        """Make a new link for a player; the old one, and its streams, end at once. Raises HackjackError."""
+        if name not in views.players(self.now):
+            raise UsageError(f'there is no player "{name[:40]}" here')
+        seat = self.now.party.seat(name)
+        await self._change(lambda links: links.with_new_link(seat))
+
+    async def _change(self, change: Callable[[Links], Links]) -> None:
+        """Keep changed links, and tell all devices."""
+
+        def kept() -> None:
+            links = change(self.links)
+            write_links(self._links_path, links)
+            self.links = links
+
+        # On the writer's thread one change follows the other, and none is lost.
+        await self._on(self._writer, kept)
         self._announce()
 
     # --- looking -----------------------------------------------------------------------------------------------------
@@ -140,14 +191,14 @@ class LiveTable:
 
     def _view(self, who: str) -> Plain:
         now = self.now
-        trouble = self._trouble or self._full
+        trouble = self._full or (self._trouble if who == GM else self._trouble and UNREADABLE)
         common = {"campaign": self.name, "on": now.lines, "version": self._streams.version, "trouble": trouble}
         if who == GM:
-            settled = {"player_events": self.allowed(), "hidden": self.links.hidden}
+            settled = {"player_events": self.allowed(), "hidden": self.hidden}
             return {**common, **settled, **views.gm_view(now, self._told)}
         undo = prompt.written(now.now.command, now.table) if self._own_last(who, now) else ""
-        mine = {"events": self.allowed(), "undo": undo}
-        return {**common, **mine, **views.player_view(now, who, self.links.hidden, self._told)}
+        mine = {"events": self.allowed(), "undo": told_command(undo, self._untold(who))}
+        return {**common, **mine, **views.player_view(now, who, self.hidden, self._told)}
 
     def changes(self, key: str) -> AsyncIterator[bytes]:
         """The view of whoever holds a key, now and after each change, as server-sent events. Raises CrowdedError."""
@@ -184,9 +235,26 @@ class LiveTable:
         self._views.clear()
         self._streams.announce()
 
+    def choices(
+        self, who: str, event: str, whom: str, words: Sequence[str], at: Mapping[str, str]
+    ) -> dict[str, list[str]]:
+        """What an event may take now, as far as `who` may know it. Raises HackjackError."""
+        with self.errors_for(who):
+            found = views.choices(self.now, event, whom, words, at)
+        untold = self._untold(who)
+        return {name: [value for value in values if not mentions(value, untold)] for name, values in found.items()}
+
     async def odds(self, words: Sequence[str]) -> list[Plain]:
         """How an event would go for everybody who lives: chances, said in short, or why there are none."""
         return await self._on(self._counter, _odds, self.now, tuple(words))
+
+    async def settable(self, name: str) -> Sequence[Settable]:
+        """What can be put right of somebody; without a name, of the table that all share. Raises UsageError."""
+        now = self.now
+        known = (*views.people(now), *([TABLE] if now.table.game.SHARED else []))
+        if name not in known:
+            raise UsageError(f'nobody here is called "{name[:40]}"')
+        return await self._on(self._counter, settable, now.table, now.party, name)
 
     async def _on(self, where: ThreadPoolExecutor, work: Callable[..., Result], *about: Any) -> Result:
         return await asyncio.get_running_loop().run_in_executor(where, work, *about)
@@ -199,15 +267,16 @@ class LiveTable:
         Returns the answer, as `play --json` gives it, or what has to be asked before.
         """
         before = self._journal.lines
-        try:
-            return await self._on(self._writer, self._do, doing, who)
-        except FullError:
-            self._full = "the journal is full: nothing more is written, and a new campaign has to begin"
-            self._announce()
-            raise
-        finally:
-            if self._journal.lines != before:
+        with self.errors_for(who):
+            try:
+                return await self._on(self._writer, self._do, doing, who)
+            except FullError:
+                self._full = FULL
                 self._announce()
+                raise
+            finally:
+                if self._journal.lines != before:
+                    self._announce()
 
     def _do(self, doing: Doing, who: str) -> Plain | Missing:
         """The same on the writer's thread."""
@@ -217,10 +286,7 @@ class LiveTable:
             raise UsageError('write what to do: {"words": ["hit", "bryn", "9"]}, or a deed')
         if doing.deed is None:
             _check_typed_files(doing.words, now)
-            line = short_forms.read(doing.words, now)
-            if line.further:
-                raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
-            name, words = line.name, line.words
+            name, words = self._in_full(doing.words, who, now)
             if name in AT_THE_TERMINAL:
                 raise UsageError(f"{name} belongs to the terminal: hackjack play --campaign {self.name} {name}")
             if who == GM and (name == "help" or prompt.only_looks(name, now.table.game)):
@@ -239,6 +305,15 @@ class LiveTable:
                 self._check_own(who, deed, now)
             _check_files(deed, now)
         return self._done(doing, deeds, who)
+
+    def _in_full(self, typed: Sequence[str], who: str, now: Session) -> tuple[str, Sequence[str]]:
+        """A command in full words, as a player types it: what else it may mean would tell them who is there."""
+        if who != GM:
+            return prompt.read_command(typed[0], now.table.game), typed[1:]
+        line = short_forms.read(typed, now)
+        if line.further:
+            raise UsageError(f'one command at a time: send "{" ".join(line.further)[:40]}" as another')
+        return line.name, line.words
 
     def _looked(self, name: str, words: Sequence[str], now: Session) -> Plain:
         reply = replies.help_on(words, now.table.game) if name == "help" else replies.read(name, words, now)
@@ -268,7 +343,7 @@ class LiveTable:
         on = self._journal.lines if doing.on is None and deeds[0].do == "undo" else doing.on
         if doing.answer is not None:
             known = self._journal.knows(doing.id)
-            place = 0 if known else _check_question(now, deeds, doing.answer, asking)
+            place = 0 if known else _check_question(now, deeds, doing.answer, asking, self._untold(who))
             if known and len(deeds) > 1:
                 # It is answered as it was the first time, whatever luck is sent with it.
                 deeds = tuple(replace(deed, cards=(), dice=(), choices=()) for deed in deeds)
@@ -279,15 +354,20 @@ class LiveTable:
         try:
             step = self._journal.do(command, on, asking=asking)
         except MissingError as missing:
-            so_far = _heard(missing.so_far, now, who)
-            need = views.need_told(missing.need, now.table)
+            so_far = self._heard(missing.so_far, now, who)
+            need = views.need_told(missing.need, now.table, self._untold(who))
             asked, whose = (deeds[0], "") if len(deeds) == 1 else (deeds, deeds[missing.place].who)
-            error = games.wanted(missing, now.table.system)
+            error = told_sentence(games.wanted(missing, now.table.system), self._untold(who))
             return Missing(error, need, asked, self._journal.lines, asking, so_far, whose)
         if who != GM:
-            return {"lines": [line["text"] for line in _heard(step.log, now, who)], "on": self._journal.lines}
+            return {"lines": [line["text"] for line in self._heard(step.log, now, who)], "on": self._journal.lines}
         reply = replies.done(step)
         return {**reply.value, "lines": reply.lines, "on": self._journal.lines}
+
+    def _heard(self, log: Log, now: Session, who: str) -> Sequence[Mapping[str, Any]]:
+        """A log in sentences, as far as somebody may know it."""
+        found = views.lines(log, now.table.system)
+        return found if who == GM else told_lines(found, self._untold(who))
 
     def _own_last(self, who: str, now: Session) -> bool:
         """Whether the last line of the journal is a player's own command."""
@@ -309,18 +389,13 @@ class LiveTable:
             return
         if not game.SHARED:
             if deed.who != who:
-                raise ForbiddenError(f"{deed.who[:40] or 'this'} is not your character")
+                raise ForbiddenError("you act for your own character only")
             return
         taken = Reading(game.EVENTS[deed.do], list(deed.words), deed.at, game.READERS, "")
         named = [taken.values.get(each.name) for each in game.EVENTS[deed.do].takes if each.kind == "person"][:1]
         acting = game.acting(replies.plain_state(now, TABLE))
         if ((named and named[0]) or acting) != who:
             raise ForbiddenError(f"{deed.do} is for somebody else now: name yourself, or wait for your turn")
-
-
-def _heard(log: Log, now: Session, who: str) -> list[Plain]:
-    """A log in sentences, as far as somebody may know it."""
-    return [line for line in views.lines(log, now.table.system) if who == GM or "secret" not in line]
 
 
 def _check_files(deed: Deed, now: Session) -> None:
@@ -340,13 +415,15 @@ def _check_typed_files(words: Sequence[str], now: Session) -> None:
         raise ForbiddenError(f"{words[0][:40]} with a file is typed at the terminal: the page reads no files")
 
 
-def _check_question(now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool) -> int:
+def _check_question(
+    now: Session, deeds: tuple[Deed, ...], answer: LuckAnswer, asking: bool, untold: Collection[str]
+) -> int:
     """The place of the deed that asks what is answered. Raises StaleQuestionError where another question is asked."""
     try:
         session.advance(now, Command(deeds), asking=asking)
     except MissingError as missing:
         place = missing.place
-        asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table)))
+        asked = msgspec.json.decode(encoded(views.need_told(missing.need, now.table, untold)))
     else:
         raise StaleQuestionError("nothing is asked any more: look at what has happened, and begin again")
     if asked != answer.need:

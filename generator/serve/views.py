@@ -22,12 +22,14 @@ from generator.play.chance import CardNeed, Need, RollNeed
 from generator.play.event_spec import Argument, EventSpec, Reading, read_pairs
 from generator.play.log import Peek
 from generator.play.piles import card_of, without
+from generator.serve.untold import mentions, told_command, told_lines
 from generator.session import prompt, replies, session
 from generator.session.corrections import corrects
-from generator.session.party import TABLE, Table
+from generator.session.party import TABLE, Party, Table
 from generator.session.session import Moment, Session
 from generator.words.card_text import readings
 from generator.words.effects import card_told
+from generator.words.wording import capital, key_in_words
 
 MOST_TOLD = 40
 """So many commands of the log are shown."""
@@ -57,7 +59,16 @@ def players(now: Session) -> tuple[str, ...]:
 
 def foes(now: Session) -> Collection[str]:
     """Those whom the game master plays, as far as the game tells."""
-    return now.table.game.foes(replies.plain_state(now, TABLE)) if now.table.game.SHARED else ()
+    return _foes(now.table, now.party)
+
+
+def _foes(table: Table, party: Party) -> Collection[str]:
+    return table.game.foes(table.game.plain_state(party.state(TABLE))) if table.game.SHARED else ()
+
+
+def untold_names(now: Session, who: str, hidden: Collection[str]) -> frozenset[str]:
+    """The names that the player `who` is not told: those of foes, and of others who are hidden."""
+    return frozenset({*foes(now), *hidden} - {who})
 
 
 # --- the game master -------------------------------------------------------------------------------------------------
@@ -118,13 +129,15 @@ class Told:
     def __init__(self) -> None:
         self._kept: dict[int, tuple[Moment, Plain]] = {}
 
-    def of(self, now: Session, *, who: str = "") -> list[Plain]:
-        """The last commands, oldest first; of `who` alone, without what they may not know."""
-        whole = sum(1 for _ in now.moments())
+    def of(self, now: Session, *, who: str = "", untold: Collection[str] = ()) -> list[Plain]:
+        """The last commands, oldest first; of `who` alone, without what they may not know and the names `untold`."""
+        whole = now.now.number
+        seat = now.party.seat(who)
         numbered = ((whole - place, moment) for place, moment in enumerate(islice(now.moments(), MOST_TOLD)))
-        found = [{"number": number, **self._moment(moment, now.table)} for number, moment in numbered]
-        seen = [_for_player(each, who) if who else each for each in found]
-        return [{key: value for key, value in each.items() if key != "parts"} for each in seen[::-1] if each["parts"]]
+        found = [(moment, {"number": number, **self._moment(moment, now.table)}) for number, moment in numbered]
+        seen = [_for_player(each, moment.party.in_seat(seat), untold) if who else each for moment, each in found]
+        kept = [each for each in seen[::-1] if each["parts"]]
+        return [{key: value for key, value in each.items() if key not in ("parts", "foes")} for each in kept]
 
     def _moment(self, moment: Moment, table: Table) -> Plain:
         kept = self._kept.get(id(moment))
@@ -148,7 +161,10 @@ def _in_words(moment: Moment, table: Table) -> Plain:
         }
         for deed, log in zip(command.deeds, logs, strict=True)
     ]
-    return {**_joined(parts), "typed": prompt.written(command, table), "by": command.by, "time": command.time}
+    told = {**_joined(parts), "typed": prompt.written(command, table), "by": command.by, "time": command.time}
+    # Somebody may have been called otherwise then.
+    before = _foes(table, moment.before.party) if moment.before else ()
+    return {**told, "foes": {*before, *_foes(table, moment.party)}}
 
 
 def _joined(parts: list[Plain]) -> Plain:
@@ -171,11 +187,12 @@ def _line(entry: Entry[Any], marks: Mapping[str, games.Mark], system: System) ->
     return {"text": text, "kind": entry.kind, **{key: value for key, value in more.items() if value}}
 
 
-def _for_player(each: Plain, who: str) -> Plain:
+def _for_player(each: Plain, who: str | None, untold: Collection[str]) -> Plain:
     """Of a command what befell a player, or what they sent; nothing of what befell others, nor notes."""
+    names = {*untold, *each["foes"]}
     parts = [part for part in each["parts"] if not part["noted"] and (who in part["who"] or each["by"] == who)]
     own = {**each, **_joined(parts)}
-    return {**own, "lines": [line for line in own["lines"] if "secret" not in line]}
+    return {**own, "typed": told_command(own["typed"], names), "lines": told_lines(own["lines"], names)}
 
 
 # --- a player --------------------------------------------------------------------------------------------------------
@@ -183,7 +200,7 @@ def _for_player(each: Plain, who: str) -> Plain:
 
 def player_view(now: Session, name: str, hidden: Collection[str], told: Told) -> Plain:
     """All that a player sees: their own character; of others the name and whether they live."""
-    game, everybody = now.table.game, people(now)
+    game, everybody, untold = now.table.game, people(now), untold_names(now, name, hidden)
     plain = everybody[name]
     own = {} if game.SHARED else {"line": game.state_line(dict(plain)), "details": game.details(dict(plain))}
     board = game.board(replies.plain_state(now, TABLE), name) if game.SHARED else None
@@ -196,21 +213,21 @@ def player_view(now: Session, name: str, hidden: Collection[str], told: Told) ->
         **own,
         **({} if board is None else {"board": board}),
         "marks": _marks(plain),
-        "sheet": _sheet(game, plain, foes(now)),
+        "sheet": _sheet(game, plain, untold),
         "others": [{"name": each, "alive": game.is_alive(everybody[each])} for each in others],
-        "log": told.of(now, who=name),
+        "log": told.of(now, who=name, untold=untold),
     }
 
 
-def _sheet(game: AnyGame, plain: Mapping[str, Any], foes: Collection[str]) -> list[tuple[str, str]]:
-    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, and foes never."""
+def _sheet(game: AnyGame, plain: Mapping[str, Any], untold: Collection[str]) -> list[tuple[str, str]]:
+    """What fills the lines of a sheet: a label and what stands there. Gauges are shown already, untold names never."""
     shown = {gauge.key for gauge in game.gauges(plain)} | {"drawn", "name", "fight", "dead"}
     filled = {key: value for key, value in game.sheet(dict(plain)).items() if key not in shown}
     return [
-        (key.replace("_", " "), str(value)[:MOST_SHEET])
+        (game.called(key), str(value)[:MOST_SHEET])
         for key, value in filled.items()
         if isinstance(value, str | int) and not isinstance(value, bool) and value != ""
-        if not any(foe in str(value) for foe in foes)
+        if not mentions(str(value), untold)
     ]
 
 
@@ -229,18 +246,37 @@ def game_told(table: Table, events: Collection[str] | None = None) -> Plain:
         "system": head.id,
         "shared": game.SHARED,
         "virtual": table.virtual,
-        "events": [_spec(spec) for spec in known.values()],
+        "events": [_spec(spec, game) for spec in known.values()],
         "deck": [_in_deck(name, table.system) for name in dict.fromkeys(table.deck)],
     }
     if events is None:
         plain |= {"questions": list(game.QUESTIONS), "looks": list(game.LOOKS)}
-        plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER)}
+        plain |= {} if game.SHARED else {"newcomer": _spec(game.NEWCOMER, game)}
     return plain
 
 
-def _spec(spec: EventSpec) -> Plain:
+def _spec(spec: EventSpec, game: AnyGame) -> Plain:
     told: Plain = msgspec.to_builtins(spec)
-    return told
+    return {**told, "takes": [_argument(argument, game) for argument in spec.takes]}
+
+
+_ANY = ("a number", "a card", "a name", "a die", "")
+"""What an argument is called where nothing is said of it: its name says more then."""
+
+
+def _argument(argument: Argument, game: AnyGame) -> Plain:
+    """An argument with the `title` that stands above its field."""
+    told: Plain = msgspec.to_builtins(argument)
+    then = {word: [_argument(each, game) for each in more] for word, more in argument.then.items()}
+    return {**told, "then": then, "title": _title(argument, game)}
+
+
+def _title(argument: Argument, game: AnyGame) -> str:
+    if argument.called not in _ANY:
+        return capital(argument.called)
+    if argument.name == "word":
+        return "Also" if argument.kind == "word" else key_in_words(argument.kind)
+    return game.called(argument.name)
 
 
 def _in_deck(name: str, system: System) -> Plain:
@@ -268,13 +304,20 @@ def card(name: str, system: System) -> Plain:
 # --- what is asked ---------------------------------------------------------------------------------------------------
 
 
-def need_told(need: Need, table: Table) -> Plain:
-    """A question: its kind, its reason, and what may be answered; cards with what they do."""
+def need_told(need: Need, table: Table, untold: Collection[str] = ()) -> Plain:
+    """A question: its kind, its reason unless that names somebody `untold`, and what may be answered; cards with what
+    they do.
+    """
     if isinstance(need, CardNeed):
         return {"kind": "card", "cards": list(dict.fromkeys(need.left)), "reason": need.place}
     if isinstance(need, RollNeed):
         dice = {"count": need.dice.count, "faces": need.dice.faces}
-        return {"kind": "roll", **dice, "reason": need.reason, "can_wait": need.can_wait}
+        return {
+            "kind": "roll",
+            **dice,
+            "reason": "" if mentions(need.reason, untold) else need.reason,
+            "can_wait": need.can_wait,
+        }
     says = need.says or tuple(map(table.game.option_says, need.options))
     return {"kind": "choice", "options": [_option(*each, table) for each in zip(need.options, says, strict=True)]}
 

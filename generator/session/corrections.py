@@ -28,12 +28,20 @@ CORRECTIONS = ("set", "rename", "note", "session", "import")
 """What the table may do to its own record, whatever it plays. An event of the game that is called so goes first."""
 MOST_WAYS = 200
 """So many ways to read what was typed are tried."""
-_ELEMENTS = ("card", "condition", "injury", "name", "of")
+ELEMENTS = ("card", "condition", "injury", "name", "of")
 """Under which keys the entries of lists have what they are called by."""
 _NOTHING = ("none", "null")
 _TRUTHS = {"yes": True, "true": True, "no": False, "false": False}
 Plain = dict[str, Any]
 Path = tuple[str | int, ...]
+
+
+class NotSetError(HackjackError):
+    """A value that a state does not take. `lacks` names what must be said beside it, as the score of a card."""
+
+    def __init__(self, text: str, lacks: str = "") -> None:
+        self.lacks = lacks
+        super().__init__(text)
 
 
 def corrects(deed: Deed, game: AnyGame) -> bool:
@@ -106,13 +114,13 @@ def _renamed(table: Table, party: Party, words: Sequence[str]) -> Party:
         raise UsageError(f"{taken[new.casefold()]} is at the table already: take another name")
     if not table.game.SHARED:
         states = {new if name == old else name: state for name, state in party.characters.items()}
-        return replace(party, characters=states)
+        return replace(party, characters=states, seats=party.renamed(old, new))
     plain = table.game.plain_state(party.state(TABLE))
     try:
         state = table.game.read_state(_named(plain, old, new))
     except HackjackError as error:
         raise HackjackError(f"{old} cannot be renamed here: {error}") from error
-    return replace(party, characters={TABLE: with_drawn(state, ())})
+    return replace(party, characters={TABLE: with_drawn(state, ())}, seats=party.renamed(old, new))
 
 
 def _named(value: Any, old: str, new: str) -> Any:
@@ -132,7 +140,7 @@ def _set(table: Table, party: Party, who: str, words: Sequence[str]) -> Party:
     game, before = table.game, party.state(who)
     plain = _plain(game.plain_state(before))
     changes = list(_changes(words, plain, game, _example(who, plain)))
-    first: HackjackError | None = None
+    faults: list[HackjackError] = []
     ways = product(*(list(change) for change in changes))
     for _, way in zip(range(MOST_WAYS), ways, strict=False):
         value = json.loads(json.dumps(plain))
@@ -142,13 +150,19 @@ def _set(table: Table, party: Party, who: str, words: Sequence[str]) -> Party:
             state, drawn = _read(table, party, who, value, [str(path[0]) for path, _ in way])
             game.check_bounds(state)
         except HackjackError as error:
-            first = first or error
+            faults.append(error)
             continue
         if _plain(game.plain_state(with_drawn(state, drawn))) == plain:
             raise UsageError(f"{' '.join(words)}: that is how it stands already")
         characters = {**party.characters, who: with_drawn(state, ())}
         return replace(party, characters=characters, drawn=drawn)
-    raise HackjackError(f"{' '.join(words)} cannot be set: {_wanted(str(first))}") from first
+    lacks = next((found[1] for fault in faults if (found := _LACKING.search(str(fault)))), "")
+    # What was put under a key that no entry has says nothing of the value.
+    fault = next((fault for fault in faults if "unknown field" not in str(fault)), faults[0])
+    raise NotSetError(f"{' '.join(words)} cannot be set: {_wanted(str(fault))}", lacks) from fault
+
+
+_LACKING = re.compile(r"Object missing required field `(.+?)`")
 
 
 _SHAPES = {
@@ -164,8 +178,7 @@ _SHAPES = {
 def _wanted(fault: str) -> str:
     """A fault of a state in terms of what was typed."""
     expected = re.search(r"Expected `([a-z]+)[^`]*`, got", fault)
-    lacking = re.search(r"Object missing required field `(.+?)`", fault)
-    if lacking:
+    if lacking := _LACKING.search(fault):
         return f"{lacking[1]} must be said too, as in {lacking[1]}=..."
     return _SHAPES.get(expected[1], fault) if expected else fault
 
@@ -204,7 +217,8 @@ def _read(table: Table, party: Party, who: str, value: Plain, keys: Sequence[str
     back = lay - held
     drawn = [card for card in party.drawn if not back[card]]
     drawn += [card for card in held if card not in drawn]
-    return game.read_state({**value, "drawn": drawn}), tuple(drawn)
+    # A state that is written in the words of its content need not name the deck.
+    return game.read_state({**value, "drawn": drawn} if "drawn" in value else value), tuple(drawn)
 
 
 # --- what was typed --------------------------------------------------------------------------------------------------
@@ -294,7 +308,7 @@ def _entry(part: str, held: list[Any], typed: str) -> int:
 
 
 def _is_called(entry: Any, typed: str) -> bool:
-    called = [entry.get(key) for key in _ELEMENTS] if isinstance(entry, dict) else [entry]
+    called = [entry.get(key) for key in ELEMENTS] if isinstance(entry, dict) else [entry]
     meant = {typed.casefold(), *(code.casefold() for code in _codes(typed))}
     return any(isinstance(each, str | int) and str(each).casefold() in meant for each in called)
 
@@ -326,7 +340,7 @@ def _listed(held: list[Any], typed: str, fields: list[list[str]], where: str) ->
         for each in _meanings(what):
             if not more:
                 yield [*held, each]
-            for key in _ELEMENTS:
+            for key in ELEMENTS:
                 yield [*held, {key: each, **more}]
 
 

@@ -185,7 +185,9 @@ def _happened(
     characters: Mapping[str, Any] = {**party.characters, deed.who: with_drawn(after, ())}
     if not game.SHARED:
         characters = game.together(characters, deed.who, event)
-    return Party(characters, party.drawn if drawn is None else drawn, luck.order, luck.met), met, log
+    drawn = party.drawn if drawn is None else drawn
+    after_all = replace(party, characters=characters, drawn=drawn, order=luck.order, met=luck.met)
+    return after_all, met, log
 
 
 def _kept(deed: Deed, given: str) -> Deed:

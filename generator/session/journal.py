@@ -11,10 +11,10 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Collection, Iterator
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import replace
-from itertools import takewhile
 from pathlib import Path
 from stat import S_ISREG
 from threading import RLock
@@ -39,12 +39,14 @@ from generator.session.journal_lines import (
     seam_of,
 )
 from generator.session.party import Table
-from generator.session.session import Session, Step, advance, begin, continued, retold
+from generator.session.session import Moment, Session, Step, advance, begin, continued, forget, retold
 
 PATIENCE = 1.0
 """Seconds that a command waits for another one on the same campaign."""
 AGAIN = 0.005
 """Seconds until the lock is tried again."""
+KEPT = 250
+"""So many commands are kept with the states after them, and up to twice as many; what is older is read again."""
 LOOKS = 5
 """So many times a reader looks again at a last line that is being written."""
 
@@ -60,6 +62,10 @@ class BusyError(HackjackError):
 
 class FullError(HackjackError):
     """The journal takes no more: a new campaign has to begin."""
+
+
+class IdTakenError(HackjackError):
+    """The id of a command was used for another one."""
 
 
 class StaleError(HackjackError):
@@ -179,8 +185,8 @@ class Journal:
         self._thread = RLock()
         self._accept, self._accepted = accept_content, ""
         self._reading, self._stamp = Reading(), _NO_FILE
-        self._steps: list[Step] = []
-        self._answers: dict[str, Step] = {}
+        self._steps: deque[Step] = deque(maxlen=KEPT)
+        self._ids: dict[str, int] = {}
         self._news: list[Step] = []
         self.session = new
         self.notices: list[str] = []
@@ -205,7 +211,7 @@ class Journal:
     def knows(self, id: str) -> bool:
         """Whether a command of that id has been done: to send it again does nothing, and is answered as before."""
         with self._thread:
-            return id in self._answers
+            return id in self._ids
 
     def catch_up(self) -> tuple[Step, ...]:
         """Read what others wrote, and return it; each command is returned once. Raises HackjackError.
@@ -237,7 +243,7 @@ class Journal:
             again = self._read()
             with self._alone():
                 again = self._read(alone=True) or again
-                if command.id in self._answers:
+                if command.id in self._ids:
                     return self._answered(command)
                 since = () if on is None or again else self._since(on)
                 stale = on is not None and (again or bool(since) or on > self.lines)
@@ -262,17 +268,36 @@ class Journal:
         )
 
     def _answered(self, command: Command) -> Step:
-        first = self._answers[command.id]
+        line = self._ids[command.id]
+        first = next(step for step in self._back_to(line) if step.session.lines == line)
         if not command.repeats(first.command):
-            raise HackjackError(
+            raise IdTakenError(
                 f'the id "{command.id}" was used for another command ({first.command}): send each one with its own'
             )
         return retold(first)
 
     def _since(self, line: int) -> tuple[Step, ...]:
         """What came after a line."""
-        newest = takewhile(lambda step: step.session.lines > line, reversed(self._steps))
-        return tuple(map(retold, [*newest][::-1]))
+        return tuple(retold(step) for step in self._back_to(line + 1) if step.session.lines > line)
+
+    def _back_to(self, line: int) -> Sequence[Step]:
+        """The newest commands, from the one on a line on or from further back."""
+        kept = self._steps
+        return self._again().steps if kept and kept[0].session.lines > line else kept
+
+    def _again(self, line: int | None = None) -> Reading:
+        """All that was read once, or as far as a line, read once more."""
+        with self._thread:
+            raw = _contents(self._path)[: self._reading.size]
+            if not raw.endswith(seam_of(self._reading.checksum)):
+                raise HackjackError(f"{self._path}: this is another file than before: leave, and begin again")
+            return read_journal(b"".join(raw.splitlines(keepends=True)[:line]), self._system, str(self._path))
+
+    def _before(self, line: int) -> Moment:
+        """The moment before the one on a line, as it was forgotten."""
+        session = self._again(line).session
+        assert session is not None and session.now.before is not None, "a command stands on that line"
+        return session.now.before
 
     def _going_on(self) -> Session:
         """The session that a command is done on: after a line for a new version or new content, where one is due."""
@@ -319,7 +344,8 @@ class Journal:
             self.session = reading.session
         new = reading.steps
         if again:
-            self._steps, self._answers, self._news = [], {}, []
+            self._steps.clear()
+            self._ids, self._news = {}, []
             self.notices.append(f"{self._path.name} is another file than before: all of it was read again")
         self._keep(new)
         self._news += [] if again else new
@@ -327,7 +353,9 @@ class Journal:
 
     def _keep(self, steps: tuple[Step, ...]) -> None:
         self._steps += steps
-        self._answers.update((step.command.id, step) for step in steps if step.command.id)
+        self._ids.update((step.command.id, step.session.lines) for step in steps if step.command.id)
+        if steps and steps[0].before.lines // KEPT < self.session.lines // KEPT:
+            forget(self.session.now, KEPT, self._before)
 
     def _check_content(self, session: Session) -> None:
         """Raise HackjackError where the content is not what the campaign is played with, and nobody said it may."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from generator.base.text_input import find_name
@@ -57,13 +57,33 @@ class Party:
 
     At a shared table there is one state, under the name TABLE. The characters' states here name no drawn cards of
     their own: the deck is the party's. `met` counts the random numbers that virtual luck has used, so that the same
-    dice fall after an undo.
+    dice fall after an undo. `seats` has those who were renamed, each with the seat that they keep.
     """
 
     characters: Mapping[str, Any]
     drawn: tuple[str, ...] = ()
     order: tuple[str, ...] = ()
     met: int = 0
+    seats: Mapping[str, str] = field(default_factory=dict)
+
+    def seat(self, name: str) -> str:
+        """What stays the same of somebody when they are renamed: their first name, or one like it."""
+        if name in self.seats:
+            return self.seats[name]
+        # The first name of somebody else may be free again, but their seat is not.
+        while name in self.seats.values():
+            name += "+"
+        return name
+
+    def in_seat(self, seat: str) -> str | None:
+        """The name under which somebody sits here; None where the seat is nobody's yet."""
+        names = (*self.seats, seat.rstrip("+"))
+        return next((name for name in names if self.seat(name) == seat), None)
+
+    def renamed(self, old: str, new: str) -> Mapping[str, str]:
+        """The seats after somebody was renamed."""
+        kept = {name: seat for name, seat in self.seats.items() if name != old}
+        return {**kept, new: self.seat(old)}
 
     @property
     def names(self) -> tuple[str, ...]:

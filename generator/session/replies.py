@@ -330,7 +330,7 @@ def _export(words: Sequence[str], now: Session) -> Reply:
 def _log(words: Sequence[str], now: Session) -> Reply:
     prompt.usage("log", words, 0, 1, now.table.game)
     count = read_number("log", words[0], 1, MOST_LINES) if words else 10
-    whole = sum(1 for _ in now.moments())
+    whole = now.now.number
     lines: list[str] = []
     values: list[dict[str, Any]] = []
     for number, moment in [*enumerate(islice(now.moments(), count))][::-1]:

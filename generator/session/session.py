@@ -8,8 +8,9 @@ the program's own dice.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, islice, takewhile
 
 import msgspec
@@ -46,14 +47,35 @@ class Moment:
     """The party after a command, the moment before it, and the line of the journal that the command stands on.
 
     The first moment has no moment before it. Where the command mends one far back, `mended` is the newest moment of
-    what has happened instead.
+    what has happened instead. `number` is how many commands count up to here.
     """
 
     party: Party
     command: Command = NOTHING
-    before: Moment | None = None
+    earlier: Moment | Callable[[], Moment] | None = None
     line: int = 1
     mended: Moment | None = None
+    number: int = 0
+
+    @property
+    def before(self) -> Moment | None:
+        """The moment before. Raises HackjackError where that was forgotten and cannot be had again."""
+        return self.earlier() if callable(self.earlier) else self.earlier
+
+
+def forget(now: Moment, kept: int, again: Callable[[int], Moment]) -> None:
+    """Let the moments go that lie further back than `kept` commands.
+
+    They come back when somebody asks for them: `again` gives the moment before that on a line of the journal.
+    """
+    oldest = now
+    for _ in range(kept):
+        if not isinstance(oldest.earlier, Moment):
+            return
+        oldest = oldest.earlier
+    if isinstance(oldest.earlier, Moment):
+        # It stays the same moment for everybody: what is before it only takes longer to find.
+        object.__setattr__(oldest, "earlier", partial(again, oldest.line))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -183,8 +205,12 @@ def advance(
     table, party = session.table, session.party
     party, deeds, logs = done(table, party, command.deeds, replaying=replaying, asking=asking, waiting=waiting)
     command = msgspec.structs.replace(command, deeds=deeds)
-    moment = Moment(party, command, session.now, lines)
+    moment = _after(session.now, party, command, lines)
     return Step(Session(session.table, moment, None, lines, session.since), command, session, logs)
+
+
+def _after(before: Moment, party: Party, command: Command, line: int) -> Moment:
+    return Moment(party, command, before, line, None, before.number + 1)
 
 
 def looked(session: Session, deed: Deed) -> Log:
@@ -220,7 +246,7 @@ def retold(step: Step) -> Step:
 def turned(before: Session, after: Session, way: str) -> tuple[Moment, ...]:
     """The moments that an undo took back, or that a redo brought back, in the order in which that happened."""
     first, last = (before, after) if way == "undo" else (after, before)
-    found = tuple(takewhile(lambda moment: moment is not last.now, _back(first)))
+    found = tuple(takewhile(lambda moment: moment.line != last.now.line, _back(first)))
     return found if way == "undo" else found[::-1]
 
 
@@ -249,7 +275,7 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
     deeds, moment = command.deeds, base
     if deeds:
         party, deeds, _ = done(table, base.party, deeds, replaying=replaying, asking=asking, waiting=waiting)
-        moment = Moment(party, msgspec.structs.replace(first.command, deeds=deeds), base, first.line)
+        moment = _after(base, party, msgspec.structs.replace(first.command, deeds=deeds), first.line)
     differs, reasons = {each.line: each.deeds for each in command.later}, dict[int, str]()
     for old in later:
         again = old.command.deeds
@@ -265,12 +291,12 @@ def _mended(session: Session, command: Command, *, replaying: bool, asking: bool
         if not replaying and again != old.command.deeds:
             differs[old.line] = again
         if again:
-            moment = Moment(party, msgspec.structs.replace(old.command, deeds=again), moment, old.line)
+            moment = _after(moment, party, msgspec.structs.replace(old.command, deeds=again), old.line)
     if len(differs) > MOST_LATER:
         raise HackjackError(f"{len(differs):,} later commands come out differently: {MOST_LATER:,} at most can be kept")
     kept = msgspec.structs.replace(command, deeds=deeds, later=tuple(Later(*each) for each in differs.items()))
     lines = session.lines + 1
-    now = Moment(moment.party, kept, session.now, lines, mended=moment)
+    now = Moment(moment.party, kept, session.now, lines, moment, moment.number)
     return Step(Session(session.table, now, None, lines, session.since), kept, session, left_out=reasons)
 
 

@@ -149,6 +149,16 @@ def capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
+ABBREVIATIONS = frozenset({"ac", "dc", "hd", "hp", "tn", "xp"})
+"""What is written in capitals, wherever it stands in a key."""
+
+
+def key_in_words(key: str) -> str:
+    """A key as people read it: `max_hp` becomes `Max HP`."""
+    words = key.replace("-", "_").split("_")
+    return capital(" ".join(word.upper() if word in ABBREVIATIONS else word for word in words))
+
+
 def joined(parts: Iterable[str]) -> str:
     """`a`, `a and b`, `a, b and c`."""
     *first, last = parts

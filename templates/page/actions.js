@@ -121,7 +121,7 @@ export class Actions {
   }
 
   field(argument) {
-    const called = capital(argument.called || (argument.name === "word" ? "Also" : spaced(argument.label || argument.name)));
+    const called = argument.title;
     const value = this.values[argument.name];
     const key = `field-${argument.name}`;
     const words = this.offered[argument.name]?.length ? this.offered[argument.name] : argument.depends?.length ? [] : (argument.words ?? []);
@@ -334,7 +334,7 @@ export class Actions {
       "form",
       { class: "form", onsubmit: (event) => (event.preventDefault(), this.submit()) },
       h("p", { class: "says" }, capital(spec.says)),
-      joins ? this.field({ name: " name", kind: "name", called: "name" }) : null,
+      joins ? this.field({ name: " name", kind: "name", title: "Name" }) : null,
       fields(plain),
       fields(more.slice(0, 2)),
       hidden.length ? h("details", { open: chosen }, h("summary", {}, "More"), hidden) : null,

@@ -104,9 +104,9 @@ export function fieldView({ act, allowed = () => true }) {
 
   function tapped(tap) {
     const inside = [h("span", { class: "does" }, sign(tap.opens), tap.says), tap.detail ? h("small", {}, tap.detail) : null];
-    const may = tap.places.length ? board.acts && allowed(tap.words) : true;
+    const may = tap.places.length ? (board.acts || tap.free) && allowed(tap.words) : true;
     if (!may) return h("div", { class: `tap ${tap.opens}` }, inside);
-    return button(inside, () => act(tap.words), { class: `tap ${tap.opens}`, data: { key: `tap-${tap.words.join("-")}`, tap: tap.words.join(" ") } });
+    return button(inside, () => act(tap.words, tap), { class: `tap ${tap.opens}`, data: { key: `tap-${tap.words.join("-")}`, tap: tap.words.join(" ") } });
   }
 
   function open() {

@@ -2,6 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { deckLeft, face, parted } from "./cards.js";
+import { correct, strikes } from "./correct.js";
 import { button, capital, dialog, h, show, svg } from "./dom.js";
 import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
@@ -40,8 +41,9 @@ export function gameMaster(game, main, foot, top) {
   });
 
   // A command that lies on the field. Whoever plays there stays there, unless something is asked or refused.
-  async function tapped([name, ...words]) {
+  async function tapped([name, ...words], tap) {
     if (actions.question) return;
+    if (tap?.strikes.length) return strikes(tap, tapped);
     onField = true;
     await actions.send({ deed: { do: name, who: "", words, at: {} }, asking: true });
     onField = false;
@@ -140,7 +142,7 @@ export function gameMaster(game, main, foot, top) {
   function turning(way, found, sign) {
     const moves = found ? [found.back.length ? `put back ${cards(found.back)}` : "", found.out.length ? `take out ${cards(found.out)}` : ""].filter(Boolean) : [];
     return button(
-      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : `nothing to ${way}`))],
+      [h("span", { class: "sign", "aria-hidden": "true" }, sign), h("span", {}, h("b", {}, capital(way)), moves.length ? h("strong", {}, moves.join(", ")) : null, h("small", {}, found ? found.typed : "nothing"))],
       () => turn(way),
       { class: `turn-button ${way}`, disabled: !found, data: { key: way } },
     );
@@ -164,8 +166,8 @@ export function gameMaster(game, main, foot, top) {
     dialog("The deck", h("p", {}, `${state.deck.left} cards are left${gone ? `, ${gone} are out` : ""}.`), h("div", { class: "deck-left" }, deckLeft(game.deck, state.deck.cards)));
   }
 
-  async function showLinks() {
-    const { value } = await ask("links");
+  async function showLinks(renewed) {
+    const { value } = renewed ? await ask("renew", { name: renewed }) : await ask("links");
     const events = new Set(state.player_events);
     const hidden = new Set(state.hidden);
     const settle = () => ask("settings", { events: [...events], hidden: [...hidden] });
@@ -177,12 +179,20 @@ export function gameMaster(game, main, foot, top) {
       if (status !== 200) actions.say("error", value.error);
     };
     const put = (set, name, has) => (has ? set.add(name) : set.delete(name));
+    const renewing = (name) =>
+      h(
+        "details",
+        {},
+        h("summary", {}, "This link got into the wrong hands"),
+        h("p", {}, `${name} gets a new link. The one above opens nothing any more, and pages that are open with it end.`),
+        button(`Make a new link for ${name}`, () => (shown.close(), showLinks(name)), { data: { key: `renew-${name}` } }),
+      );
     const shown = dialog(
       "Players",
       h("p", {}, "Each player opens their own link, or points a phone at the code. They see their own character, and of others only the name and whether they live."),
       value.length ? null : h("p", { class: "empty" }, "Nobody is at the table yet."),
       value.map(({ name, url, qr }) =>
-        h("section", { class: "link" }, h("div", { class: "link-head" }, h("h3", {}, name), game.shared ? null : button(`${name} leaves the table`, () => leaves(name), { class: "quiet" })), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on))),
+        h("section", { class: "link" }, h("div", { class: "link-head" }, h("h3", {}, name), game.shared ? null : button(`${name} leaves the table`, () => leaves(name), { class: "quiet" })), h("details", {}, h("summary", {}, "Show the code"), code(qr, name)), h("input", { readonly: true, value: url, "aria-label": `The link of ${name}`, onfocus: (event) => event.target.select() }), tick("the others see that they are here", !hidden.has(name), (on) => put(hidden, name, !on)), renewing(name)),
       ),
       h("h3", {}, "What players may do by themselves"),
       h("div", { class: "ticks" }, game.events.filter((each) => !game.looks.includes(each.name)).map((each) => tick(each.name, events.has(each.name), (on) => put(events, each.name, on)))),
@@ -223,7 +233,7 @@ export function gameMaster(game, main, foot, top) {
         "div",
         { class: "begins" },
         button("Note", () => begin("note "), { class: "quiet", data: { key: "note" } }),
-        button("Correct", () => begin(game.shared || !who ? "set " : `set ${quoted(who)} `), { class: "quiet", data: { key: "correct" } }),
+        button("Correct", () => (game.shared || state.people.length) && correct({ names: [...state.people.map((each) => each.name), ...(game.shared ? [""] : [])], who, shared: game.shared, deck: game.deck, on: () => state.on }), { class: "quiet", data: { key: "correct" } }),
         button("Chronicle", showChronicle, { class: "quiet", data: { key: "chronicle" } }),
       ),
       field,
@@ -240,7 +250,7 @@ export function gameMaster(game, main, foot, top) {
   function showFoot() {
     show(foot, turning("undo", state.undo, "↶"), turning("redo", state.redo, "↷"));
     const deck = game.deck.length ? button([h("b", {}, `${state.deck.left}`), ` cards`, h("span", { class: "wide" }, " left")], showDeck, { class: "quiet", data: { key: "deck" } }) : null;
-    show(top, deck, button("Players", showLinks, { class: "quiet", data: { key: "links" } }));
+    show(top, deck, button("Players", () => showLinks(), { class: "quiet", data: { key: "links" } }));
   }
 
   return (next) => {

@@ -41,6 +41,8 @@ export function glance(person) {
 // What has happened: the cards that were drawn, and the sentences, each with its reason on a tap.
 export function sentences(lines) {
   return lines.map((line) => {
+    // A picture in letters keeps its lines.
+    if (line.text.includes("\n")) return h("pre", { class: "field", tabindex: "0" }, line.text);
     const look = line.mark ? `sentence marked-${line.mark}` : "sentence";
     return line.why ? h("details", { class: look }, h("summary", {}, line.text), h("p", { class: "why" }, line.why)) : h("p", { class: look }, line.text);
   });

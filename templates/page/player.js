@@ -2,7 +2,7 @@
 
 import { Actions } from "./actions.js";
 import { face } from "./cards.js";
-import { button, capital, h, show } from "./dom.js";
+import { button, h, show } from "./dom.js";
 import { fieldView } from "./field.js";
 import { ask, newId } from "./net.js";
 import { glance, sentences } from "./people.js";
@@ -42,12 +42,12 @@ export function player(game, main, foot, top) {
       h("div", { class: `hero ${alive ? "" : "dead"}` }, h("h2", {}, name), alive ? null : h("span", { class: "flag dead-flag" }, "dead")),
       glance(state),
     );
-    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, capital(label)), h("dd", {}, value)]))) : null);
+    show(sheet, lines.length ? h("details", { open: sheet.querySelector("details")?.open }, h("summary", {}, "Your sheet"), h("dl", {}, lines.map(([label, value]) => [h("dt", {}, label), h("dd", {}, value)]))) : null);
     show(others, state.others.length ? [h("h2", {}, "At the table"), h("ul", {}, state.others.map((each) => h("li", { class: each.alive ? "" : "dead" }, each.name, each.alive ? null : h("span", { class: "flag dead-flag" }, "dead"))))] : null);
     const last = state.log.at(-1);
     show(
       answer,
-      last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, sentences(last.lines))] : null,
+      last ? [h("h2", {}, "What happened to you"), last.cards.length ? h("div", { class: "drawn" }, last.cards.map(face)) : null, h("div", { class: "sentences" }, last.lines.length ? sentences(last.lines) : h("p", {}, `Done: ${last.typed}`))] : null,
     );
     if (actions.question && actions.question.on !== state.on) actions.overtaken("Something else has happened.");
     if (!before || (before.on !== state.on && !actions.question) || !region.hasChildNodes()) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from fractions import Fraction
 
 from msgspec.structs import replace
 
@@ -37,6 +38,14 @@ BLANK_SHEET: tuple[tuple[TokenKind, int], ...] = (("charm", 2), ("burn", 1), ("h
 """The blank tokens: nine, as many as a sheet of poker cards holds."""
 
 
+_FATES = (
+    (Fraction(3, 4), "Kind fate"),
+    (Fraction(1, 2), "Fair fate"),
+    (Fraction(1, 4), "Hard fate"),
+    (Fraction(0), "Cruel fate"),
+)
+"""What a fate roll is called, by its chance of success."""
+
 # --- fate ------------------------------------------------------------------------------------------------------------
 
 
@@ -47,9 +56,12 @@ def fate(system: System) -> CardSet:
 
 def _fate_face(code: str, system: System) -> Face:
     suit, target = suit_of(code), fate_of(code, system)
-    title = f"Fate {target}" if isinstance(target, int) else "Fate decides"
-    sentences = [fate_sentence(code, system), luck_sentence(code)]
-    sentences += [joker_sentence(code, system)] if is_joker(code) else []
+    sentences = [luck_sentence(code)]
+    if isinstance(target, int):
+        title, counted = _fate_name(target, system), [Badge("fate", str(target), "target number")]
+    else:
+        title, counted = "Fate decides", []
+        sentences = [fate_sentence(code, system), *sentences, joker_sentence(code, system)]
     parts: list[Part] = [
         Index(code if is_joker(code) else rank_of(code), suit),
         Emblem(code if is_joker(code) else rank_of(code), suit),
@@ -59,10 +71,16 @@ def _fate_face(code: str, system: System) -> Face:
     ]
     if isinstance(target, int):
         shares = [(die, trait_chances(system, die, target)["success"]) for die in numbers_of(system).ladder]
-        parts.append(Effect("with the wild die", "", "Chance of success"))
+        parts.append(Effect("chance of success, with the wild die", "", "Fate roll"))
         parts.append(Scale(tuple((die.spoken, float(share), f"{percent(share)} %") for die, share in shares)))
-    parts += [Short(_short(code, system)), *fate_badges(code, system)]
-    return Face(code, suit, tuple(parts))
+    return Face(code, suit, (*parts, Short(_short(code, system)), *counted))
+
+
+def _fate_name(target: int, system: System) -> str:
+    """What a fate roll is called: by its chance of success with the middle die."""
+    ladder = numbers_of(system).ladder
+    chance = trait_chances(system, ladder[len(ladder) // 2], target)["success"]
+    return next(name for least, name in _FATES if chance >= least)
 
 
 def _short(code: str, system: System) -> str:

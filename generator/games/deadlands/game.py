@@ -170,8 +170,8 @@ class Deadlands(Game[State, Event, Event]):
         """The exact chances of an event."""
         if asked.hits is not None or asked.plays is not None:
             raise UsageError("these odds are of one event, and exact: leave out --hits and --simulate")
-        plain, lines = odds_of.answer(self.system, state, event, asked.policy, asked.held)
-        return Answer(plain, lines)
+        plain, lines, death = odds_of.answer(self.system, state, event, asked.policy, asked.held)
+        return Answer(plain, lines, death=death)
 
     def rehearse(self) -> Iterator[tuple[str, Trail, str]]:
         """Whether the tables that the engine reads say what it can do."""
@@ -234,6 +234,10 @@ class Deadlands(Game[State, Event, Event]):
     def sheet(self, plain: dict[str, Any]) -> Mapping[str, Any]:
         """Return what fills the sheet of a state."""
         return sheet(plain, self.system)
+
+    def called(self, key: str) -> str:
+        """Return what the content calls a value, or the short words of a roll in full."""
+        return {"tn": "Target number", "mod": "Modifier", "wild": "Wild die"}.get(key) or super().called(key)
 
     def together(self, states: Mapping[str, State], who: str, event: Event) -> Mapping[str, State]:
         """Everybody after an event that befell one of them: a round may be everybody's, and a jammed door is (D6, D8).

@@ -71,13 +71,16 @@ class _Asked:
         return chances(throw, self.table.rules, most)
 
 
-def answer(system: System, state: State, event: Event, policy: str, held: Collection[str] = ()) -> tuple[Plain, Lines]:
-    """The chances as plain data and as lines; `held` are the action cards at the table.
+def answer(
+    system: System, state: State, event: Event, policy: str, held: Collection[str] = ()
+) -> tuple[Plain, Lines, Fraction | None]:
+    """The chances as plain data and as lines, and that of death, for an event that may kill.
 
-    Raises HackjackError.
+    `held` are the action cards at the table. Raises HackjackError.
     """
     wound_rules.refuse_the_fallen(system, state, event)
-    return _QUESTIONS[event.name](_Asked(system, state, event, policy, held))
+    asked = _Asked(system, state, event, policy, held)
+    return (*_QUESTIONS[event.name](asked), _dies(asked))
 
 
 def trait_chances(system: System, die: Dice, target: int, mod: int = 0, wild: bool = True) -> dict[str, Fraction]:
@@ -350,6 +353,14 @@ def _incapacitation(asked: _Asked) -> tuple[Plain, Lines]:
     plain, lines = _shown(_falls(asked))
     rows = [wound_rules.incapacitation_row(name, asked.system) for name in RESULTS]
     return plain, [f"{line}   {row.cells['then']}" for line, row in zip(lines, rows, strict=True)]
+
+
+def _dies(asked: _Asked) -> Fraction | None:
+    """How likely the event kills; None for one that does not say who dies."""
+    if asked.event.name != "incapacitation":
+        return None
+    rows = {name: wound_rules.incapacitation_row(name, asked.system) for name in RESULTS}
+    return sum((share for name, share in _falls(asked).items() if wound_rules.kills(rows[name])), NONE)
 
 
 def _heal(asked: _Asked) -> tuple[Plain, Lines]:

@@ -219,6 +219,11 @@ def incapacitation_throw(table: Table) -> Throw:
     return table.plan(table.event.words[0], extra=hard)
 
 
+def kills(row: Row) -> bool:
+    """Whether a row of the incapacitation table is death."""
+    return FALLEN[str(row.cells["then"])] == "dead"
+
+
 def survive(table: Table) -> None:
     """The bleeding has stopped: the character lives, with the injury (D13)."""
     _recovers(table, "bleeding", "unconscious", said.Plain.SURVIVES)

@@ -6,7 +6,7 @@ as the first `act` begins that turn.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from generator.base.cards import name_of
@@ -18,7 +18,7 @@ from generator.games.fiftytwo.engine import moves_of
 from generator.games.fiftytwo.lines import attack_price, line, move_terms
 from generator.games.fiftytwo.order import next_up
 from generator.games.fiftytwo.state import Fighter, State, depth
-from generator.games.fiftytwo.table import Fight, cards_of, words_of
+from generator.games.fiftytwo.table import Fight, ambushes, cards_of, words_of
 from generator.model.rules import System
 from generator.play.chance import Given
 from generator.words.wording import capital, counted, joined
@@ -32,8 +32,9 @@ def for_gm(system: System, state: State) -> Board:
     begun = _begun(system, state, due)
     can_act = not (state.round and begun.turn is None) and not _owes_spell(begun)
     found = _moves(system, begun) if can_act else []
-    commands = [*_attacks(system, state), *_goes_on(state, due)]
-    return _board(system, state, _head(begun, due, waits=state.turn is None), found, commands, acts=can_act)
+    commands = [*_spells(state), *_attacks(system, state), *_goes_on(state, due)]
+    head = _head(begun, due, waits=state.turn is None)
+    return _board(system, state, head, found, commands, acts=can_act, first=_ambushes(system, state))
 
 
 def for_player(system: System, state: State, who: str) -> Board:
@@ -42,14 +43,24 @@ def for_player(system: System, state: State, who: str) -> Board:
     if turn is None or turn.who != who:
         mine = turn is None and due is not None and due.name == who and state.round > 0
         commands = [Tap(("turn", who), "Begin your turn")] if mine else []
-        return _board(system, state, "", moves_of(system, _idle(state), "allies"), commands, acts=False)
+        first = (tap for tap in _ambushes(system, state) if who in tap.words)
+        return _board(system, state, "", moves_of(system, _idle(state), "allies"), commands, acts=False, first=first)
     can_act = not _owes_spell(state)
     found = _moves(system, state) if can_act else []
     return _board(system, state, _head(state, due, waits=False), found, [_END], acts=can_act)
 
 
-def _board(system: System, state: State, head: str, found: list[Move], commands: list[Tap], *, acts: bool) -> Board:
-    taps = tuple(_tap(move, state) for move in sorted(found, key=_cheapest))
+def _board(
+    system: System,
+    state: State,
+    head: str,
+    found: list[Move],
+    commands: list[Tap],
+    *,
+    acts: bool,
+    first: Iterable[Tap] = (),
+) -> Board:
+    taps = (*first, *(_tap(move, state) for move in sorted(found, key=_cheapest)))
     return Board(state.columns, depth(system, state), head, (), taps, tuple(commands), acts)
 
 
@@ -120,7 +131,25 @@ def _title(move: Move, state: State) -> str:
     return f"Take {pair}{joined(map(name_of, cards_of(move, state.columns)))}"
 
 
+def _ambushes(system: System, state: State) -> Iterator[Tap]:
+    """The cards that surprise gives, for everybody who has not used theirs."""
+    for fighter, where, (at, row) in ambushes(system, state):
+        adds = row == len(state.columns[at])
+        says = f"adds a card to column {at + 1}" if adds else f"takes the {name_of(state.columns[at][row])}"
+        words = ("ambush", fighter.name, where)
+        joins: Literal["", "add"] = "add" if adds else ""
+        yield Tap(words, f"{fighter.name} {says}", _SURPRISE, joins=joins, places=((at, row),), free=True)
+
+
+_SURPRISE = "The card that surprise gives: no points"
 _END = Tap(("end",), "End the turn")
+
+
+def _spells(state: State) -> Iterator[Tap]:
+    """The spells that may work now."""
+    standing = tuple(fighter.name for fighter in state.fighters if fighter.hp > 0)
+    for caster in turns.spells_to_deliver(state):
+        yield Tap(("deliver", caster), f"The spell of {caster} works", "No points", strikes=standing)
 
 
 def _attacks(system: System, state: State) -> Iterator[Tap]:

@@ -236,9 +236,12 @@ class FiftyTwo(Game[State, Event, Event]):
 
     def details(self, plain: dict[str, Any]) -> Sequence[str]:
         """The order, who is hurt or owes points, and the field as it lies."""
+        return telling.standing(plain, self._sides(plain))
+
+    def _sides(self, plain: Mapping[str, Any]) -> Mapping[str, str]:
+        """The side of everybody of the content, and of those who have joined."""
         sides = {person.name: person.side for person in self.system.combatants}
-        sides |= {person["name"]: person["side"] for person in plain.get("roster", ())}
-        return telling.standing(plain, sides)
+        return sides | {person["name"]: person["side"] for person in plain.get("roster", ())}
 
     def seats(self, plain: dict[str, Any]) -> Mapping[str, Mapping[str, Any]]:
         """Everybody who fights, each with the fight that they are in."""
@@ -253,9 +256,8 @@ class FiftyTwo(Game[State, Event, Event]):
         return str(plain["turn"]["who"]) if plain.get("turn") else ""
 
     def foes(self, plain: Mapping[str, Any]) -> Collection[str]:
-        """Return the enemies."""
-        people = plain.get("roster") or [{"name": each.name, "side": each.side} for each in self.system.combatants]
-        return {person["name"] for person in people if person["side"] == "enemies"}
+        """Return the enemies, whether they have come to the fight or not."""
+        return {name for name, side in self._sides(plain).items() if side == "enemies"}
 
     def board(self, plain: dict[str, Any], who: str = "") -> Board | None:
         """Return the field with what can be done there; the game master's has the order and who is hurt beside it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -238,15 +238,15 @@ def words_of(move: Move, columns: Columns) -> str:
     if move.kind == "add":
         count = len(move.places)
         return f"add {move.places[0].column + 1}" + (f" {count}" if count > 1 else "")
-    everything = [*chain(*columns)]
-
-    def shown(place: Place) -> str:
-        code = columns[place.column][place.row]
-        return code if everything.count(code) == 1 else str(place)
-
     if move.kind == "pair":
-        return f"pair {shown(move.places[0])} {shown(move.places[1])}"
-    return f"take {shown(move.places[0])}"
+        return f"pair {written(move.places[0], columns)} {written(move.places[1], columns)}"
+    return f"take {written(move.places[0], columns)}"
+
+
+def written(place: Place, columns: Columns) -> str:
+    """A card on the field as it is typed: one that lies there twice by its place."""
+    code = columns[place.column][place.row]
+    return code if [*chain(*columns)].count(code) == 1 else str(place)
 
 
 def cards_of(move: Move, columns: Columns) -> tuple[str, ...]:
@@ -277,7 +277,26 @@ def add_on_top(fight: Fight, at: int) -> str:
 
 def ambush(fight: Fight) -> None:
     """The card that surprise gives: allies take one from anywhere, enemies add one to a column (F6)."""
-    state, roster, fighter = fight.state, fight.roster, fight.named()
+    fighter = fight.named()
+    side = _check_ambush(fight.state, fight.roster, fighter)
+    fight.alter(fighter.name, ambushed=True)
+    state, where = fight.state, fight.values["where"]
+    if side == "allies":
+        place = find(state.columns, where)
+        take_out(fight, [place])
+        fight.note(said.AmbushTake(fighter.name, fight.state.discard[-1], place.column + 1), "F6")
+    else:
+        at = column_number(where, state)
+        if not _may_be_topped(fight.system, state, at):
+            raise HackjackError(f"column {at + 1} has had its card: no column gets two")
+        code = add_on_top(fight, at)
+        fight.change(topped=(*state.topped, at + 1))
+        fight.note(said.AmbushAdd(fighter.name, code, at + 1), "F6")
+    fight.show_field()
+
+
+def _check_ambush(state: State, roster: Roster, fighter: Fighter) -> Side:
+    """The side of somebody who may use the card that surprise gives. Raises HackjackError where they may not."""
     side, surprised = roster[fighter.name].side, roster.surprised()
     if not state.columns:
         raise HackjackError("there is no field yet: deal first")
@@ -289,20 +308,27 @@ def ambush(fight: Fight) -> None:
     if fighter.ambushed:
         raise HackjackError(f"{fighter.name} has used the card that surprise gives")
     refuse_the_down(fighter)
-    fight.alter(fighter.name, ambushed=True)
-    where = fight.values["where"]
-    if side == "allies":
-        place = find(state.columns, where)
-        take_out(fight, [place])
-        fight.note(said.AmbushTake(fighter.name, fight.state.discard[-1], place.column + 1), "F6")
-    else:
-        at = column_number(where, state)
-        if at + 1 in state.topped or len(state.columns[at]) > depth(fight.system, state):
-            raise HackjackError(f"column {at + 1} has had its card: no column gets two")
-        code = add_on_top(fight, at)
-        fight.change(topped=(*state.topped, at + 1))
-        fight.note(said.AmbushAdd(fighter.name, code, at + 1), "F6")
-    fight.show_field()
+    return side
+
+
+def _may_be_topped(system: System, state: State, at: int) -> bool:
+    return at + 1 not in state.topped and len(state.columns[at]) <= depth(system, state)
+
+
+def ambushes(system: System, state: State) -> Iterator[tuple[Fighter, str, Place]]:
+    """Yield who may use the card that surprise gives, where, as it is typed, and the place that it is or will be at."""
+    roster = Roster(system, state)
+    for fighter in state.fighters:
+        try:
+            side = _check_ambush(state, roster, fighter)
+        except HackjackError:
+            continue
+        for at, column in enumerate(state.columns):
+            if side == "allies":
+                places = (Place(at, row) for row in range(len(column)))
+                yield from ((fighter, written(place, state.columns), place) for place in places)
+            elif _may_be_topped(system, state, at):
+                yield fighter, str(at + 1), Place(at, len(column))
 
 
 def column_number(text: str, state: State) -> int:

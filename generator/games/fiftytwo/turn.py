@@ -412,6 +412,13 @@ def deliver(fight: Fight) -> None:
     _work(fight, caster, fight.values.get("harm", ()))
 
 
+def spells_to_deliver(state: State) -> Iterator[str]:
+    """Yield who has cast a spell that may work now."""
+    for fighter in state.fighters:
+        if fighter.hp > 0 and fighter.casting in ("done", "due"):
+            yield fighter.name
+
+
 def _work(fight: Fight, caster: Fighter, words: Sequence[str]) -> None:
     """A spell strikes everybody named, friends too. It passes the armour by, and counts as a hit on it (F13)."""
     targets = [fight.state.find(word) for word in words[::2]]

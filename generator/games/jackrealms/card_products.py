@@ -27,7 +27,6 @@ def deck(system: System) -> CardSet:
 
 def _card(code: str, rules: Rules) -> Face:
     low, ace = rules.low(code), rank_of(code) == "A"
-    counts = f"{low} or {rules.ace_high}" if ace else f"{low}"
     shares = {total: share for total, share in bust_shares(rules, code).items() if share}
     rows = tuple((str(total), float(share), f"{percent(share)} %") for total, share in shares.items())
     badges = [Badge("score", str(low), "or" if ace else "counts")]
@@ -35,7 +34,7 @@ def _card(code: str, rules: Rules) -> Face:
     high = f"; with an ace at {rules.ace_high}, none" if no_bust_high(rules) else ""
     parts: tuple[Part, ...] = (
         Index(rank_of(code), suit_of(code)),
-        Title(f"Counts {counts}"),
+        Title("The next card"),
         Rule(_NO_ACE),
         Scale(rows),
         Short(f"{_NO_ACE}, " + ", ".join(f"{label}: {figure}" for label, _, figure in rows[::2])),
@@ -69,7 +68,6 @@ def _scene(stakes: int, system: System) -> Face:
         Effect("Lose: the bet goes to the bank", ""),
         *([Effect(falls, "")] if rules.stakes_fall else []),
         Flavour("Pencil in the scene and its goal."),
-        Badge("score", str(stakes), "stakes"),
     )
     return Face(f"stakes-{stakes}", "", parts)
 

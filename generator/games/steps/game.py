@@ -82,6 +82,12 @@ class StepsGame(Game[State, Event, Event | Asking]):
         ]
         return EventSpec("add", procedure.newcomer or "somebody joins", tuple(takes))
 
+    def called(self, key: str) -> str:
+        """Return the name of a number, a word or a track of the content, or what its key says."""
+        procedure = self.system.steps
+        named = procedure.numbers.get(key) or procedure.words.get(key)
+        return (named.name if named else "") or super().called(key)
+
     def deck(self) -> tuple[str, ...]:
         """Return the cards of all decks by name."""
         return all_names(self.system)

@@ -1,0 +1,41 @@
+"""Which emblem a card shows: its own, or that of the first condition or part of the body that its effects name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from generator.base.emblem_names import EMBLEMS, NO_EMBLEM
+from generator.model.rules import AnyEffect, Locate, Lose, Suffer, System, walk
+
+
+def emblem_of(own: str | None, effects: Iterable[AnyEffect], system: System, otherwise: str | None = None) -> str:
+    """The name of the emblem for something that says `own` and does `effects`; empty for none.
+
+    `otherwise` stands where neither has one.
+    """
+    if own is None:
+        named = (_named(effect, system) for _, effect in walk(tuple(effects)))
+        own = next((name for name in named if name), otherwise)
+    return "" if own in (None, NO_EMBLEM) else str(own)
+
+
+def condition_emblem(name: str, system: System) -> str:
+    """The emblem of a condition: the one that it says, that of its own name, or that of what it brings."""
+    known = system.head.conditions.get(name)
+    own = (known.emblem if known else None) or _same_name(name)
+    brought = [each for each in known.implies if not isinstance(each, Suffer)] if known else []
+    return emblem_of(own, brought, system)
+
+
+def _named(effect: AnyEffect, system: System) -> str:
+    """The emblem of what one effect names."""
+    if isinstance(effect, Suffer):
+        return condition_emblem(effect.condition, system)
+    if isinstance(effect, Locate | Lose):
+        known = system.head.parts.get(effect.part)
+        return emblem_of((known.emblem if known else None) or _same_name(effect.part), (), system)
+    return ""
+
+
+def _same_name(name: str) -> str | None:
+    return name if name in EMBLEMS else None

@@ -1,0 +1,53 @@
+"""What players are not told: the names of foes and of hidden characters, in any sentence that goes to their pages.
+
+A player's view is put together without them. Sentences of the rules are not, such as the hint "did you mean Evans?",
+and so every sentence for a player passes through here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from generator.base.errors import HackjackError, UsageError
+from generator.session.journal import IdTakenError, StaleError
+
+REFUSED = "this cannot be done: ask the game master"
+ID_TAKEN = "this id was used for another command: send each one with its own"
+
+
+def mentions(text: str, names: Collection[str]) -> bool:
+    """Whether a text has one of these names in it, in any case."""
+    folded = text.casefold()
+    # A short search first: most sentences name nobody.
+    return any(
+        name.casefold() in folded and re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", folded) for name in names
+    )
+
+
+def told_lines(lines: Sequence[Mapping[str, Any]], names: Collection[str]) -> list[Mapping[str, Any]]:
+    """The sentences of a log, with their reasons, that a player may hear."""
+    said = [line for line in lines if "secret" not in line]
+    return [line for line in said if not mentions(f"{line['text']} {line.get('why', '')}", names)]
+
+
+def told_command(typed: str, names: Collection[str]) -> str:
+    """A player's own command as typed, cut down to its first word where the rest names somebody."""
+    return typed.split(" ", 1)[0] if mentions(typed, names) else typed
+
+
+def told_sentence(text: str, names: Collection[str]) -> str:
+    """A sentence as a player may hear it: as it is, or one that names nobody."""
+    return REFUSED if mentions(text, names) else text
+
+
+def told_error(error: HackjackError, names: Collection[str]) -> HackjackError:
+    """An error as a player may hear it: the same one, or one of the same kind that names nobody."""
+    if isinstance(error, StaleError):
+        return StaleError(())
+    if isinstance(error, IdTakenError):
+        return IdTakenError(ID_TAKEN)
+    if not mentions(str(error), names):
+        return error
+    return type(error)(REFUSED) if isinstance(error, UsageError) else HackjackError(REFUSED)

@@ -1,0 +1,138 @@
+"""What lies far back is not kept in memory, and nobody notices: undo, mend, the log and known ids reach it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from helpers import hackjack
+
+from generator.base.errors import HackjackError
+from generator.session import journal as journals
+from generator.session import mending, replies, several, short_forms
+from generator.session.deeds import Command, Deed
+from generator.session.journal import Journal, StaleError, open_journal
+from generator.session.session import Moment, Session, new_campaign
+
+COMMANDS = 60
+KEPT = 5
+
+
+def fought(path: Path) -> Journal:
+    """A fight of many commands, with an undo, a new name and an entry that was mended in it."""
+    journal = open_journal(path, hackjack(), new_campaign(hackjack(), "virtual", 7))
+    lines = [
+        "add bryn hp 140",
+        "add cara hp 140",
+        *(f"hit {('bryn', 'cara')[n % 2]} {1 + n % 9}" for n in range(COMMANDS)),
+    ]
+    lines[20:20] = ["undo 3", "redo", "rename cara Carla"]
+    for number, line in enumerate(lines):
+        words = line.replace("cara", "Carla").split() if number > 22 else line.split()
+        do(journal, *words, id=f"n{number}")
+    mend(journal, 8, ["hit", "bryn", "3"])
+    return journal
+
+
+def do(journal: Journal, *words: str, id: str = "", on: int | None = None) -> Sequence[str]:
+    """A command as typed; what it says."""
+    line = short_forms.read(words, journal.session)
+    return replies.done(journal.do(Command(several.read_deeds(line.name, line.words, journal.session), id), on)).lines
+
+
+def mend(journal: Journal, number: int, words: Sequence[str]) -> Sequence[str]:
+    """Another command in the place of an entry of the log; what it says."""
+    now = journal.session
+    line, _, typed = mending.read([str(number), *words], now)
+    return replies.done(journal.do(Command(mending.read_deeds(typed, line, now), mends=line))).lines
+
+
+def told(now: Session) -> list[object]:
+    """All that can be told of a session."""
+    return [
+        replies.read(name, words, now).value for name, words in (("log", ["1000"]), ("chronicle", []), ("show", []))
+    ]
+
+
+@pytest.fixture
+def two(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Journal, Journal]:
+    """The same campaign twice: with everything in memory, and with little."""
+    monkeypatch.setattr(journals, "seconds", lambda: 1_790_000_000)
+    whole = fought(tmp_path / "whole.jsonl")
+    monkeypatch.setattr(journals, "KEPT", KEPT)
+    return whole, fought(tmp_path / "short.jsonl")
+
+
+def in_memory(now: Moment) -> int:
+    """How many moments hang together without a look at the journal."""
+    count, moment = 0, now
+    while isinstance(moment.earlier, Moment):
+        count, moment = count + 1, moment.earlier
+    return count
+
+
+def in_all(now: Moment) -> int:
+    """How many moments there are before one."""
+    count, moment = 0, now.before
+    while moment:
+        count, moment = count + 1, moment.before
+    return count
+
+
+def test_only_the_newest_commands_stay_in_memory(two: tuple[Journal, Journal]) -> None:
+    whole, short = two
+    assert in_memory(whole.session.now) > COMMANDS
+    for _ in range(3 * KEPT):
+        do(short, "note", "that", "it", "rains")
+    assert in_memory(short.session.now) <= 2 * KEPT
+    assert in_all(short.session.now) == in_all(whole.session.now) + 3 * KEPT
+
+
+def test_the_log_and_the_chronicle_tell_everything(two: tuple[Journal, Journal]) -> None:
+    whole, short = two
+    assert told(short.session) == told(whole.session)
+    entries = replies.read("log", ["1000"], short.session).value
+    assert len(entries) == short.session.now.number
+
+
+def test_undo_and_redo_go_back_to_the_beginning(two: tuple[Journal, Journal]) -> None:
+    whole, short = two
+    for words in (("undo", "40"), ("redo", "35"), ("undo",), ("undo", "12"), ("redo", "18")):
+        assert do(short, *words) == do(whole, *words), words
+        assert replies.shape(short.session) == replies.shape(whole.session)
+    count = sum(1 for _ in whole.session.moments())
+    assert sum(1 for _ in short.session.moments()) == count == short.session.now.number
+    for _ in range(30):
+        assert do(short, "undo") == do(whole, "undo")
+    with pytest.raises(HackjackError, match="there is no more to undo than"):
+        do(short, "undo", "999")
+
+
+def test_an_entry_far_back_is_mended(two: tuple[Journal, Journal]) -> None:
+    whole, short = two
+    for number, words in ((3, "hit bryn 9"), (5, "remove"), (2, "add Cara hp 40")):
+        assert mend(short, number, words.split()) == mend(whole, number, words.split())
+        assert replies.shape(short.session) == replies.shape(whole.session)
+
+
+def test_an_id_of_long_ago_is_still_known_and_an_old_table_still_stale(two: tuple[Journal, Journal]) -> None:
+    for journal in two:
+        lines = journal.lines
+        assert journal.knows("n3")
+        again = journal.do(Command((Deed("hit", "cara", ("2",)),), "n3"))
+        assert (again.session.lines, journal.lines) == (5, lines)
+        with pytest.raises(HackjackError, match="was used for another command"):
+            do(journal, "hit", "bryn", "9", id="n3")
+        with pytest.raises(StaleError, match=r"and \d\d more") as stale:
+            do(journal, "hit", "bryn", "9", on=4)
+        assert len(stale.value.steps) == lines - 4
+
+
+def test_a_journal_that_became_another_file_is_not_taken_for_its_past(two: tuple[Journal, Journal]) -> None:
+    _, short = two
+    path = short._path
+    raw = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(raw[:10]))
+    with pytest.raises(HackjackError, match="another file than before"):
+        in_all(short.session.now)

@@ -1,0 +1,332 @@
+"""SVG drawings that a pack brings: what they look like on a card, and what is refused, and how."""
+
+from __future__ import annotations
+
+import io
+import re
+from pathlib import Path
+
+import pytest
+from fuzz_targets import TARGETS
+from helpers import copy_pack, operations, pictures, run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from PIL import Image, ImageChops, ImageStat
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.base.errors import HackjackError
+from generator.paper import svg
+
+SIDE = 100
+TEAL, RED, WHITE = (0, 128, 128), (200, 0, 0), (255, 255, 255)
+
+
+def written(inside: str, box: str = "0 0 100 100") -> str:
+    return f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}">\n{inside}\n</svg>\n'
+
+
+def shown(inside: str, box: str = "0 0 100 100", colour: tuple[float, float, float] | None = None) -> Image.Image:
+    """The drawing on a page of 100 pt, two dots to a pt."""
+    canvas = Canvas(file := io.BytesIO(), pagesize=(SIDE, SIDE), invariant=True)
+    svg.read(written(inside, box).encode(), "a.svg").show(canvas, "a", SIDE / 2, SIDE / 2, SIDE, colour)
+    canvas.showPage()
+    canvas.save()
+    return pictures(file.getvalue(), 144)[0].convert("RGB")
+
+
+def dot(picture: Image.Image, x: float, y: float) -> tuple[int, ...]:
+    """The colour at (x, y) from the upper left, as SVG counts."""
+    found = picture.getpixel((round(2 * x), round(2 * y)))
+    assert isinstance(found, tuple)
+    return found
+
+
+ALIKE = {
+    "a square": (
+        *('<rect x="20" y="30" width="40" height="40"/>', '<path d="M20 30h40v40h-40z"/>'),
+        *('<polygon points="20,30 60,30 60,70 20,70"/>', '<path d="m 20,30 40,0 0,40 -40,0 z" fill="#000"/>'),
+        '<g transform="translate(20 30)"><rect width="1" height="1" transform="scale(40)"/></g>',
+        '<rect x="-20" y="-20" width="40" height="40" transform="matrix(0 1 1 0 40 50)"/>',
+        '<line x1="20" y1="50" x2="60" y2="50" stroke="black" stroke-width="40px"/>',
+    ),
+    "a disc": (
+        *('<circle cx="50" cy="50" r="30"/>', '<ellipse cx="50" cy="50" rx="30" ry="30"/>'),
+        *(
+            '<path d="M20 50a30 30 0 0 1 60 0a30 30 0 0 1-60 0"/>',
+            '<rect x="20" y="20" width="60" height="60" rx="30"/>',
+        ),
+        '<circle r="1" transform="translate(50 50) rotate(77) scale(30)"/>',
+        '<path d="M50 20C66.57 20 80 33.43 80 50S66.57 80 50 80 20 66.57 20 50 33.43 20 50 20"/>',
+        '<g style="fill:none"><circle cx="50" cy="50" r="15" style="stroke: black; stroke-width: 30"/></g>',
+    ),
+    "a hill": (
+        *('<path d="M10 80Q50 0 90 80"/>', '<path d="m10 80q40-80 80 0z"/>'),
+        '<path d="M10,80 C36.6667,26.6667 63.3333,26.6667 90,80"/>',
+        '<path d="M10 80Q50 0 90 80" transform="skewX(45)skewX(-45)"/>',
+    ),
+    "a ring": (
+        '<path fill-rule="evenodd" d="M10 10h80v80h-80zM30 30h40v40h-40z"/>',
+        '<path d="M10 10h80v80h-80zM30 30v40h40v-40z"/>',
+        '<rect x="20" y="20" width="60" height="60" fill="none" stroke="#000000" stroke-width="20"/>',
+    ),
+}
+
+
+@pytest.mark.parametrize("figure", ALIKE)
+def test_the_same_figure_may_be_written_in_many_ways(figure: str) -> None:
+    first, *others = map(shown, ALIKE[figure])
+    assert 10 < ImageStat.Stat(first.convert("L")).mean[0] < 245
+    for way, other in zip(ALIKE[figure][1:], others, strict=True):
+        assert ImageStat.Stat(ImageChops.difference(first, other).convert("L")).mean[0] < 1.5, way
+
+
+def test_colours_are_its_own_and_what_stands_outside_its_box_is_cut() -> None:
+    inside = (
+        '<rect x="40" y="0" width="500" height="50" fill="teal"/><circle cx="50" cy="75" r="10" fill="rgb(200,0,0)"/>'
+    )
+    picture = shown(inside + '<title>T</title><g display="none"><rect width="99" height="99"/></g>', "0 0 100 100")
+    assert (dot(picture, 70, 25), dot(picture, 50, 75), dot(picture, 10, 10)) == (TEAL, RED, WHITE)
+    moved = shown(inside, "40 0 60 60")
+    assert dot(moved, 2, 5) == TEAL, "the box begins at 40"
+    wide = svg.read(written(inside, "0 0 200 100").encode(), "a.svg")
+    assert (wide.width, wide.height) == (200, 100)
+
+
+def test_a_drawing_in_one_colour_takes_the_colour_of_the_card() -> None:
+    one = '<rect x="10" y="10" width="80" height="80"/>'
+    assert dot(shown(one, colour=(1, 0, 0)), 50, 50) == (255, 0, 0)
+    two = one + '<circle cx="50" cy="50" r="10" fill="white"/><circle cx="20" cy="20" r="5" fill="currentColor"/>'
+    picture = shown(two, colour=(1, 0, 0))
+    assert (dot(picture, 70, 50), dot(picture, 50, 50), dot(picture, 20, 20)) == ((0, 0, 0), WHITE, (255, 0, 0))
+
+
+REFUSED = {
+    "nothing": ("", "a.svg:1: this is no SVG that can be read: no element found"),
+    "no XML": ("GIF89a", "a.svg:1: this is no SVG that can be read: syntax error"),
+    "another thing": ("<html><svg/></html>", "a.svg:1: <html> is refused: take it out"),
+    "no shapes": (written("<g/>"), "a.svg shows nothing: an SVG has paths or other shapes in it"),
+    "a script": (written("<script>alert(1)</script>"), "a.svg:2: <script> is refused: take it out"),
+    "a handler": (written('<rect onload="x()" />'), "a.svg:2: onload on <rect> runs a script: take it out"),
+    "a link": (
+        '<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" viewBox="0 0 1 1">'
+        '<g x:href="http://example.com"/></svg>',
+        "a.svg:1: href on <g> leads elsewhere: take it out",
+    ),
+    "an anchor": (written('<a href="http://example.com"/>'), "a.svg:2: <a> is refused: take it out"),
+    "an image": (
+        written('<g>\n<image href="/etc/passwd"/></g>'),
+        "a.svg:3: <image> is refused: draw it with shapes, or use a PNG file",
+    ),
+    "a copy": (written('<use href="#a"/>'), "a.svg:2: <use> is refused: write the shapes themselves in its place"),
+    "letters": (written("<text>x</text>"), "a.svg:2: <text> is refused: turn letters into paths"),
+    "a gradient": (
+        written("<defs><linearGradient/></defs>"),
+        "a.svg:2: <linearGradient> is refused: fill shapes with one colour each",
+    ),
+    "a filter": (
+        written('<rect filter="blur"/>'),
+        "a.svg:2: filter on <rect> refers to something else: use plain colours and shapes",
+    ),
+    "a paint from elsewhere": (
+        written('<rect style="fill:url(http://example.com/a)"/>'),
+        "a.svg:2: style on <rect> refers to something else: use plain colours and shapes",
+    ),
+    "a style sheet": (
+        written("<style>@import 'x';</style>"),
+        "a.svg:2: <style> is refused: write fill and stroke on the shapes themselves",
+    ),
+    "a sheet by instruction": (
+        '<?xml-stylesheet href="http://example.com"?><svg/>',
+        "a.svg:1: the instruction <?xml-stylesheet?> is refused: take it out",
+    ),
+    "entities": (
+        '<!DOCTYPE svg [\n<!ENTITY a "aaaa">]><svg/>',
+        "a.svg:1: a DOCTYPE with declarations is refused: take it out",
+    ),
+    "half seen through": (
+        written('<rect opacity=".5"/>'),
+        "a.svg:2: opacity on <rect> is not 1: use a paler colour, paper is not seen through",
+    ),
+    "no colour": (
+        written('<rect fill="blurple"/>'),
+        'a.svg:2: fill on <rect> is no colour that we know, "blurple": write #a01020',
+    ),
+    "a share": (
+        written('<rect width="50%"/>'),
+        'a.svg:2: width on <rect> is no number that we take, "50%": write 12.5',
+    ),
+    "a broken path": (written('<path d="M 1 2 L 3"/>'), "a.svg:2: d on <path> cannot be read as a path"),
+    "a path of words": (
+        written('<path d="M 1 2 home"/>'),
+        "a.svg:2: d on <path> has something besides commands and numbers",
+    ),
+    "a far path": (written('<path d="M 0 0 L 1e9 1"/>'), "a.svg:2: d on <path> leads to a number over 1,000,000"),
+    "a turn of words": (
+        written('<g transform="rotate(1 2)"/>'),
+        "a.svg:2: transform on <g>: rotate has 2 numbers",
+    ),
+    "no box": (
+        "<svg viewBox='0 0 0 1'/>",
+        "a.svg:1: viewBox on <svg> has four numbers: left, top, width and height, as",
+    ),
+    "a sliver": (
+        "<svg viewBox='0 0 1 99'/>",
+        "a.svg:1: the drawing is 1 x 99: one side is more than 50 times the other",
+    ),
+    "a drawing inside": (written("<svg/>"), "a.svg:2: <svg> stands in another: write a group, <g>, in its place"),
+    "too deep": (written("<g>" * 30), "a.svg:2: elements stand more than 20 deep: take groups out"),
+    "too many": (written("<g/>" * 2001), "a.svg:2: there are more than 2,000 elements: make the drawing simpler"),
+    "too long": (
+        written(f'<path d="M 0 0{" 1 1" * 20_001}"/>'),
+        "a.svg:2: the paths have more than 20,000 commands: make them simpler",
+    ),
+    "too large": (" " * 1_000_001, "a.svg is too large: 1 MB is the most for a drawing"),
+}
+
+
+@pytest.mark.parametrize("which", REFUSED)
+def test_what_is_refused_is_told_with_its_line_and_element(which: str) -> None:
+    text, says = REFUSED[which]
+    with pytest.raises(HackjackError, match=f"^{re.escape(says)}"):
+        svg.read(text.encode(), "a.svg")
+
+
+SOUND = (
+    written(
+        '<title>x</title><g transform="translate(1 2) rotate(30 5 5)" fill="#a01020" style="stroke:gold">\n'
+        '<path d="M5 40a8,8 0 0,1 16,0q4-8 8 0t8 0zM1 1l2 2" fill-rule="evenodd"/><rect width="9" height="9" rx="2"/>'
+        '<polyline points="1,2 3,4 5 6"/><circle cx="5" cy="5" r="4" opacity="1"/></g>'
+    )
+    .encode()
+    .replace(b"\n", b" ")
+)
+PIECES = [
+    *(b"<g>", b"</g>", b"<!--", b"-->", b"<![CDATA[", b"]]>", b"<?x?>", b"&#1;", b"&amp;", b"1e99", b"-", b"nan", b"%"),
+    *(
+        b'"',
+        b"'",
+        b"/>",
+        b"<path d='M0 0A0 0 0 0 0 0 0z'/>",
+        b"<defs>",
+        b"matrix(1e6 0 0 1e6 0 0)",
+        b"A",
+        b"\xff",
+        b"\x00",
+    ),
+]
+
+
+@st.composite
+def spoilt(draw: st.DrawFn) -> bytes:
+    piece = SOUND
+    for _ in range(draw(st.integers(1, 6))):
+        place = draw(st.integers(0, len(piece)))
+        piece = piece[:place] + draw(st.sampled_from(PIECES)) + piece[place + draw(st.integers(0, 12)) :]
+    return piece
+
+
+@settings(max_examples=300)
+@given(spoilt() | st.binary(max_size=60))
+def test_a_spoilt_drawing_is_refused_or_drawn(data: bytes) -> None:
+    TARGETS["svg"](data)
+
+
+# --- on cards --------------------------------------------------------------------------------------------------------
+
+
+def pack(folder: Path, lines: dict[str, str], **drawings: str) -> Path:
+    """The flagship's pack with lines under the codes of cards, and drawings in its folder."""
+    made = copy_pack(folder)
+    (made / "art").mkdir()
+    for name, inside in drawings.items():
+        (made / "art" / f"{name}.svg").write_text(written(inside), encoding="utf-8")
+    deck = made / "deck.yaml"
+    text = deck.read_text(encoding="utf-8")
+    for code, line in lines.items():
+        # Its own emblem gives way to the one that is asked for.
+        entry = re.compile(rf"(  - code: {code}\n    name: .*\n)(    emblem: .*\n)?")
+        text, found = entry.subn(rf"\1    {line}\n", text)
+        assert found == 1
+    deck.write_text(text, encoding="utf-8")
+    return made
+
+
+def printed(made: Path, output: Path, *wishes: str) -> bytes:
+    done = run("print", "--pack", made, "hackjack", "deck", "-o", output, "--backs", "none", "--marks", "none", *wishes)
+    assert (done.code, done.err) == (0, ""), done.err
+    return Path(done.out.splitlines()[0]).read_bytes()
+
+
+BLOCK = '<rect width="100" height="100" fill="{}"/>'
+
+
+def test_a_card_shows_an_emblem_of_the_packs_own_as_vectors(tmp_path: Path) -> None:
+    made = pack(tmp_path, {"8H": "emblem: art/mine.svg"}, mine=BLOCK.format("black"))
+    pdf = printed(made, tmp_path / "out", "--target", "single", "--only", "8H")
+    assert b"/Subtype /Image" not in pdf
+    picture = pictures(pdf, 254)[0].convert("RGB")
+    red = [
+        (x, y)
+        for x in range(200, 500)
+        for y in range(300, 700)
+        if (at := picture.getpixel((x, y))) and at[0] > 180 and at[1] < 110  # type: ignore[index]
+    ]
+    wide, high = (max(each) - min(each) for each in zip(*red, strict=True))
+    assert wide == pytest.approx(260, abs=8), "26 mm, in the tint of hearts though it is drawn in black"
+    assert high == pytest.approx(260, abs=8)
+
+
+def test_a_picture_lies_over_the_whole_card_or_pale_on_its_ground(tmp_path: Path) -> None:
+    lines = {"8C": "art: art/b.svg\n    placed: bleed", "10C": "art: art/b.svg\n    placed: ground"}
+    made = pack(tmp_path, lines, b=BLOCK.format("teal"))
+    whole, pale = (
+        image.convert("RGB")
+        for image in pictures(printed(made, tmp_path / "o", "--target", "single", "--only", "8C,10C"), 254)
+    )
+    middle, corner, beside_text = (350, 480), (5, 5), (350, 200)
+    assert [whole.getpixel(at) for at in (middle, corner, beside_text)] == [TEAL, TEAL, WHITE], (
+        "text has its own ground"
+    )
+    ground = tuple(round(255 - 0.14 * (255 - part)) for part in TEAL)
+    assert [pale.getpixel(at) for at in (corner, (60, 520))] == [ground, ground]
+    saved = pictures(printed(made, tmp_path / "s", "--target", "single", "--only", "8C", "--ink", "saver"), 72)[0]
+    assert saved.convert("RGB").getpixel((2, 2)) == WHITE
+    sheet = pictures(printed(made, tmp_path / "h", "--only", "7C,8C,9C"), 254)[0].convert("RGB")
+    left = (sheet.width - 3 * 635) // 2
+    row = [sheet.getpixel((x, 400)) for x in (left + 625, left + 645, left + 1265, left + 1275)]
+    assert row == [WHITE, TEAL, TEAL, WHITE], "it does not run over the cards beside it"
+
+
+@pytest.mark.parametrize(
+    ("line", "inside", "says"),
+    [
+        ("emblem: skul", "", 'unknown emblem "skul": did you mean "skull"?'),
+        ("emblem: art/gone.svg", "", "art/gone.svg is not there: name a file in the pack's folder"),
+        ("emblem: art/bad.svg", "<script/>", "art/bad.svg:2: <script> is refused: take it out"),
+        ("art: art/bad.svg", "<image/>", "art/bad.svg:2: <image> is refused: draw it with shapes, or use a PNG file"),
+        ("emblem: Not One", "", '"Not One" is not the name of an emblem, or a picture in the pack'),
+    ],
+)
+def test_a_wrong_emblem_is_told_where_it_is_named(line: str, inside: str, says: str, tmp_path: Path) -> None:
+    made = pack(tmp_path, {"8C": line}, **({"bad": inside} if inside else {}))
+    at = next(
+        number
+        for number, text in enumerate((made / "deck.yaml").read_text(encoding="utf-8").splitlines(), 1)
+        if text.strip() == line
+    )
+    done = run("check", "--pack", made)
+    assert done.code == 1
+    assert f"deck.yaml:{at}:" in done.err
+    assert says in done.err, done.err
+
+
+def test_a_card_without_an_emblem_has_that_of_what_it_names(tmp_path: Path) -> None:
+    """Severed names a limb, Split jaw what it brings; a card that says `none` keeps its pips."""
+    made = pack(tmp_path, {"AD": "emblem: none"})
+    forms = {}
+    for code in ("3D", "2H", "AD"):
+        pdf = printed(made, tmp_path / code, "--target", "single", "--only", code)
+        forms[code] = {str(name) for operands, operator in operations(pdf, 0) if operator == "Do" for name in operands}
+    assert any("finger" in name for name in forms["3D"]), forms
+    assert any("throat" in name for name in forms["2H"]), forms
+    assert not any("emblem" in name for name in forms["AD"]), forms
