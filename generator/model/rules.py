@@ -24,6 +24,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
     CardCode,
     Code,
+    Colour,
     ColumnName,
     ConditionName,
     CountedName,
@@ -59,7 +60,7 @@ from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.themes import PLAIN, Colour, Theme
+from generator.model.themes import PLAIN, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
