@@ -99,7 +99,6 @@ class _Checks:
                 yield from effect_checks.condition_faults(system)
                 yield from () if self.own else effect_checks.steps_keys(system)
                 yield from deck_checks.cards_faults(system)
-                yield from deck_checks.backs_faults(system)
                 yield from kind.head_faults()
             case "decks.yaml":
                 yield from deck_checks.decks_faults(system)

@@ -96,7 +96,7 @@ def cards_faults(system: System) -> Iterator[Fault]:
 
 def backs_faults(system: System) -> Iterator[Fault]:
     """Yield faults of `backs` in `system.yaml`: sets that are not there, and grounds that are too light."""
-    # Only here, because most packs choose none.
+    # Only here, because most commands draw nothing.
     from generator.games.card_products import names_of
     from generator.paper.ink import READABLE, contrast, rgb
 

@@ -164,6 +164,8 @@ def _in_steps(pack: content.Pack) -> Looked:
     system, marks = pack.system, pack.marks
     if found := checks.problems(system, marks):
         return Looked(tuple(sorted(found)))
+    if backs := tuple(marks["system.yaml"].problem(*fault) for fault in deck_checks.backs_faults(system)):
+        return Looked(tuple(sorted(backs)))
     poker = sheets.cards()["poker"]
     with themed(system.theme, system):
         found = tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
