@@ -13,13 +13,14 @@ from reportlab.pdfgen.canvas import Canvas
 from generator import cli
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import png
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import PATTERNS, card_set, design_of, names_of
 from generator.layout import sheets
 from generator.model.rules import System
 from generator.pack import content, themes
 from generator.paper.art import emblem
+from generator.paper.back import draw_back
 from generator.paper.document import save
-from generator.paper.ink import BLACK
+from generator.paper.ink import BLACK, rgb
 from generator.paper.panel_options import PanelOptions
 from generator.paper.themed import themed
 from generator.products import deck, panels, products_of
@@ -28,6 +29,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 CLOTH = (54, 74, 66)
 DPI = 150
+OURS = ("hackjack", "jackrealms", "deadlands", "fiftytwo", "glog")
 LARGE = 3
 """Pictures are put together this many times larger and then reduced, so that turned edges are smooth."""
 
@@ -72,6 +74,14 @@ def row(codes: tuple[str, ...]) -> Image.Image:
     return table.resize((1400, round(1400 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
 
 
+def explained() -> Image.Image:
+    """The cards that explain the deck, side by side."""
+    system = content.load(content.find("hackjack")).system
+    options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=("QS",), backs="none", extras=True)
+    table = _laid_out([_rounded(page) for page in list(png.pages(deck.singles(system, options), 200))[1:]])
+    return table.resize((900, round(900 * table.size[1] / table.size[0])), Image.Resampling.LANCZOS)
+
+
 def panel(product: str, number: int) -> Image.Image:
     """One page of a screen or sheet, with a thin edge."""
     system = content.load(content.find("hackjack")).system
@@ -94,6 +104,33 @@ def emblems() -> Image.Image:
         emblem(name).draw(canvas, x, y + below / 2, size)
         canvas.setFont("Helvetica", 8)
         canvas.drawCentredString(x, y - cell / 2, name)
+    canvas.showPage()
+    canvas.save()
+    return next(iter(png.pages(file.getvalue(), 2 * 72)))
+
+
+def backs() -> Image.Image:
+    """The backs of all our sets of cards, with the names of their patterns."""
+    designs = [
+        design_of(system, name)
+        for system in (content.load(content.find(known)).system for known in OURS)
+        for name in names_of(system)
+    ]
+    across, scale, gap, below = 7, 0.42, 8.0, 14.0
+    card_wide, card_high = 180.0, 252.0
+    step, rise = card_wide * scale + gap, card_high * scale + below
+    high = -(-len(designs) // across) * rise
+    canvas = Canvas(file := io.BytesIO(), pagesize=(across * step, high), invariant=True)
+    for place, design in enumerate(designs):
+        x, y = place % across * step + gap / 2, high - (place // across + 1) * rise
+        canvas.saveState()
+        canvas.translate(x, y + below)
+        canvas.scale(scale, scale)
+        colour, pattern = rgb(design.colour or ""), design.pattern or PATTERNS[0]
+        draw_back(canvas, card_wide, card_high, 0, solid=True, pattern=pattern, colour=colour, title=design.title or "")
+        canvas.restoreState()
+        canvas.setFont("Helvetica", 8)
+        canvas.drawCentredString(x + card_wide * scale / 2, y + 4, pattern)
     canvas.showPage()
     canvas.save()
     return next(iter(png.pages(file.getvalue(), 2 * 72)))
@@ -238,12 +275,14 @@ def main() -> None:
     for name, picture in {
         "hand.png": fan(("AD", "7C", "10H", "JS", "QS")),
         "cards.png": row(("JS", "10H", "7C", "QS")),
+        "extras.png": explained(),
         "screen.png": panel("screen", 1),
         "sheet.png": panel("sheet", 0),
     }.items():
         save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
+    _save(backs(), PICTURES / "backs.png")
     save(gallery().encode(), GALLERY)
     print(GALLERY)
 

@@ -501,10 +501,13 @@ def test_print_without_a_folder_goes_to_output(desk: Path) -> None:
     assert (desk / "output" / "hackjack-deck.pdf").read_bytes().startswith(b"%PDF-")
 
 
+EVERY_PRODUCT = ("deck", "screen", "sheet", "reference", "tokens", "box")
+
+
 def test_print_from_a_pack(desk: Path) -> None:
     path = desk / "pack" / "system.yaml"
     path.write_text(path.read_text(encoding="utf-8").replace("id: hackjack\n", "id: mine\n"), encoding="utf-8")
-    everything = "".join(f"out/mine-{product}.pdf\n" for product in ("deck", "screen", "sheet", "reference", "tokens"))
+    everything = "".join(f"out/mine-{product}.pdf\n" for product in EVERY_PRODUCT)
     for names, files in (([], everything), (["mine"], everything), (["mine", "deck"], "out/mine-deck.pdf\n")):
         done = run("print", *names, "--pack", "pack", "-o", "out", "--only", "AC")
         assert (done.code, done.out) == (0, files)

@@ -787,7 +787,7 @@ def test_a_sticker_says_what_a_condition_does_and_what_ends_it(name: str, says: 
 
 
 def test_print_glog_prints_all_and_list_shows_them(tmp_path: Path) -> None:
-    wanted = (*SETS, "screen", "sheet", "reference", "tokens")
+    wanted = (*SETS, "screen", "sheet", "reference", "tokens", "box")
     assert products_of(glog()) == wanted and names_of(glog()) == SETS
     done = run("print", "glog", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
@@ -990,8 +990,8 @@ def test_more_injuries_than_lines_take_more_lines() -> None:
     assert found["added"] == "+22"
 
 
-def test_the_reference_stands_on_halves_and_cards() -> None:
+def test_the_reference_stands_on_quarters_and_cards() -> None:
     pdf = panels.reference(glog(), PanelOptions(A4))
     found = pages(pdf)
-    assert [text.count("When you are hit") for text in found] == [2, 9]
+    assert [text.count("When you are hit") for text in found] == [4, 9]
     assert all(number in found[1] for number in ("d12", "d20", "d10"))

@@ -46,7 +46,7 @@ def text(pdf: bytes) -> str:
 
 
 def test_the_products_are_all_printed_and_pass_preflight(tmp_path: Path) -> None:
-    assert products_of(jackrealms()) == ("deck", "scenes", "screen", "sheet", "reference", "tokens")
+    assert products_of(jackrealms()) == ("deck", "scenes", "screen", "sheet", "reference", "tokens", "box")
     done = run("print", "jackrealms", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [

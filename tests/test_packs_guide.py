@@ -178,6 +178,7 @@ def test_the_example_prints(tmp_path: Path) -> None:
     printed = run("print", "beasts", "--pack", BEASTS, "-o", tmp_path)
     assert printed.code == 0, printed.err
     assert sorted(path.name for path in tmp_path.glob("*.pdf")) == [
+        "beasts-box.pdf",
         "beasts-deck.pdf",
         "beasts-screen.pdf",
         "beasts-tokens.pdf",

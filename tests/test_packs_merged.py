@@ -81,7 +81,7 @@ def test_a_card_that_is_too_full_is_named(tmp_path: Path, monkeypatch: pytest.Mo
     effects = ", ".join([penalty] * 7)
     (pack / "deck.yaml").write_text(f"cards: [{{code: 7D, name: Wordy, effects: [{effects}]}}]\n", encoding="utf-8")
     assert run("check", "wordy").code == 0
-    done = run("print", "wordy+hackjack", "-o", tmp_path / "out")
+    done = run("print", "wordy+hackjack", "deck", "-o", tmp_path / "out")
     assert done.code == 1
     assert done.err.startswith("wordy+hackjack deck: 7D: the text does not fit its card: at 6.5 pt")
     assert not (tmp_path / "out").exists()

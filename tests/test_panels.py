@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pypdfium2
 import pytest
-from helpers import annotations_of, hackjack, pictures, run
+from helpers import annotations_of, copy_pack, hackjack, lines_of, operations, pictures, run, text_in
 from pypdf import PdfReader, PdfWriter
 
 from generator.base.dice import Dice
@@ -105,7 +105,7 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     assert {"wounds_9_until", "permanent_5_card", "pile_12_score", "recovery"} <= set(names)
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
-    assert reader.pages[0]["/Tabs"] == "/A"
+    assert reader.pages[0]["/Tabs"] == "/S"
     order = [names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "pile_1_card")]
     assert order == sorted(order)
     wide = float(reader.pages[0].mediabox.width)
@@ -198,8 +198,49 @@ def test_too_many_wounds_name_the_block_that_is_full() -> None:
         panels.sheet(hackjack(), options)
 
 
-def test_the_reference_stands_twice_on_a_page_and_nine_times_as_a_card() -> None:
-    assert text(printed("reference")).count("When you are hit") == 2 + 9
+def test_the_reference_is_cut_and_folded_into_quarters_and_cut_into_cards() -> None:
+    pdf = printed("reference")
+    first, second = (
+        (f"Over {hackjack().most_of('score')} you die", "Recovery by Trauma"),
+        ("The signs", "The signs"),
+    )
+    for page, (left, right) in enumerate((first, second)):
+        for foot in (0, 148.5):
+            assert left in text_in(pdf, page, 0, foot, 105, foot + 148.5)
+            assert right in text_in(pdf, page, 105, foot, 210, foot + 148.5)
+        through = [line for line in lines_of(pdf, page) if max(line[2] - line[0], line[3] - line[1]) > 199]
+        assert through == [pytest.approx(line, abs=0.01) for line in ((5, 148.5, 205, 148.5), (105, 5, 105, 292))]
+    # To be folded where the two sides differ, and to be cut where they are the same.
+    dashed = [[float(at) for at in values[0]] for values, operator in operations(pdf, 0) if operator == "d"]
+    assert [3.0, 3.0] in dashed
+    assert [3.0, 3.0] not in [
+        [float(at) for at in values[0]] for values, operator in operations(pdf, 1) if operator == "d"
+    ]
+    assert text(pdf).count("When you are hit") == 2 + 9
+
+
+def test_the_legend_explains_every_sign_that_stands_on_a_card() -> None:
+    page = " ".join(text_in(printed("reference"), 1, 0, 148.5, 105, 297).split())
+    for suit in hackjack().head.suits:
+        assert suit.means in page
+    for track in ("score", "blood", "trauma"):
+        means = wording.filled(hackjack().head.tracks[track].means, hackjack())
+        assert f"{hackjack().head.tracks[track].name}: {means}" in page
+    assert "For good: It does not end by itself." in page
+    assert "† Reconstructed: no source gives it." in page
+
+
+def test_a_legend_names_no_sign_that_is_on_no_card(tmp_path: Path) -> None:
+    """A deck on which nothing brings Trauma."""
+    pack = copy_pack(tmp_path)
+    deck = (pack / "deck.yaml").read_text(encoding="utf-8")
+    (pack / "deck.yaml").write_text(re.sub(r",? *\btrauma: \d|^ +trauma: \d\n", "", deck, flags=re.M), encoding="utf-8")
+    reference = "title: Signs\npanels: [{title: Signs, blocks: [{block: signs}]}]\n"
+    (pack / "reference.yaml").write_text(reference, encoding="utf-8")
+    assert run("print", "hackjack", "reference", "--pack", pack, "--format", "md", "-o", tmp_path).code == 0
+    said = next(tmp_path.glob("*-reference.md")).read_text(encoding="utf-8")
+    assert "Blood (drop)" in said and "Death-score (disc)" in said
+    assert "For good (lock)" in said and "(bone)" not in said
 
 
 def test_the_same_bytes_twice() -> None:

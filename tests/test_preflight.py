@@ -496,6 +496,7 @@ def test_the_command_speaks_json(tmp_path: Path) -> None:
     assert (shape["file"], shape["target"], shape["sound"]) == (str(path), "home", False)
     assert [(one["level"], one["check"], one["page"]) for one in shape["findings"]] == [
         ("error", "type", 1),
+        ("note", "accessibility", None),
     ]
     assert shape["figures"]["smallest_type"] == 4
 

@@ -86,7 +86,7 @@ def test_every_card_and_page_is_shown_with_its_place(pack: Path) -> None:
         assert len(items(first)) == 54, "the cards do not wait for charts"
         state = until(events, checked)
         assert (state["title"], state["stale"], state["faults"]) == ("Mine", False, [])
-        assert [each["name"] for each in state["products"]] == ["deck", "screen", "sheet", "reference", "tokens"]
+        assert [each["name"] for each in state["products"]] == ["deck", "screen", "sheet", "reference", "tokens", "box"]
         assert not any(each["drawing"] or each["fault"] for each in state["products"])
         ours, theirs = items(state)["deck/AC"], items(state)["deck/2C"]
         assert ours["title"] == "Winded" and ours["says"] == ["You are knocked back."]

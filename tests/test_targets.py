@@ -303,6 +303,85 @@ def test_a_label_of_ones_own_with_lines_to_cut_along() -> None:
     assert "Winded" in text_in(pdf, 0, left, foot + 225, left + 50, foot + 250)
 
 
+# --- print again -----------------------------------------------------------------------------------------------------
+
+
+def names_on(pdf: bytes, page: int, layout: sheets.Grid) -> list[str]:
+    """The name of the card on each place of a sheet, in the order of the places; empty where none is."""
+    found = []
+    for place in layout.places:
+        said = text_in(pdf, page, place.x, place.y, place.x + layout.cell.width, place.y + layout.cell.height)
+        found.append(next((card.name for card in hackjack().cards.values() if card.name in " ".join(said.split())), ""))
+    return found
+
+
+QUEEN, KING = (hackjack().cards[code].name for code in ("QS", "KH"))
+
+
+@pytest.mark.parametrize(
+    ("wish", "expected"),
+    [
+        ("--only QS", [QUEEN]),
+        ("--only QS --copies 9", [QUEEN] * 9),
+        ("--only QS,KH --copies 2", [QUEEN, KING] * 2),
+        ("--only QS --fill", [QUEEN] * 9),
+        ("--only KH,QS --start 5 --fill", [""] * 4 + [QUEEN, KING] * 2 + [QUEEN]),
+        ("--only QS --start 9", [""] * 8 + [QUEEN]),
+    ],
+)
+def test_a_few_cards_are_printed_again(wish: str, expected: list[str]) -> None:
+    layout = sheets.grid(sheets.papers()["a4"], sheets.cards()["poker"])
+    pdf = printed_with("hackjack", "deck", *wish.split())
+    assert len(reader(pdf).pages) == 2
+    assert names_on(pdf, 0, layout) == expected + [""] * (9 - len(expected))
+    shown = [(layout.backs[at].x, layout.backs[at].y) for at, name in enumerate(expected) if name]
+    assert form_places(pdf, 1) == [pytest.approx(place, abs=0.01) for place in shown]
+
+
+@pytest.mark.parametrize("target", ["home", "home-bleed", "fold", "business", "full-label"])
+def test_nothing_is_drawn_where_places_stay_empty(target: str) -> None:
+    """Two cards on the second and third place: beyond their ticks all others are white."""
+    pdf = printed_with("hackjack", "deck", "--only", "QS,KH", "--start", "2", "--target", target, "--marks", "cut")
+    card = sheets.Size(38.1, 21.2) if target == "full-label" else sheets.cards()["poker"]
+    layout = layout_of(targets()[target], sheets.papers()["a4"], card)
+    assert layout is not None
+    shown, inside = pictures(pdf, 127)[0].convert("L"), 4.2 + layout.bleed
+    for at, place in enumerate(layout.places):
+        left, foot = place.x + inside, place.y + inside
+        right, top = place.x + layout.cell.width - inside, place.y + layout.cell.height - inside
+        edges = left, layout.paper.height - top, right, layout.paper.height - foot
+        x1, y1, x2, y2 = (round(edge * 5) for edge in edges)
+        drawn = shown.crop((x1, y1, x2, y2))
+        assert (drawn.getextrema() == (255, 255)) == (at not in (1, 2)), at
+
+
+def test_hairlines_go_round_the_cards_that_are_there() -> None:
+    layout = sheets.grid(sheets.papers()["a4"], sheets.cards()["poker"])
+    pdf = printed_with("hackjack", "deck", "--only", "QS,KH", "--start", "3", "--copies", "2")
+    across, up = layout.cuts_across[::-1], layout.cuts_up
+    lines = [(x1, y1, x2, y2) for x1, y1, x2, y2 in lines_of(pdf, 0) if max(abs(x2 - x1), abs(y2 - y1)) > 60]
+    expected = [
+        # The upper row has its last card alone, the lower one all three.
+        *((up[0] if row else up[2], across[row], up[3], across[row]) for row in range(3)),
+        *((up[at], across[2], up[at], across[0] if at > 1 else across[1]) for at in range(4)),
+    ]
+    assert sorted(lines) == [pytest.approx(line, abs=0.01) for line in sorted(expected)]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_in_large_print_the_margins_are_large_too(paper: str) -> None:
+    pdf = printed_with("hackjack", "deck", "--only", "QS", "--text", "large", "--paper", paper)
+    written = "".join(char.text for char in chars(pdf, 0))
+    assert "50mm" in written.replace(" ", "")
+    assert min(char.size for char in chars(pdf, 0)) >= 10.99
+
+
+def test_copies_of_a_deck_follow_one_another_on_stickers() -> None:
+    pdf = printed_with("hackjack", "deck", "--target", "l7651", "--only", "AC,QS", "--copies", "3")
+    assert [text_in(pdf, 0, *box).split()[0] for box in boxes("l7651")[:6]] == ["A", "Q"] * 3
+    assert text_in(pdf, 0, *boxes("l7651")[6]) == ""
+
+
 # --- sheets of cards -------------------------------------------------------------------------------------------------
 
 
@@ -329,7 +408,9 @@ def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float)
     middle = (ys[1] + 44) * 10
 
     def dark(x: float) -> bool:
-        return min(shown.getpixel((round(x * 10), shown.height - round(middle)))) < 200  # type: ignore[arg-type]
+        """Whether there is ink at x mm, somewhere in 5 mm of height: a drop of the pattern may lie on one place."""
+        places = ((round(x * 10), shown.height - round(middle) + down) for down in range(0, 50, 5))
+        return any(min(shown.getpixel(place)) < 200 for place in places)  # type: ignore[arg-type]
 
     assert any(dark(xs[0] - bleed + step / 10) for step in (1, 2, 3))
     assert not any(dark(xs[0] - bleed - step / 10) for step in (2, 3, 5, 10))
@@ -398,7 +479,8 @@ def test_the_shop_gets_back_and_front_in_turn_in_process_inks(printed: Path) -> 
     assert len(pages) == 104
     for number, code in enumerate(FULL_DECK):
         assert form_places(pdf, 2 * number)
-        assert text_in(pdf, 2 * number, 0, 0, 100, 100) == ""
+        # Nothing but the title, twice round the medallion.
+        assert sorted(text_in(pdf, 2 * number, 0, 0, 100, 100).replace(" ", "")) == sorted("Hackjack" * 2)
         assert hackjack().cards[code].name in text_in(pdf, 2 * number + 1, 0, 0, 100, 100)
     for page in pages:
         assert [float(at) for at in page.mediabox] == pytest.approx([0, 0, 198, 270], abs=0.01)
@@ -490,7 +572,11 @@ UNCHECKED = {
     "--target l7651 --start 0": "Invalid value for '--start': 0 is not in the range x>=1.",
     "--target png --marks cut": "--marks means nothing for png: it is for home, ",
     "--target home --dpi 300": "--dpi means nothing for home: it is for png",
-    "--start 3": "--start means nothing for home: it is for business, l7651, ",
+    "--target png --start 3": "--start means nothing for png: it is for home, home-bleed, fold, business, l7651, ",
+    "--start 10": "--start 10: the sheet has 9 places",
+    "--target single --fill": "--fill means nothing for single: it is for home, ",
+    "--target mpc --copies 2": "--copies means nothing for mpc: it is for home, ",
+    "--copies 0": "Invalid value for '--copies': 0 is not in the range 1<=x<=100.",
     "--target fold --backs none": "--backs means nothing for fold",
     "--backs none --nudge 1,2": "--nudge moves the backs, and --backs none prints none: leave one of them out",
     "--target single --backs fold": "--backs fold means nothing for single: write --target fold",
@@ -554,7 +640,7 @@ def test_a_target_for_cards_prints_cards_alone(target: str, tmp_path: Path) -> N
     done = run("print", "jackrealms", "--target", target, "--only", "QS,stakes-1", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     made = {re.split("[-.]", path.name)[1] for path in tmp_path.iterdir()}
-    others = {"screen", "sheet", "reference", "tokens"} if target in ("home", "home-bleed", "fold") else set()
+    others = {"screen", "sheet", "reference", "tokens", "box"} if target in ("home", "home-bleed", "fold") else set()
     assert made == {"deck", "scenes", *others}
 
 

@@ -73,7 +73,7 @@ def baselines(pdf: bytes) -> tuple[str, ...]:
 
 
 def test_everything_is_printed_at_once(tmp_path: Path) -> None:
-    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference")
+    assert products_of(deadlands()) == (*CARD_SETS, "screen", "sheet", "reference", "box")
     done = run("print", "deadlands", "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     assert [Path(line).name for line in done.out.splitlines()] == [
@@ -492,18 +492,22 @@ def test_a_list_that_is_not_there(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("paper", [A4, LETTER], ids=["a4", "letter"])
-def test_the_reference_is_on_half_pages_and_on_cards(paper: sheets.Size) -> None:
+def test_the_reference_is_on_quarter_pages_and_on_cards(paper: sheets.Size) -> None:
+    """Two panels share a page, each twice, to be folded back to back; the last has a page of its own."""
     pages = [squeezed(page.extract_text()) for page in reader(panels.reference(deadlands(), PanelOptions(paper))).pages]
-    assert len(pages) == 12
-    titles = ("When you roll", "When it hurts", "When you rise")
-    more = ("When dice run wild", "When you are healed", "When you have an Edge")
-    for title, half, card in zip((*titles, *more), pages[:6], pages[6:], strict=True):
-        assert half.count(squeezed(title)) == 2 and card.count(squeezed(title)) == 9
-    assert squeezed("Novice") in pages[2] and squeezed("Snake-eyes: dead.") in pages[1]
-    for page in (3, 9):
-        assert all(squeezed(skill) in pages[page] for skill in ("Languages", "Persuade", "Healing", "Anything else"))
-        assert all(squeezed(skill) in pages[page + 1] for skill in ("Surgery", "Medicine", "common", "Greater healing"))
-        assert all(squeezed(edge) in pages[page + 2] for edge in ("Combat Reflexes", "Hard to Kill", "Connections"))
+    titles = [squeezed(panel.title) for panel in dict(deadlands().panels)["reference"].panels]
+    assert [[page.count(title) for title in titles] for page in pages[:4]] == [
+        [2, 2, 0, 0, 0, 0, 0],
+        [0, 0, 2, 2, 0, 0, 0],
+        [0, 0, 0, 0, 2, 2, 0],
+        [0, 0, 0, 0, 0, 0, 4],
+    ]
+    assert [page.count(title) for page, title in zip(pages[4:], titles, strict=True)] == [9] * 7
+    assert squeezed("Snake-eyes: dead.") in pages[0] and squeezed("Novice") in pages[1]
+    skills, healing, edges = (squeezed(page) for page in (pages[7], pages[8], pages[9]))
+    assert all(squeezed(skill) in skills for skill in ("Languages", "Persuade", "Healing", "Anything else"))
+    assert all(squeezed(skill) in healing for skill in ("Surgery", "Medicine", "common", "Greater healing"))
+    assert all(squeezed(edge) in edges for edge in ("Combat Reflexes", "Hard to Kill", "Connections"))
 
 
 def test_the_reference_says_of_incapacitation_what_the_table_does() -> None:

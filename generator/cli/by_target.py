@@ -44,10 +44,8 @@ if TYPE_CHECKING:
     from PIL import Image
 
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "dpi")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi")
 """Options that mean something for some targets alone."""
-_LARGE_CARDS = ("tarot", "jumbo")
-"""The cards for large print unless others are asked for, the smaller first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +118,7 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
         name = FOLD
     target = sheets.named(targets(), name, "target")
     for option in _OPTIONS:
-        if asked[option] is None or option in target.takes:
+        if not asked[option] or option in target.takes:
             continue
         if option == "paper" and isinstance(target, LabelTarget) and asked["paper"].casefold() == target.paper:
             continue
@@ -157,7 +155,7 @@ def _card(target: Target, asked: Mapping[str, Any], printed: CardSet | None = No
         return sheets.card_size(asked["card"])
     if asked["text"] == "large" and printed is not None:
         known = target.canvases if isinstance(target, PictureTarget) else sheets.cards()
-        return deck.large_card(printed, [sheets.cards()[size] for size in _LARGE_CARDS if size in known])
+        return deck.large_card(printed, [sheets.cards()[size] for size in deck.LARGE_CARDS if size in known])
     return sheets.cards()["poker"]
 
 
@@ -177,9 +175,11 @@ def _options(job: _Job, **changes: Any) -> deck.Options:
         "backs": "none" if asked["backs"] == "none" else "duplex",
         "nudge": _nudge(asked["nudge"]),
         "marks": asked["marks"] or job.target.marks,
-        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers")},
+        **{name: asked[name] for name in ("ink", "suits", "contrast", "text", "jokers", "extras")},
         "only": codes(asked["only"], printed),
         "start": asked["start"] or 1,
+        "copies": asked["copies"] or 1,
+        "fill": asked["fill"],
         "theme": job.system.theme,
     }
     return deck.Options(**values | changes)
@@ -274,7 +274,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     leaf = leaf or deck.Leaf()
     _look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
     # Nobody keeps this PDF: packing it would only cost time.
-    pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf)
+    pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
     _look_over(job, pdf, chosen, leaf.bleed, dpi)
     _write(job, paths, png.pages(pdf, dpi, size), dpi)
 
@@ -283,7 +283,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     """All cards on one picture, or on as many as they need, and a picture of the back."""
     from generator.exports import tabletop
 
-    chosen = _options(job, backs="duplex", compressed=False)
+    chosen = _options(job, backs="duplex", compressed=False, tagged=False)
     folder = job.path.with_suffix("")
     cards = len(_codes_printed(job, chosen))
     count = tabletop.count(cards, target)
@@ -333,8 +333,7 @@ def _plain(code: str) -> str:
 
 
 def _codes_printed(job: _Job, chosen: deck.Options) -> list[str]:
-    printed = card_products.card_set(job.system, job.product)
-    return [face.code for face in deck.faces(printed, chosen.only, chosen.jokers)]
+    return [face.code for face in deck.laid_out(job.system, job.product, chosen)]
 
 
 def _file_names(codes: Sequence[str]) -> Iterator[str]:

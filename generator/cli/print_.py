@@ -33,7 +33,7 @@ from generator.model.rules import System, together
 from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
 from generator.pack.strict_yaml import Marks
-from generator.products import PANELS, products_of
+from generator.products import BOX, PANELS, products_of
 
 if TYPE_CHECKING:
     from generator.session.session import Session
@@ -43,11 +43,12 @@ TOKENS = "tokens"
 COMBATANTS = "combatants"
 MAT = "mat"
 
-_FOR_CARDS = {"only": (), "jokers": False}
+_FOR_CARDS = {"only": (), "jokers": False, "extras": False}
 _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "jobs")),
+    "fill": False,
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -57,9 +58,12 @@ _FOR_PAPER = {
     "contrast": "normal",
     "plain": False,
     "columns": None,
+    "thickness": None,
     "panels": "landscape",
 }
 """Options with the value that they have when nobody gives them: whom they are for."""
+_FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
+"""Those that a box heeds besides what all paper does."""
 
 
 @click.command("print")
@@ -103,7 +107,9 @@ _FOR_PAPER = {
     type=one_of("cut", "crop", "none"),
     help="Lines to cut along, marks in the margin alone, or nothing.  [default: as the target needs]",
 )
-@click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth label of a used sheet.")
+@click.option("--start", type=click.IntRange(1), metavar="N", help="Begin at the Nth place of a used sheet.")
+@click.option("--copies", type=click.IntRange(1, 100), metavar="N", help="Print all of the cards N times.")
+@click.option("--fill", is_flag=True, help="Fill the last sheet up with the same cards again.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
 @click.option("--theme", shell_complete=complete.themes, metavar="NAME", help="See hackjack list themes.")
@@ -130,6 +136,8 @@ _FOR_PAPER = {
 )
 @click.option("--only", multiple=True, metavar="CODE,...", help="Print these cards alone: QS,KH.")
 @click.option("--jokers", is_flag=True, help="Print the jokers too.")
+@click.option("--extras", is_flag=True, help="Print the cards that explain the others too: how to read one, the rules.")
+@click.option("--thickness", type=click.FloatRange(0.05, 3), metavar="MM", help="Of a card in its box.  [default: 0.3]")
 @click.option("--plain", is_flag=True, help="A sheet without form fields, for the print shop.")
 @click.option("--tokens", type=click.Path(path_type=Path), metavar="FILE", help="Print the tokens that a file lists.")
 @click.option(
@@ -362,6 +370,10 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
     for option, known in given:
         if form != "pdf" and known is not _FOR_CARDS:
             raise UsageError(f"--format {form} is for reading: leave --{option} out, which is for paper")
+        if option in _FOR_BOXES and BOX in products:
+            continue
+        if option == "thickness":
+            raise UsageError(f"--thickness means nothing for {asked}: it is for a box")
         if known is not _FOR_PAPER and not {*products} & {*card_products.names_of(system)}:
             raise UsageError(f"--{option} means nothing for {asked}: it is for sets of cards")
         if option == "plain" and "sheet" not in products:
@@ -388,7 +400,10 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
             fillable=product == "sheet" and not options["plain"],
             filling=filling,
             theme=system.theme,
+            card=sheets.card_size(options["card"]) if options["card"] else None,
             **{name: options[name] for name in ("ink", "suits", "contrast", "columns", "panels")},
+            **{name: options[name] for name in ("text", "jokers", "extras")},
+            **({"thickness": options["thickness"]} if options["thickness"] else {}),
         )
         with _named(system, product):
             with progress(path, 1) as step:
@@ -400,9 +415,9 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
 def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     """One file to read, Markdown or HTML. A product that is all drawing has none; it is left out unless named."""
-    from generator.exports import reading
     from generator.exports.html import html
     from generator.exports.markdown import markdown
+    from generator.layout import reading
     from generator.paper.document import save
     from generator.products.panel_content import page
 
@@ -411,10 +426,13 @@ def _text(system: System, product: str, output: Path, options: dict[str, Any], *
     system, fillings = _fillings(system, options["campaign"])
     for ending, filling in fillings:
         if product in card_products.names_of(system):
-            from generator.products import deck
+            from generator.products import deck, extras
 
             printed = card_products.card_set(system, product)
             chosen = deck.faces(printed, codes(options["only"], printed), options["jokers"])
+            if options["extras"]:
+                # The other one explains what stands where on paper.
+                chosen += extras.rules(system, sheets.cards()["poker"], "normal")
             read = reading.cards(system, product, chosen)
         elif laid_out is not None:
             pages = [page(panel, system, game_of(system).charts(), filling) for panel in laid_out.panels]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -112,6 +113,17 @@ class Sketch(Struct, frozen=True):
     says: str
 
 
+class Callout(Struct, frozen=True):
+    """A numbered line. If it explains a part of the card, the number stands beside that part too.
+
+    `at` is the part: index, title, rule, effect, scale, blank, track, or badge with its place from 0: `badge 1`.
+    """
+
+    number: int
+    says: str
+    at: str = ""
+
+
 class Art(Struct, frozen=True):
     """A picture of the pack's own, by its path in the pack's folder.
 
@@ -123,7 +135,7 @@ class Art(Struct, frozen=True):
     placed: str = "window"
 
 
-Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Art | Sketch
+Part = Index | Emblem | Title | Rule | Effect | Flavour | Badge | Short | Scale | Blank | Track | Callout | Art | Sketch
 
 YIELDS = ("flavour", "picture", "captions", "rule", "turned", "sentences", "scale")
 """What may be left out where space is short: lines of colour, the pack's own picture, the words under the badges, the
@@ -133,13 +145,15 @@ rule with its word, the second index, whole sentences (for their short form), an
 class Face(Struct, frozen=True):
     """One card's face: its code and its parts from top to bottom, any of which may be missing.
 
-    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set.
+    `yields` names what gives way where space is short, the first first. It is the same for all faces of a set, but for
+    those that stand `apart`: they explain the others, and each is set on its own.
     """
 
     code: str
     suit: str
     parts: tuple[Part, ...]
     yields: tuple[str, ...] = YIELDS
+    apart: bool = False
 
 
 def short_form(face: Face) -> str:
@@ -147,6 +161,19 @@ def short_form(face: Face) -> str:
     told = [part.text for part in face.parts if isinstance(part, Short)]
     said = [" ".join(filter(None, (part.says, part.until))) for part in face.parts if isinstance(part, Effect)]
     return " ".join(told) if told else "; ".join(said)
+
+
+def sticker_form(face: Face) -> str:
+    """What a face says on a sticker: what is written on it, and its short form."""
+    return ". ".join(filter(None, (written_form(face), short_form(face))))
+
+
+def badges_unsaid(badges: Sequence[Badge], said: str) -> list[Badge]:
+    """The badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    rings = [badge.number for badge in badges if badge.kind == "score"]
+    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
+        return list(badges)
+    return [badge for badge in badges if badge.kind != "score"]
 
 
 def sentences_of(face: Face) -> tuple[str, ...]:
@@ -160,6 +187,8 @@ def sentences_of(face: Face) -> tuple[str, ...]:
             case Effect():
                 label = f"{part.label}: " if part.label else ""
                 said.append(f"{label}{part.says} {part.until}.".replace(" .", "."))
+            case Callout():
+                said.append(f"{part.number}: {part.says}")
             case Scale():
                 said += [f"{word[:1].upper()}{word[1:]} {label}: {figure}".strip() for label, _, figure in part.rows]
             case _:
@@ -177,12 +206,15 @@ def title_of(face: Face) -> str:
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
 
 
-def counted_form(face: Face) -> str:
-    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+def badges_of(face: Face) -> list[Badge]:
+    """The badges at the foot of a face."""
+    return [part for part in face.parts if isinstance(part, Badge)]
+
+
+def counted_form(badges: Iterable[Badge]) -> str:
+    """What badges say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
     said, begun = [], ""
-    for part in face.parts:
-        if not isinstance(part, Badge):
-            continue
+    for part in badges:
         if part.caption in BETWEEN:
             begun += f"{part.number} {part.caption} "
         else:

@@ -25,13 +25,15 @@ class Paragraph(Struct, frozen=True):
     """Running text; `label` hangs in the margin before it (a number, a ruling), `strong` opens it in bold.
 
     Ruling numbers in square brackets, `[H7]`, are printed small and raised. `widest` is the widest label of its list,
-    so that all of the list's texts begin at one line.
+    so that all of the list's texts begin at one line. `sign` is drawn in the label's place: a suit, a disc, a drop, a
+    bone, a lock, or else the sign itself.
     """
 
     text: str
     label: str = ""
     strong: str = ""
     widest: str = ""
+    sign: str = ""
 
 
 class Note(Struct, frozen=True):
@@ -52,6 +54,22 @@ class Table(Struct, frozen=True):
     rows: tuple[tuple[str, ...], ...]
     shares: tuple[float, ...] = ()
     merge: bool = False
+
+
+def merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
+    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
+    if not merge:
+        return [(cell, 1) for cell in row]
+    found: list[tuple[str, int]] = []
+    owner = 0
+    for at, cell in enumerate(row):
+        if at and cell and cell == row[owner]:
+            found[owner] = (cell, found[owner][1] + 1)
+            found.append((cell, 0))
+        else:
+            owner = at
+            found.append((cell, 1))
+    return found
 
 
 class Wound(Struct, frozen=True):

@@ -12,6 +12,9 @@ from generator.layout.sheets import Grid, Size, bled, card_name, data, folded, g
 
 MM_AN_INCH = 25.4
 
+_PLACED = frozenset({"nudge", "marks", "start", "copies", "fill"})
+"""The options that mean something wherever cards or stickers lie on a sheet."""
+
 
 class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", kw_only=True):
     """What every target has: one line about it, where its geometry was found, and when that was checked."""
@@ -31,7 +34,7 @@ class _Target(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field
 class SheetTarget(_Target, frozen=True, tag="sheet"):
     """Cards edge to edge on a paper."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "backs", "nudge", "marks"})
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "backs", "extras"}
     marks: ClassVar[str] = "cut"
     cards_alone: ClassVar[bool] = False
 
@@ -58,7 +61,7 @@ class BleedTarget(_Target, frozen=True, tag="bleed"):
 class FoldTarget(_Target, frozen=True, tag="fold"):
     """Fronts above a fold and their backs below it, `gutter` mm from it."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "nudge", "marks"})
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card", "extras"}
     marks: ClassVar[str] = "cut"
     cards_alone: ClassVar[bool] = False
 
@@ -72,7 +75,7 @@ class FoldTarget(_Target, frozen=True, tag="fold"):
 class SingleTarget(_Target, frozen=True, tag="single"):
     """One card a page, with `bleed` mm around its trim."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "marks", "copies", "extras"})
 
     bleed: float
 
@@ -100,7 +103,7 @@ class LabelSheet(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class StockTarget(_Target, frozen=True, tag="stock"):
     """Whole cards on perforated card stock: one sheet for each paper, on which upright cards lie on their side."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"paper", "backs", "nudge", "marks", "start"})
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "backs", "extras"}
 
     sheets: dict[str, LabelSheet]
 
@@ -108,7 +111,7 @@ class StockTarget(_Target, frozen=True, tag="stock"):
 class LabelTarget(_Target, frozen=True, tag="labels"):
     """Stickers on a sheet of labels; nothing is printed within `margin` mm of a label's edge."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"nudge", "start", "marks"})
+    takes: ClassVar[frozenset[str]] = _PLACED
 
     paper: str
     sheet: LabelSheet
@@ -118,7 +121,7 @@ class LabelTarget(_Target, frozen=True, tag="labels"):
 class FullLabelTarget(_Target, frozen=True, tag="full-label"):
     """Stickers of that size unless another is asked for, edge to edge on one large label, mm."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"paper", "card", "nudge", "marks", "start"})
+    takes: ClassVar[frozenset[str]] = _PLACED | {"paper", "card"}
     marks: ClassVar[str] = "cut"
 
     width: float
@@ -136,7 +139,7 @@ class Canvas(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 class PictureTarget(_Target, frozen=True, tag="pictures"):
     """One PNG a card with bleed, of the size that a shop's portal checks."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "jobs", "extras"})
 
     dpi: int
     canvases: dict[str, Canvas]
@@ -145,7 +148,7 @@ class PictureTarget(_Target, frozen=True, tag="pictures"):
 class ShopTarget(_Target, frozen=True, tag="pdfx"):
     """A PDF/X-1a:2003 of back and front in turn, with `bleed` mm; `ink` is the most ink in one place, per cent."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "copies", "extras"})
 
     bleed: float
     cards: tuple[str, ...]
@@ -157,7 +160,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
 class TabletopTarget(_Target, frozen=True, tag="tabletop"):
     """Cards on one picture of at most so many pixels a side; the last place is the back's."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies", "extras"})
 
     columns: int
     rows: int
@@ -167,7 +170,7 @@ class TabletopTarget(_Target, frozen=True, tag="tabletop"):
 class PngTarget(_Target, frozen=True, tag="png"):
     """One PNG a card, cut to the trim."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "backs", "dpi", "jobs", "extras"})
 
     dpi: int
 

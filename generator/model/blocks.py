@@ -41,6 +41,7 @@ class Block(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True,
     source: Annotated[Line, Meta(description="the section of the source that it comes from, printed small")] | None = (
         None
     )
+    rules: Annotated[bool, Meta(description="--extras prints it, with others so marked, as the card of rules")] = False
     wide: Annotated[bool, Meta(description="it stands across all columns of its panel")] = False
     column: Annotated[bool, Meta(description="it begins a new column")] = False
     below: Annotated[
@@ -104,6 +105,10 @@ class Wounds(Block, frozen=True, kw_only=True, tag="wounds"):
 
 class Suits(Block, frozen=True, kw_only=True, tag="suits"):
     """The suits and their characters."""
+
+
+class Signs(Block, frozen=True, kw_only=True, tag="signs"):
+    """A legend: the suits and the signs that stand on the cards, each with what it means."""
 
 
 class Conditions(Block, frozen=True, kw_only=True, tag="conditions"):
@@ -307,6 +312,7 @@ AnyBlock = (
     | TableBlock
     | Wounds
     | Suits
+    | Signs
     | Conditions
     | Tracks
     | Chart

@@ -847,7 +847,7 @@ class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
         | None
     ) = None
-    title: Annotated[Line, Meta(description="in its medallion; the system's title if left out")] | None = None
+    title: Annotated[Word, Meta(description="in its medallion; the system's title if left out")] | None = None
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -44,6 +44,7 @@ class Fault(NamedTuple):
 
 
 _PATTERNS = {
+    r"^#[0-9a-fA-F]{6}$(?!\n)": 'a colour such as "#1a4794": red, green and blue in two figures each',
     r"^[a-z][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",

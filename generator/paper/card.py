@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -23,6 +23,7 @@ from generator.layout.card_elements import (
     Art,
     Badge,
     Blank,
+    Callout,
     Effect,
     Emblem,
     Face,
@@ -38,7 +39,7 @@ from generator.layout.card_elements import (
     backdrop,
     short_form,
 )
-from generator.paper import badges, emblem, fonts, ground, pen, sketch, text
+from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
@@ -64,6 +65,12 @@ _GAP = 0.42
 _APART = 0.95
 """Before a sentence with a label, which begins something else, in units of the type size."""
 
+_HANGING = 1.55
+"""What a numbered line is indented by, in units of the type size."""
+_NUMBERED = 0.3
+"""Before a numbered line, in units of the type size."""
+_DISC = 0.66
+"""The radius of the disc round a number, in units of the number's size."""
 _LONGEST_ENDING = 17.0
 """An until-when that is longer than this is broken like other text, in units of the type size."""
 _SCALE_LEADING = 1.26
@@ -292,6 +299,8 @@ def texts(face: Face) -> tuple[tuple[str, str], ...]:
                 found.append((part.word.upper(), fonts.SANS_BOLD))
             case Effect():
                 found += [(run.text, run.font) for word in sentence_words(part) for run in word.runs]
+            case Callout():
+                found += [(run.text, run.font) for word in short_words(part.says) for run in word.runs]
             case Flavour():
                 found.append((part.text, fonts.SERIF_ITALIC))
             case Short():
@@ -319,9 +328,16 @@ class _Body:
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
         self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        effects = [part for part in face.parts if isinstance(part, Effect)]
-        self.sentences = [sentence_words(part) for part in effects]
-        self.apart = [_APART if part.label else _GAP for part in effects]
+        self.effects = [part for part in face.parts if isinstance(part, Effect)]
+        self.numbered = [part for part in face.parts if isinstance(part, Callout)]
+        self.sentences = [
+            *(sentence_words(part) for part in self.effects),
+            *(short_words(part.says) for part in self.numbered),
+        ]
+        self.apart = [
+            *(_APART if part.label else _GAP for part in self.effects),
+            *(_NUMBERED for _ in self.numbered),
+        ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
@@ -343,13 +359,25 @@ class _Body:
         short = short_form(self.face)
         return [short_words(short)] if short else []
 
+    def told(self, setting: Setting) -> Sequence[Effect | Callout | Face]:
+        """What the sentences tell: a part each, or the whole face in short."""
+        return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
+
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The flavour, unless it gave way."""
         return [] if "flavour" in setting.spared else self.flavours
 
     def lines(self, setting: Setting) -> list[tuple[text.Line, ...]]:
         """The sentences in lines."""
-        return [text.broken(words, setting.measure / setting.size) for words in self.said(setting)]
+        return [
+            text.broken(words, setting.measure / setting.size - hanging)
+            for words, hanging in zip(self.said(setting), self.hanging(setting), strict=True)
+        ]
+
+    def hanging(self, setting: Setting) -> list[float]:
+        """What each sentence is indented by, in units of the type size."""
+        said = len(self.said(setting))
+        return [_HANGING if at >= said - len(self.numbered) else 0.0 for at in range(said)]
 
     def flavour_lines(self, setting: Setting) -> tuple[text.Line, ...]:
         """The flavour in lines."""
@@ -391,8 +419,11 @@ class _Body:
 
     def excess(self, setting: Setting) -> float:
         """How many points the text is too high; negative where there is room. Infinite for a word that is too wide."""
-        words = [*self.said(setting), *self.coloured(setting)]
-        if any(text.widest(each) * setting.size > setting.measure for each in words):
+        words = [
+            *zip(self.said(setting), self.hanging(setting), strict=True),
+            *((each, 0.0) for each in self.coloured(setting)),
+        ]
+        if any((text.widest(each) + hanging) * setting.size > setting.measure for each, hanging in words):
             return float("inf")
         if self.written_over(setting):
             return float("inf")
@@ -563,7 +594,8 @@ class _Pen:
         for part in self.face.parts:
             if isinstance(part, Emblem) and not pictured and not covered:
                 scale, solid = self.setting.scale, self.inks.solid
-                emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
+                with tags.says(self.canvas, part):
+                    emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         x, y = self.x + SAFE, self.y + SAFE
         badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
@@ -571,7 +603,11 @@ class _Pen:
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, Sketch):
-                sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+                with tags.says(self.canvas, part):
+                    sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+        for numbered in body.numbered:
+            if numbered.at:
+                self._numbered_disc(numbered.number, *self._beside(numbered.at))
 
     def _part(self, part: Part) -> None:
         match part:
@@ -580,9 +616,11 @@ class _Pen:
                 if self.setting.turned:
                     self._index(part, turned=True)
             case Title():
-                self._title(part)
+                with tags.says(self.canvas, part):
+                    self._title(part)
             case Rule() if "rule" not in self.setting.spared:
-                self._rule(part)
+                with tags.says(self.canvas, part):
+                    self._rule(part)
             case _:
                 return
 
@@ -595,17 +633,20 @@ class _Pen:
         if is_joker(index.rank):
             size = max(setting.least, 8.6 * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
-            for place, letter in enumerate("JOKER"):
-                # The tail of the J reaches below its line.
-                y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
-                self._corner_text(letter, middle, y, size, turned=turned)
+            with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
+                for place, letter in enumerate("JOKER"):
+                    # The tail of the J reaches below its line.
+                    y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
+                    self._corner_text(letter, middle, y, size, turned=turned)
             return
-        self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+        with tags.says(self.canvas, index, "rank"):
+            self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
+            with tags.says(self.canvas, index, "suit"):
+                self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """A place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -648,11 +689,15 @@ class _Pen:
 
     def _title(self, title: Title) -> None:
         size, lines = _title_lines(title.text, self.setting) or (self.setting.title_sizes[-1], ())
-        scale = self.setting.scale
-        top = self.setting.height - SAFE - 1.2 * MM * scale
-        first = top - size * 0.72 if len(lines) > 1 else top - size * 0.72 - 1.6 * MM * scale
+        first = self._title_base(size, len(lines))
         colour = self._head_colour(BLACK)
         pen.lines(self.canvas, lines, self.x + self.setting.title_left, self.y + first, size, 1.05, colour=colour)
+
+    def _title_base(self, size: float, lines: int) -> float:
+        """The base of the name's first line over the foot of the trim, pt."""
+        scale = self.setting.scale
+        top = self.setting.height - SAFE - 1.2 * MM * scale
+        return top - size * 0.72 if lines > 1 else top - size * 0.72 - 1.6 * MM * scale
 
     def _rule(self, rule: Rule) -> None:
         """The suit's character in small capitals, then a thin line in the suit's colour to the margin."""
@@ -669,13 +714,55 @@ class _Pen:
         """The effects from the top, the flavour from the foot."""
         setting, size = self.setting, self.setting.size
         y = self.y + setting.text_top - size * 0.76
-        for lines, gap in zip(body.lines(setting), (0.0, *body.gaps(setting)), strict=False):
+        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
+        for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
-            pen.lines(self.canvas, lines, self.x + setting.side, y, size, _LEADING)
+            left = self.x + setting.side
+            with tags.says(self.canvas, part):
+                if isinstance(part, Callout):
+                    self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
+                pen.lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
         self._flavour(body)
+
+    def _beside(self, part: str) -> tuple[float, float]:
+        """Where the number of a callout stands beside the part that it explains: after its last word, or over it."""
+        setting, body, radius = self.setting, self.body, self.setting.least * _DISC
+        kind, _, place = part.partition(" ")
+        edge = setting.width - SAFE - radius
+        x, y = edge, setting.rule_height
+        if kind == "index":
+            x = SAFE + setting.index_width / 2 - 0.4 * MM * setting.scale
+            y = setting.height - SAFE - _INDEX_INK * setting.scale - radius - 0.1 * MM
+        elif kind == "title" and body.title and (fitted := _title_lines(body.title.text, setting)):
+            size, lines = fitted
+            x = setting.title_left + text.line_width(lines[-1]) * size + radius + 1 * MM
+            y = self._title_base(size, len(lines)) - (len(lines) - 1) * size * 1.05 + size * 0.33
+        elif kind == "effect" and (said := body.lines(setting)):
+            x = setting.side + text.line_width(said[0][-1]) * setting.size + radius + 1 * MM
+            y = setting.text_top - setting.size * (0.43 + (len(said[0]) - 1) * _LEADING)
+        elif kind == "scale":
+            x, y = setting.width / 2, setting.text_top - body.said_height(setting) - setting.size * 0.4
+        elif kind in ("blank", "track"):
+            found = Blank if kind == "blank" else Track
+            until = next(at for at, each in enumerate(body.written) if isinstance(each, found)) + 1
+            high = sum(_written_height(each, setting) for each in body.written[:until])
+            y = setting.text_top - body.printed_height(setting) - high + radius
+        elif kind == "badge":
+            x, y = SAFE + badges.middles(body.badges, setting.foot)[int(place)], SAFE + setting.foot.height
+        return self.x + min(x, edge), self.y + y
+
+    def _numbered_disc(self, number: int, x: float, y: float) -> None:
+        """A number in a black disc round (x, y); in a ring where ink is saved."""
+        canvas, size, solid = self.canvas, self.setting.least, self.inks.solid
+        canvas.setLineWidth(0.6)
+        canvas.setStrokeColorRGB(*(WHITE if solid else BLACK))
+        canvas.setFillColorRGB(*(BLACK if solid else WHITE))
+        canvas.circle(x, y, size * _DISC, stroke=1, fill=1)
+        colour = WHITE if solid else BLACK
+        pen.line(canvas, str(number), x, y - size * 0.33, fonts.SANS_BOLD, size, align="middle", colour=colour)
 
     def _scale(self, body: _Body) -> None:
         """Rows of a label, a bar and a figure; a thin line ends the bars where they would be certain."""
@@ -683,17 +770,19 @@ class _Pen:
         rows = body.scale(setting)
         if not rows:
             return
+        told = [(part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
-            pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-            pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+            with tags.says(canvas, *told[at]):
+                pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
 
     # What is written by hand: lines, and boxes to cross off.
@@ -703,10 +792,11 @@ class _Pen:
         top = self.y + setting.text_top - body.printed_height(setting)
         for part in body.written:
             high = _written_height(part, setting)
-            if isinstance(part, Blank):
-                self._blank(part, top - high)
-            else:
-                self._track(part, top - high)
+            with tags.says(self.canvas, part):
+                if isinstance(part, Blank):
+                    self._blank(part, top - high)
+                else:
+                    self._track(part, top - high)
             top -= high
 
     def _blank(self, blank: Blank, foot: float) -> None:
@@ -740,7 +830,9 @@ class _Pen:
         # From the top, so that who listens to the file hears the words in their order.
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
-        pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+        flavour = next((part for part in self.face.parts if isinstance(part, Flavour)), None)
+        with tags.says(self.canvas, flavour):
+            pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
 def _written_height(part: Blank | Track, setting: Setting) -> float:

@@ -8,6 +8,8 @@ from typing import Literal
 from generator.layout.panel_elements import ChartMaker
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size
+from generator.layout.tuck_box import THICKNESS
+from generator.paper.card import Print
 from generator.paper.document import Looks
 
 
@@ -22,3 +24,10 @@ class PanelOptions(Looks, frozen=True):
     """Of a play mat."""
     panels: Literal["landscape", "portrait"] = "landscape"
     """Of a screen."""
+    card: Size | None = None
+    """Of a box: the size of its cards, where it is not the usual one. Large print has larger ones."""
+    text: Print = "normal"
+    thickness: float = THICKNESS
+    """Of a card, mm."""
+    jokers: bool = False
+    extras: bool = False

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from math import inf
 from typing import Literal
 
@@ -19,6 +19,9 @@ RULER = 50
 """Length of the ruler in the margin of the first sheet, mm."""
 
 _MARGIN_TYPE = 6.5
+"""The size of what stands in a margin, pt."""
+LARGE_SCALE = 11 / _MARGIN_TYPE
+"""How much larger that is in large print."""
 _MARGIN_STEPS = 5
 """The last of these is the smallest type in a margin: a tenth smaller each."""
 _NEXT = 2.7
@@ -27,6 +30,8 @@ _TICK = 4.0
 """Length of a mark in the margin, mm."""
 _BESIDE, _OUTSIDE = 4.4, 8.8
 """From the cards to the ruler, mm: between the marks, or outside of them."""
+_EDGE = LEAST_MARGIN * MM
+"""Where lines through a whole page begin and end, pt."""
 _TRUE_SIZE = f"print at 100 %: this line is {RULER} mm long"
 
 Marks = Literal["cut", "crop", "none"]
@@ -36,7 +41,7 @@ Drawer = Callable[[Canvas, float, float], None]
 def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, skip: int = 0) -> None:
     """Draw one sheet of fronts, each drawer called with the lower left corner of its trim in points.
 
-    The first `skip` places stay empty.
+    The first `skip` places stay empty. There are marks round what is drawn, and none where nothing is.
     """
     for place, card in zip(grid.places[skip:], cards, strict=False):
         if grid.turned:
@@ -46,7 +51,7 @@ def fronts(canvas: Canvas, grid: Grid, cards: Sequence[Drawer], marks: Marks, sk
             canvas.restoreState()
         else:
             card(canvas, place.x * MM, place.y * MM)
-    _marks(canvas, grid, marks)
+    _marks(canvas, grid, marks, slice(skip, skip + len(cards)))
 
 
 def backs(canvas: Canvas, grid: Grid, count: int, back: str, nudge: tuple[float, float], skip: int = 0) -> None:
@@ -70,17 +75,20 @@ def _lay(canvas: Canvas, grid: Grid, place: Place) -> None:
 def fold(canvas: Canvas, grid: Grid) -> None:
     """The line to fold along, in the gutter between the fronts and their backs, and what to do."""
     middle = grid.paper.height / 2 * MM
-    across(canvas, middle, grid.paper.width * MM)
+    canvas.setDash([3, 3])
+    pen.rules(canvas, GREY, 0.25, (_EDGE, middle, grid.paper.width * MM - _EDGE, middle))
+    canvas.setDash()
     first = grid.places[0]
     _along(
         canvas, (first.x + grid.cell.width / 2) * MM, middle + 0.9 * MM, "fold here, glue, then cut", grid.paper.width
     )
 
 
-def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
+def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks, scale: float = 1.0) -> None:
     """In the margins: a 50 mm ruler and the product's line, at the sides or, where these are narrow, at foot and head.
 
     Where all margins are too narrow for the ruler the line stands alone, and where printers do not reach, nothing does.
+    The type is `scale` times its usual size if the margins have the room for it.
     """
     left, right = grid.cuts_up[0] - grid.bleed, grid.cuts_up[-1] + grid.bleed
     foot, top = grid.cuts_across[0] - grid.bleed, grid.cuts_across[-1] + grid.bleed
@@ -88,32 +96,36 @@ def margin(canvas: Canvas, grid: Grid, says: str, marks: Marks) -> None:
     # Marks would cross a ruler that is longer than a card, unless it stands outside of them.
     beside = _BESIDE if marks == "none" or cell.height > RULER else _OUTSIDE
     below = _BESIDE if marks == "none" or cell.width > RULER else _OUTSIDE
+    if scale > 1 and left < beside * scale + LEAST_MARGIN and foot < below * scale + LEAST_MARGIN:
+        scale = 1.0
+    beside, below, most, next_line = beside * scale, below * scale, _MARGIN_TYPE * scale, _NEXT * scale
     if left >= beside + LEAST_MARGIN:
         # Beside a low card at the edge of the paper it would reach to where printers do not.
         room = LEAST_MARGIN + RULER / 2
         middle = max(room, min(first.y + cell.height / 2, grid.paper.height - room)) * MM
         _ruler(canvas, (left - beside) * MM, middle, upright=True)
-        _upwards(canvas, (left - beside + 3.3) * MM, middle, _TRUE_SIZE, grid.paper.height)
-        x, rows = right + beside - 1.1, {place.y for place in grid.places}
-        size, lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height)
+        _upwards(canvas, (left - beside + 3.3 * scale) * MM, middle, _TRUE_SIZE, grid.paper.height, most)
+        x, rows = right + beside - 1.1 * scale, {place.y for place in grid.places}
+        size, lines = _between(says, rows, cell.height, marks, grid.paper.width - x, grid.paper.height, scale)
         for at, parts in enumerate(lines):
             for middle, part in parts:
-                _upwards(canvas, (x + at * _NEXT) * MM, middle, part, grid.paper.height, size)
+                _upwards(canvas, (x + at * next_line) * MM, middle, part, grid.paper.height, size)
     elif foot >= below + LEAST_MARGIN:
         middle = (first.x + max(cell.width, RULER) / 2) * MM
         _ruler(canvas, (foot - below) * MM, middle, upright=False)
-        _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width)
-        y, columns = top + below - 2.9, {place.x for place in grid.places}
-        size, lines = _between(says, columns, cell.width, marks, grid.paper.height - y - _NEXT, grid.paper.width)
+        _along(canvas, middle, (foot - below + 1.6) * MM, _TRUE_SIZE, grid.paper.width, most)
+        y, columns = top + below - 2.9 * scale, {place.x for place in grid.places}
+        room = grid.paper.height - y - next_line
+        size, lines = _between(says, columns, cell.width, marks, room, grid.paper.width, scale)
         for at, parts in enumerate(reversed(lines)):
             for middle, part in parts:
-                _along(canvas, middle, (y + at * _NEXT) * MM, part, grid.paper.width, size)
+                _along(canvas, middle, (y + at * next_line) * MM, part, grid.paper.width, size)
     else:
         _line_alone(canvas, grid, left, top, says, _TICK + 0.6 if marks != "none" else 0.6)
 
 
 def _between(
-    says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float
+    says: str, starts: Collection[float], length: float, marks: Marks, room: float, paper: float, scale: float
 ) -> tuple[float, list[list[tuple[float, str]]]]:
     """A line in the margin as parts that keep off the marks, each with its middle in pt, on as many lines as it takes.
 
@@ -122,11 +134,11 @@ def _between(
     where that does not help, all stands in one piece along the middle of the paper. All lengths are mm.
     """
     for step in range(_MARGIN_STEPS):
-        size = _MARGIN_TYPE * (1 - 0.1 * step)
+        size = _MARGIN_TYPE * scale * (1 - 0.1 * step)
         lines = _parted(says, starts, length, inf if marks == "none" else length * MM / size - 2)
-        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT <= room:
+        if lines and LEAST_MARGIN + (len(lines) - 1) * _NEXT * scale <= room:
             return size, lines
-    return _MARGIN_TYPE, [[(paper / 2 * MM, says)]]
+    return _MARGIN_TYPE * scale, [[(paper / 2 * MM, says)]]
 
 
 def _parted(says: str, starts: Collection[float], length: float, most: float) -> list[list[tuple[float, str]]]:
@@ -157,6 +169,13 @@ def _line_alone(canvas: Canvas, grid: Grid, left: float, top: float, says: str, 
         _upwards(canvas, (left - out) * MM, middle, says, grid.paper.height)
 
 
+def ruler(canvas: Canvas, left: float, y: float) -> None:
+    """A ruler from left to right with what it is for under it, pt."""
+    middle = left + RULER / 2 * MM
+    _ruler(canvas, y, middle, upright=False)
+    pen.line(canvas, _TRUE_SIZE, middle, y - 2.6 * MM, fonts.SANS, _MARGIN_TYPE, align="middle", colour=GREY)
+
+
 def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> None:
     """A ruler with its middle at `middle` pt, at `place` pt from the left, or from the foot if it lies."""
     half = RULER / 2 * MM
@@ -169,7 +188,7 @@ def _ruler(canvas: Canvas, place: float, middle: float, *, upright: bool) -> Non
 
 def _along(canvas: Canvas, middle: float, y: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
     """A line of text centred at `middle` pt, on a paper so wide (mm), in type of `most` pt or smaller."""
-    pen.line(canvas, says, middle, y, fonts.SANS, min(most, _size(says, length)), align="middle", colour=GREY)
+    pen.line(canvas, says, middle, y, fonts.SANS, _size(says, length, most), align="middle", colour=GREY)
 
 
 def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, most: float = _MARGIN_TYPE) -> None:
@@ -177,37 +196,59 @@ def _upwards(canvas: Canvas, x: float, middle: float, says: str, length: float, 
 
     It is set in type of `most` pt or smaller.
     """
-    size = min(most, _size(says, length))
+    size = _size(says, length, most)
     pen.line(canvas, says, x, middle, fonts.SANS, size, align="middle", colour=GREY, turn=(0, 1, -1, 0))
 
 
-def _size(says: str, length: float) -> float:
+def _size(says: str, length: float, most: float) -> float:
     """The size of a line in the margin: smaller where it would be longer than what is printed of the paper (mm)."""
-    return min(_MARGIN_TYPE, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
+    return min(most, (length - 2 * LEAST_MARGIN) * MM / fonts.width(says, fonts.SANS))
 
 
-def across(canvas: Canvas, y: float, width: float) -> None:
-    """A line to cut a page in two along, at y pt."""
-    canvas.setDash([3, 3])
-    pen.rules(canvas, GREY, 0.25, (5 * MM, y, width - 5 * MM, y))
+def quarter(canvas: Canvas, wide: float, high: float, *, fold: bool = False) -> None:
+    """Lines to cut a page of that size (pt) in four along; to `fold` along the upright one, which then is dashed."""
+    pen.rules(canvas, GREY, 0.25, (_EDGE, high / 2, wide - _EDGE, high / 2))
+    canvas.setDash([3, 3] if fold else [])
+    pen.rules(canvas, GREY, 0.25, (wide / 2, _EDGE, wide / 2, high - _EDGE))
     canvas.setDash()
 
 
-def _marks(canvas: Canvas, grid: Grid, marks: Marks) -> None:
-    """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card."""
+def _marks(canvas: Canvas, grid: Grid, marks: Marks, used: slice) -> None:
+    """Cut: hairlines between the cards and ticks beyond them. Crop: the ticks alone, so that no line is on a card.
+
+    Only the places that are `used` are marked.
+    """
     if marks == "none":
         return
-    left, right = grid.cuts_up[0], grid.cuts_up[-1]
-    foot, top = grid.cuts_across[0], grid.cuts_across[-1]
-    gap, tick = 1 + grid.bleed, _TICK + grid.bleed
+    places = (*grid.places[used], *(grid.backs[used] if grid.folded else ()))
+    wide, high, gap, tick = grid.cell.width, grid.cell.height, 1 + grid.bleed, _TICK + grid.bleed
+    across = list(_spans(grid.cuts_across, [(place.y, high, place.x, wide) for place in places]))
+    up = list(_spans(grid.cuts_up, [(place.x, wide, place.y, high) for place in places]))
     lines: list[tuple[float, float, float, float]] = []
-    for y in grid.cuts_across:
+    for y, left, right in across:
         lines += [(left - tick, y, left - gap, y), (right + gap, y, right + tick, y)]
-    for x in grid.cuts_up:
+    for x, foot, top in up:
         lines += [(x, foot - tick, x, foot - gap), (x, top + gap, x, top + tick)]
     if marks == "cut":
-        lines += [(left, y, right, y) for y in grid.cuts_across] + [(x, foot, x, top) for x in grid.cuts_up]
+        lines += [(left, y, right, y) for y, left, right in across] + [(x, foot, x, top) for x, foot, top in up]
     pen.rules(canvas, GREY, 0.25, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for x1, y1, x2, y2 in lines))
+
+
+def _spans(
+    cuts: Sequence[float], sides: Sequence[tuple[float, float, float, float]]
+) -> Iterator[tuple[float, float, float]]:
+    """Each cut with where it begins and ends: along the cards whose edge it is, and not at all where there are none.
+
+    A card is given by where it begins across the cut and how far it goes, then by the same along it. All lengths mm.
+    """
+    for cut in cuts:
+        along = [
+            (start, start + length)
+            for begin, deep, start, length in sides
+            if min(abs(cut - begin), abs(cut - begin - deep)) < 1e-6
+        ]
+        if along:
+            yield cut, min(start for start, _ in along), max(end for _, end in along)
 
 
 def crops(canvas: Canvas, trim: tuple[float, float], size: tuple[float, float], bleed: Size) -> None:

@@ -5,17 +5,26 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import Badge, Face, Index, Title, short_form, written_form
-from generator.paper import fonts, pen, text
+from generator.layout.card_elements import (
+    Badge,
+    Emblem,
+    Face,
+    Index,
+    Title,
+    badges_of,
+    badges_unsaid,
+    emblem_shown,
+    sticker_form,
+)
+from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
+from generator.paper.emblem import draw_emblem
 from generator.paper.ink import BLACK, Inks, Rgb
 
 LARGEST_TYPE, SMALLEST_TYPE = 16.0, 6.0
@@ -32,6 +41,8 @@ _HAIR = 0.01
 """What reaches less far makes no difference."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
+_LEAST_EMBLEM, _MOST_EMBLEM = 5 * MM, 10 * MM
+"""Smaller emblems could not be told apart, and larger ones would outweigh the words."""
 _SIGNS = {"blood": ("drop", 0.9), "trauma": ("bone", 1.15), "permanent": ("lock", 0.9)}
 """The signs of badges, and how wide they are per point of size."""
 
@@ -81,11 +92,12 @@ class _Sticker:
     def __init__(self, face: Face) -> None:
         self.face = face
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
-        named = next((part.text for part in face.parts if isinstance(part, Title)), None)
-        self.name = text.typeset(named) if named is not None else ("" if self.index else face.code)
-        said = ". ".join(filter(None, (written_form(face), short_form(face))))
-        self.badges = _unsaid([part for part in face.parts if isinstance(part, Badge)], said)
+        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
+        self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
+        said = sticker_form(face)
+        self.badges = badges_unsaid(badges_of(face), said)
         self.words = short_words(said)
+        self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
 
     # --- how much room it takes
 
@@ -147,38 +159,50 @@ class _Sticker:
     # --- drawing
 
     def draw(self, canvas: Canvas, setting: Setting, x: float, y: float, inks: Inks) -> None:
-        """The name's line, the text and the badges, in the middle of the sticker's height."""
+        """The name's line, the text and the badges from the top, and the emblem where there is room below them."""
         colour = inks.of(self.face.suit or self.face.code)
         left, right = x + setting.margin, x + setting.width - setting.margin
         size = setting.size
-        top = y + (setting.height + self._height(setting)) / 2
+        top = y + setting.height - setting.margin
         base = top - size * _NAME * 0.95
         name_size = self._name_size(setting) or size
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
+        with tags.says(canvas, self.face):
+            pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
         if setting.apart:
             below = foot - len(lines) * size * _LEADING - size * 0.95
             self._badges(canvas, left, below, size, colour, inks)
         else:
             self._badges(canvas, right - self._badges_width(size) + _GAP * size, base, size, colour, inks)
+        # Badges at the foot leave the right end of their line.
+        under = foot - len(lines) * size * _LEADING - y - setting.margin - 0.3 * size
+        beside = setting.measure - (self._badges_width(size) if setting.apart else 0.0)
+        side = min(under, beside, _MOST_EMBLEM)
+        if self.emblem and side >= _LEAST_EMBLEM:
+            middle = (right - side / 2, y + setting.margin + side / 2)
+            draw_emblem(canvas, self.emblem, *middle, side, colour, None, solid=inks.solid)
 
     def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         if self.index:
             rank = _rank(self.index)
             start = x + _reach(rank) * size
-            pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
+            with tags.says(canvas, self.index, "rank"):
+                pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
                 middle = start + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
-                _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
+                with tags.says(canvas, self.index, "suit"):
+                    _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
-        pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
+        with tags.says(canvas, self.title):
+            pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
-            _badge(canvas, badge, x, y, size, colour, inks)
+            with tags.says(canvas, badge):
+                _badge(canvas, badge, x, y, size, colour, inks)
             x += (_badge_width(badge) + _GAP) * size
 
 
@@ -191,14 +215,6 @@ def _reach(rank: str) -> float:
     ink = fonts.ink(rank, fonts.SANS_BOLD)
     reach = -ink[0] if ink else 0.0
     return reach if reach > _HAIR else 0.0
-
-
-def _unsaid(badges: list[Badge], said: str) -> list[Badge]:
-    """The badges to show: figures in rings, several of them, say nothing that the words do not say better."""
-    rings = [badge.number for badge in badges if badge.kind == "score"]
-    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
-        return badges
-    return [badge for badge in badges if badge.kind != "score"]
 
 
 def _badge_width(badge: Badge) -> float:

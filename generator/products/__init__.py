@@ -11,15 +11,20 @@ PANELS = ("screen", "sheet", "reference")
 TOKENS = "tokens"
 """A product of every system whose tracks are counted with tokens, but for those with cards of that name."""
 
+BOX = "box"
+"""A product of every system that has cards: a box for each set of them."""
+
 
 def products_of(system: System) -> tuple[str, ...]:
     """The products that a system has the content for."""
     if system.both:
-        return card_products.names_of(system)
+        return (*card_products.names_of(system), BOX)
     sets, laid_out = card_products.names_of(system), dict(system.panels)
     pages = game_of(system).PAGES
     if TOKENS not in sets and any(track.tokens for track in system.head.tracks.values()):
         pages += (TOKENS,)
+    if sets and BOX not in sets:
+        pages += (BOX,)
     return sets + tuple(name for name in PANELS if name in laid_out) + pages
 
 

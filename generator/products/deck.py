@@ -4,27 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import cycle, islice
 from typing import Literal
 
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, backdrop
+from generator.layout.reading import Length, Node, cards_told
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
-from generator.paper import fonts, pen, sheet
+from generator.paper import fonts, pen, sheet, tags
 from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import OXBLOOD, Rgb, rgb
-from generator.products import art
+from generator.products import art, extras
 from generator.words.wording import DAGGER, product_line
 
 NAME = "deck"
@@ -37,6 +38,8 @@ _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
 _BACK, _BACK_ALONE = "back", "back-alone"
 """The back with its bleed, and without: a picture's bleed would lie on the card beside it."""
+LARGE_CARDS = ("tarot", "jumbo")
+"""The cards for large print unless others are asked for, the smaller first."""
 _HAIR = 0.2
 """So far does what has no bleed reach into its neighbour, pt, that no seam shows between them."""
 
@@ -47,7 +50,8 @@ class Options(Looks, frozen=True):
     """How a deck is printed. Sizes in mm; `nudge` moves the backs to the right and up.
 
     `layout` says where the cards lie on the paper: edge to edge in its middle unless it is given. `start` is the place
-    of the first card on the first sheet, from 1.
+    of the first card on the first sheet, from 1. All cards are printed `copies` times, one set after the other; with
+    `fill` they begin again until the last sheet is full. `extras` adds the cards that explain the others.
     """
 
     paper: Size
@@ -60,11 +64,24 @@ class Options(Looks, frozen=True):
     text: Print = "normal"
     layout: Grid | None = None
     start: int = 1
+    copies: int = 1
+    fill: bool = False
+    extras: bool = False
 
     @property
     def grid(self) -> Grid:
         """Where the cards lie on a sheet."""
         return self.layout or grid(self.paper, self.card)
+
+    @property
+    def trim(self) -> Size:
+        """The size of a card as it is cut, mm."""
+        return self.layout.card if self.layout else self.card
+
+    @property
+    def margin_scale(self) -> float:
+        """How large what stands in the margin is, beside its usual size."""
+        return sheet.LARGE_SCALE if self.text == "large" else 1.0
 
     def gallery(self, system: System, *, process: bool = False, back: str | None = None) -> Gallery:
         """The pack's own pictures; none where ink is saved, and none behind text with high contrast."""
@@ -88,9 +105,22 @@ def faces(chosen: CardSet, only: Collection[str] = (), spare: bool = False) -> t
     )
 
 
+def laid_out(system: System, product: str, options: Options) -> tuple[Face, ...]:
+    """The faces to print as often as the options ask for. Raises UsageError for a card that is not there."""
+    printed = card_set(system, product)
+    once = faces(printed, options.only, options.jokers)
+    if options.extras:
+        once += extras.made(system, printed, options.trim, options.text)
+    count = len(once) * options.copies
+    if options.fill:
+        places, used = len(options.grid.places), options.start - 1
+        count = -(-(count + used) // places) * places - used
+    return tuple(islice(cycle(once), count))
+
+
 def sheet_count(system: System, options: Options, product: str = NAME) -> int:
     """How many sheets the cards take."""
-    count = len(faces(card_set(system, product), options.only, options.jokers))
+    count = len(laid_out(system, product, options))
     return -(-(count + options.start - 1) // len(options.grid.places))
 
 
@@ -103,7 +133,8 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     layout = options.grid
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
-    chosen = faces(printed, options.only, options.jokers)
+    chosen = laid_out(system, product, options)
+    told = iter(cards_told(system, chosen, _length_of(setting)))
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
@@ -117,23 +148,23 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
         _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
-    marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
-        _bookmark(canvas, batch, marked)
-        drawers = [_drawer(face, setting, options, gallery) for face in batch]
+        drawers = [_drawer(face, _own(face, setting, options), options, gallery, next(told)) for face in batch]
         if layout.folded:
-            _lay_backs(canvas, layout, len(batch), options, gallery)
+            _lay_backs(canvas, layout, len(batch), options, gallery, skip)
             sheet.fold(canvas, layout)
         # All grounds first: each runs over the edge of its card, where its neighbour lies; then pictures within theirs.
         pictured = any(map(backdrop, batch))
         for cut in (False, True) if pictured and not layout.bleed else (False,):
             if options.has_ground or pictured:
                 beyond = layout.bleed or _GROUND
-                grounds = [_grounder(face, setting, options, beyond, gallery, cut=cut) for face in batch]
+                grounds = [
+                    _grounder(face, _own(face, setting, options), options, beyond, gallery, cut=cut) for face in batch
+                ]
                 sheet.fronts(canvas, layout, grounds, "none", skip)
         sheet.fronts(canvas, layout, drawers, options.marks, skip)
         if number == 0:
-            sheet.margin(canvas, layout, margin_line(system, printed), options.marks)
+            sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.showPage()
         if duplex:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)
@@ -206,11 +237,13 @@ def singles(
             sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    for face in faces(printed, options.only, options.jokers):
+    chosen = laid_out(system, product, options)
+    for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
             back()
-        _grounder(face, setting, options, widest, gallery)(canvas, x, y)
-        _drawer(face, setting, options, gallery)(canvas, x, y)
+        own = _own(face, setting, options)
+        _grounder(face, own, options, widest, gallery)(canvas, x, y)
+        _drawer(face, own, options, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -254,13 +287,13 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tupl
 
 def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
-    looks = Looks(theme=system.theme)
+    looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
     gallery = Gallery(system, back=printed.back)
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
-    _drawer(face, setting, looks, gallery)(canvas, 0, 0)
+    _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -305,9 +338,23 @@ def large_card(printed: CardSet, sizes: Sequence[Size]) -> Size:
     return sizes[-1]
 
 
-def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery) -> sheet.Drawer:
+def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_card.Setting:
+    """The setting of the set, or that of a card which stands apart from it."""
+    return extras.setting_of(face, options.trim, options.text) if face.apart else setting
+
+
+def _length_of(setting: paper_card.Setting) -> Length:
+    """How much of each card is read aloud: as much as stands on it."""
+    return "short" if "sentences" in setting.spared else "whole"
+
+
+def _drawer(
+    face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
+) -> sheet.Drawer:
+    """Draws a face, which reads as these nodes."""
+
     def draw(canvas: Canvas, x: float, y: float) -> None:
-        with coloured(canvas, looks.on_card):
+        with coloured(canvas, looks.on_card), tags.reads(canvas, nodes):
             paper_card.draw(canvas, face, setting, x, y, looks.inks, gallery)
 
     return draw
@@ -357,6 +404,11 @@ def _draw_back(
         gallery.cover(canvas, gallery.back, -bleed, -bleed, wide, high)
 
 
+def back_alone(canvas: Canvas, width: float, height: float, printed: CardSet, looks: Looks, gallery: Gallery) -> None:
+    """The back of a set's cards in that size (pt) without bleed, its lower left corner at the origin."""
+    _draw_back(canvas, paper_card.Setting(width, height, 0.0), printed.design, looks, 0, gallery)
+
+
 def _back_colour(design: BackDesign, looks: Looks) -> Rgb:
     """The ground of a back: the set's own colour, unless the theme or a single ink says another."""
     chosen = looks.theme.palette.back != Palette().back or looks.ink == "mono" or design.colour is None
@@ -381,18 +433,6 @@ def _make_back(
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
         _draw_back(canvas, setting, design, looks, bleed, gallery)
         canvas.endForm()
-
-
-def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None:
-    """A bookmark for every suit that begins on this sheet, and one for the jokers; none for cards without suits."""
-    for face in batch:
-        if not is_code(face.code):
-            continue
-        name = SUIT_NAMES.get(face.suit, "jokers").capitalize()
-        if name not in marked:
-            marked.add(name)
-            canvas.bookmarkPage(name)
-            canvas.addOutlineEntry(name, name, level=0)
 
 
 def margin_line(system: System, printed: CardSet) -> str:

@@ -12,6 +12,7 @@ from generator.base.cards import is_joker, rank_of, suit_of
 from generator.base.fields import RULING
 from generator.check.quoted_odds import quoted
 from generator.games import game_of
+from generator.games.card_signs import SIGNS, signs_of
 from generator.layout.figure_spots import spots
 from generator.layout.panel_elements import (
     BodyFigure,
@@ -55,6 +56,7 @@ from generator.model.blocks import (
     PileBlock,
     Prose,
     Rulings,
+    Signs,
     StepsBlock,
     Suits,
     TableBlock,
@@ -122,8 +124,8 @@ def _pieces(block: AnyBlock, system: System, charts: Mapping[str, ChartMaker], f
             return _table(block, system)
         case Wounds():
             return _wounds(block, system)
-        case Suits():
-            return [Paragraph(suit.means) for suit in system.head.suits]
+        case Suits() | Signs():
+            return _legend(block, system)
         case Conditions():
             return _brought(system) if system.deck and not block.only else _conditions(block, system)
         case Tracks():
@@ -232,6 +234,15 @@ def _conditions(block: Conditions, system: System) -> Iterator[Piece]:
     for name in block.only or named:
         text = " ".join(map(str, condition_sentences(known[name], system)))
         yield Paragraph(text, strong=known[name].name or known[name].brief or "")
+
+
+def _legend(block: Suits | Signs, system: System) -> Iterator[Piece]:
+    """The suits alone in words, or all signs of the cards."""
+    if isinstance(block, Suits):
+        yield from (Paragraph(suit.means) for suit in system.head.suits)
+        return
+    for sign in signs_of(system):
+        yield Paragraph(sign.says, strong=sign.name, sign=SIGNS.get(sign.kind, sign.kind))
 
 
 def _brought(system: System) -> Iterator[Piece]:

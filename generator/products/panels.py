@@ -11,19 +11,21 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
+from generator.layout.reading import panel
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts, pen, tokens
+from generator.paper import columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document, tab_in_order
+from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks
 from generator.paper.panel_options import PanelOptions
+from generator.products import boxes
 from generator.products.panel_content import BLANK, page
 from generator.words.wording import product_line
 
@@ -32,11 +34,18 @@ _SCREEN_TYPE = (13.0, 8.0)
 """The most and the least for a panel of a screen, each of which has a size of its own."""
 _LARGE_TYPE = (16.0, 11.0)
 """The most and the least for panels that are read across the table."""
+_QUARTER_TYPE = (12.0, SMALLEST_TYPE)
 _UPRIGHT_COLUMNS = 0.7
 """An upright panel has so many of the columns that one on its side has."""
-_CARD_TYPE = (8.0, 6.5)
+_CARD_TYPE = (9.0, 6.5)
 _TITLE, _CARD_TITLE = 26.0, 12.0
 """The size of a panel's title, and of a reference card's."""
+_QUARTER_HEADING, _CARD_HEADING = 13.5, 9.6
+"""The largest heading on a quarter of a page, and on a reference card."""
+_BESIDE_TITLE = 0.3
+"""So much of the width the name of the system takes beside a panel's title, unless its type would be too small."""
+_LEAST_BESIDE = 6.5
+"""The smallest type of that name, pt."""
 _UNDER_TITLE = 0.58
 """The largest heading under a title, in units of that."""
 _HUES = (OXBLOOD, BLUE, GREEN, RED, GREY, BLACK)
@@ -63,7 +72,7 @@ class _Run(Struct, frozen=True):
     framed: tuple[tuple[Page, Frame], ...]
     most: float
     least: float
-    title: float = _TITLE
+    heading: float = _TITLE * _UNDER_TITLE
 
     def fitted(self, inks: Inks, form: Form) -> Setter:
         """What sets them at the largest type at which all of them fit. Raises OverflowError."""
@@ -73,7 +82,7 @@ class _Run(Struct, frozen=True):
 
     def setter(self, size: float, inks: Inks, form: Form) -> Setter:
         """What sets them at one type size."""
-        return Setter(size, inks, form, self.title * _UNDER_TITLE)
+        return Setter(size, inks, form, self.heading)
 
 
 def _charts(system: System, options: PanelOptions) -> Mapping[str, ChartMaker]:
@@ -92,7 +101,7 @@ def _empty(system: System) -> Mapping[str, ChartMaker]:
 
 def pages(system: System, product: str, options: PanelOptions) -> bytes:
     """Any product of a system that is no set of cards, as a PDF. Raises HackjackError where it cannot be printed."""
-    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages}
+    ours = {"screen": screen, "sheet": sheet, "reference": reference, "tokens": tokens.pages, "box": boxes.pages}
     return {**ours, **game_of(system).pages()}[product](system, options)
 
 
@@ -107,7 +116,10 @@ def sheet(system: System, options: PanelOptions) -> bytes:
 
 
 def reference(system: System, options: PanelOptions) -> bytes:
-    """The player reference: twice on a page to be cut in half, then nine times as a card for the top of the deck."""
+    """The player reference: four quarters to a page, two panels at a time to be folded back to back.
+
+    The last of an odd number stands there four times. Then each is nine times a card for the top of the deck.
+    """
     found = _found(system, "reference")
     paper = options.paper
     wide, high = paper.width * MM, paper.height * MM
@@ -115,25 +127,29 @@ def reference(system: System, options: PanelOptions) -> bytes:
     inks = options.inks
     pages = _pages(found, system, _charts(system, options))
     _check_glyphs(pages)
-    halves, small = _runs("reference", pages, paper)
+    quarters, small = _reference_runs(pages, paper)
     no_form = Form(fillable=False)
-    canvas = open_document(
-        wide, high, title=f"{system.head.title} {found.title}", subject=product_line(system), looks=options
-    )
-    setter = halves.fitted(inks, no_form)
-    for item, half in halves.framed:
-        slices = setter.slices(item, half)
-        for foot in (high / 2, 0):
-            frame = replace(half, y=foot + _MARGIN)
-            _head(canvas, item, system, frame, product_line(system))
-            columns.draw(canvas, slices, frame)
-        sheet_marks.across(canvas, high / 2, wide)
+    line = product_line(system)
+    canvas = open_document(wide, high, title=f"{system.head.title} {found.title}", subject=line, looks=options)
+    setter = quarters.fitted(inks, no_form)
+    for front in range(0, len(pages), 2):
+        leaf = quarters.framed[front : front + 2]
+        for (item, frame), x in zip((leaf[0], leaf[-1]), (0, wide / 2), strict=True):
+            slices = setter.slices(item, frame)
+            for foot in (high / 2, 0):
+                placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
+                # What stands here again is read once.
+                first = foot and (not x or len(leaf) > 1)
+                with tags.reads(canvas, panel(item) if first else ()):
+                    _head(canvas, item, system, placed, line)
+                    columns.draw(canvas, slices, placed)
+        sheet_marks.quarter(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
     setter = small.fitted(inks, no_form)
     for item, frame in small.framed:
         drawers = [_reference_card(item, setter.slices(item, frame), frame)] * len(layout.places)
         sheet_marks.fronts(canvas, layout, drawers, "cut")
-        sheet_marks.margin(canvas, layout, product_line(system), "cut")
+        sheet_marks.margin(canvas, layout, line, "cut")
         canvas.showPage()
     return close_document(canvas)
 
@@ -189,7 +205,7 @@ def _found(system: System, name: str) -> PanelsFile:
 def _pages(
     file: PanelsFile, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None
 ) -> list[Page]:
-    return [page(panel, system, charts, filling, place) for place, panel in enumerate(file.panels)]
+    return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
 
 
 def _check_glyphs(pages: Iterable[Page]) -> None:
@@ -201,7 +217,7 @@ def _check_glyphs(pages: Iterable[Page]) -> None:
 def _runs(name: str, pages: list[Page], paper: Size) -> list[_Run]:
     """The pages of a product by the type size that they share; every panel of a screen has its own."""
     if name == "reference":
-        return _reference_runs(pages, paper)
+        return list(_reference_runs(pages, paper))
     framed = [(item, _frame(item, paper)) for item in pages]
     if name == "screen":
         return [_Run(((item, frame),), *(_LARGE_TYPE if item.large else _SCREEN_TYPE)) for item, frame in framed]
@@ -213,15 +229,17 @@ def _upright(item: Page) -> Page:
     return replace(item, columns=max(1, round(item.columns * _UPRIGHT_COLUMNS)))
 
 
-def _reference_runs(pages: list[Page], paper: Size) -> list[_Run]:
-    """Half pages, then cards."""
+def _reference_runs(pages: list[Page], paper: Size) -> tuple[_Run, _Run]:
+    """Quarters of a page, then cards."""
     wide, high = paper.width * MM, paper.height * MM
     card = cards()["poker"]
-    height = high / 2 - 2 * _MARGIN - _HEAD
-    halves = [(item, Frame(_MARGIN, 0, wide - 2 * _MARGIN, height, item.columns, _GUTTER)) for item in pages]
-    inside = (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD
-    small = [(replace(item, columns=1), Frame(0, 0, *inside, 1, 0)) for item in pages]
-    return [_Run(tuple(halves), LARGEST_TYPE, SMALLEST_TYPE), _Run(tuple(small), *_CARD_TYPE, title=_CARD_TITLE)]
+    quarter = Frame(0, 0, wide / 2 - 2 * _MARGIN, high / 2 - 2 * _MARGIN - _HEAD, 1, 0)
+    inside = Frame(0, 0, (card.width - 2 * _SAFE) * MM, (card.height - 2 * _SAFE) * MM - _CARD_HEAD, 1, 0)
+    alone = [replace(item, columns=1) for item in pages]
+    return (
+        _Run(tuple((item, quarter) for item in alone), *_QUARTER_TYPE, heading=_QUARTER_HEADING),
+        _Run(tuple((item, inside) for item in alone), *_CARD_TYPE, heading=_CARD_HEADING),
+    )
 
 
 def _printed(system: System, name: str, options: PanelOptions) -> bytes:
@@ -265,15 +283,12 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     line, title = product_line(system), f"{system.head.title} {_found(system, name).title}"
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     for item, frame, setter in found:
-        canvas.bookmarkPage(item.title)
-        canvas.addOutlineEntry(item.title, item.title, level=0)
-        if name == "screen":
-            _edge(canvas, item, frame, solid=options.inks.solid)
-        _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
-        columns.draw(canvas, setter.slices(item, frame), frame)
+        with tags.reads(canvas, panel(item)):
+            if name == "screen":
+                _edge(canvas, item, frame, solid=options.inks.solid)
+            _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
+            columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
-        if options.fillable:
-            tab_in_order(canvas)
     return close_document(canvas)
 
 
@@ -299,9 +314,15 @@ def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
     """The panel's title over the columns, so far from their left edge; the product's line under them."""
     top = frame.y + frame.height + _HEAD
-    room = frame.width - left - fonts.width(system.head.title, fonts.SANS) * 12 - 12
+    title, beside = system.head.title, fonts.width(system.head.title, fonts.SANS)
+    small = max(_LEAST_BESIDE, min(12.0, frame.width * _BESIDE_TITLE / beside))
+    if beside * small > frame.width / 2:
+        # The line at the foot names it too.
+        title, beside = "", 0.0
+    room = frame.width - left - beside * small - 12
     size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
-    pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+    with tags.says(canvas, item):
+        pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.width(line, fonts.SANS)
-    for says, y, size in ((system.head.title, top - 20, 12.0), (line, frame.y - 12, min(6.5, fitting))):
+    for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
         pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

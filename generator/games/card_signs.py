@@ -1,0 +1,54 @@
+"""The signs that stand on a system's cards, and what each means: a legend made from the cards themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.games.card_products import card_set, names_of
+from generator.layout.card_elements import Badge, CardSet, Effect, Flavour, Title
+from generator.model.rules import System
+from generator.words.wording import DAGGER, filled
+
+SIGNS = {"score": "disc", "blood": "drop", "trauma": "bone", "permanent": "lock"}
+"""The kinds of badges that have a sign, and what that is."""
+RECONSTRUCTED = "reconstructed: no source gives it"
+"""What the dagger says."""
+
+
+class Sign(NamedTuple):
+    """A sign of the cards: its badge's kind, a suit or the dagger; its name, where it has one, and what it means."""
+
+    kind: str
+    name: str
+    says: str
+
+
+def signs_of(system: System) -> Iterator[Sign]:
+    """Suits, then the badges of the cards that content has a name for, then the lock and the dagger."""
+    sets = [card_set(system, name) for name in names_of(system)]
+    yield from (Sign(suit.id, "", filled(suit.means, system)) for suit in system.head.suits)
+    kinds = {part.kind for chosen in sets for face in chosen.faces for part in face.parts if isinstance(part, Badge)}
+    for kind in SIGNS:
+        if kind in kinds and (track := system.head.tracks.get(kind)):
+            yield Sign(kind, track.name, filled(track.means, system))
+    if "permanent" in kinds:
+        yield Sign("permanent", "For good", "It does not end by itself.")
+    if any(map(has_dagger, sets)):
+        yield Sign(DAGGER, "", f"{RECONSTRUCTED.capitalize()}.")
+
+
+def has_dagger(printed: CardSet) -> bool:
+    """Whether a dagger stands on any card of a set."""
+    said = (part for face in printed.faces for part in face.parts)
+    return any(DAGGER in _text(part) for part in said)
+
+
+def _text(part: object) -> str:
+    match part:
+        case Title() | Flavour():
+            return part.text
+        case Effect():
+            return f"{part.label}{part.says}{part.until}"
+        case _:
+            return ""

@@ -1,0 +1,183 @@
+"""Tuck boxes: a flat template for each set of cards of a system, to be cut out, folded and glued."""
+
+from __future__ import annotations
+
+from reportlab.pdfgen.canvas import Canvas
+
+from generator.base.errors import HackjackError
+from generator.games.card_products import card_set, names_of
+from generator.layout.card_elements import CardSet
+from generator.layout.reading import Head, Say
+from generator.layout.sheets import MM, Size, cards
+from generator.layout.tuck_box import Panel, TuckBox, placed, tuck_box
+from generator.model.rules import System
+from generator.paper import fonts, pen, sheet, tags, text
+from generator.paper.document import close_document, open_document
+from generator.paper.gallery import Gallery
+from generator.paper.ink import BLACK, GREY, WHITE
+from generator.paper.panel_options import PanelOptions
+from generator.products import deck, extras
+from generator.words.wording import capital, product_line
+
+_TITLES = tuple(range(22, 7, -1))
+"""The sizes a title may have, the largest first, pt."""
+_SMALL = 7.0
+_LINE = 3.1 * MM
+"""From one line of the instructions to the next."""
+_HATCH = 1.6 * MM
+_DASH = [3, 2]
+
+
+def pages(system: System, options: PanelOptions) -> bytes:
+    """A page for the box of each set of cards. Raises HackjackError where one does not fit on the paper."""
+    paper = options.paper
+    canvas = open_document(
+        paper.width * MM,
+        paper.height * MM,
+        title=f"{system.head.title} box",
+        subject=product_line(system),
+        looks=options,
+    )
+    for name in names_of(system):
+        printed = card_set(system, name)
+        card = _card(printed, options)
+        count = len(deck.faces(printed, (), options.jokers))
+        if options.extras:
+            count += len(extras.made(system, printed, card, options.text))
+        try:
+            box, way = placed(tuck_box(card, count, options.thickness), paper)
+        except HackjackError as error:
+            raise HackjackError(f"{count} cards of {name}: {error}") from error
+        canvas.setPageSize((way.width * MM, way.height * MM))
+        title = _subtitle(system, name)
+        gallery = Gallery(system, shown=options.ink == "full", back=printed.back)
+        _pictures(canvas, box, printed, options, gallery)
+        with tags.alone(canvas, Head(2, title or system.head.title)):
+            _titles(canvas, box, system.head.title, title, f"{count} cards")
+        with tags.alone(canvas, Say("A box to cut out, to fold and to glue.", picture=True)):
+            _lines(canvas, box)
+        _instructions(
+            canvas,
+            box,
+            [f"{count} cards of {card.width:g} x {card.height:g} mm, {options.thickness:g} mm each"],
+            system,
+        )
+        canvas.showPage()
+    return close_document(canvas)
+
+
+def _card(printed: CardSet, options: PanelOptions) -> Size:
+    if options.card is None and options.text == "large":
+        return deck.large_card(printed, [cards()[size] for size in deck.LARGE_CARDS])
+    return options.card or cards()["poker"]
+
+
+def _subtitle(system: System, name: str) -> str:
+    """What a set is called under the name of the system."""
+    if name == deck.NAME:
+        called = system.deck.title if system.deck else "Deck"
+        return "" if called == system.head.title else called
+    known = next((each.title for each in system.decks if each.id == name), name)
+    return capital(known.replace("_", " ").replace("-", " "))
+
+
+# --- what is printed on it -------------------------------------------------------------------------------------------
+
+
+def _pictures(canvas: Canvas, box: TuckBox, printed: CardSet, options: PanelOptions, gallery: Gallery) -> None:
+    """The back of the cards on the two large sides."""
+    for name in ("back", "front"):
+        left, foot, wide, high = (side * MM for side in box.panel(name).box)
+        canvas.saveState()
+        canvas.translate(left, foot)
+        deck.back_alone(canvas, wide, high, printed, options, gallery)
+        canvas.restoreState()
+
+
+def _titles(canvas: Canvas, box: TuckBox, title: str, subtitle: str, count: str) -> None:
+    """The names on the front, and along the sides and the lid, where there is room for them."""
+    left, foot, wide, high = (side * MM for side in box.panel("front").box)
+    plate = (left + wide * 0.08, foot + high * 0.8, wide * 0.84, high * 0.15)
+    pen.box(canvas, plate, ground=WHITE, edge=BLACK, wide=0.8, radius=2 * MM)
+    lines = [(title, fonts.SERIF_BOLD, 1.0), (", ".join(filter(None, (subtitle, count))), fonts.SANS, 0.5)]
+    _centred(canvas, lines, plate)
+    for name in ("left", "right"):
+        left, foot, wide, high = (side * MM for side in box.panel(name).box)
+        canvas.saveState()
+        canvas.translate(left + wide, foot)
+        canvas.rotate(90)
+        _centred(canvas, [(", ".join(filter(None, (title, subtitle))), fonts.SERIF_BOLD, 1.0)], (0, 0, high, wide))
+        canvas.restoreState()
+    left, foot, wide, high = (side * MM for side in box.panel("lid").box)
+    canvas.saveState()
+    # The lid is read from the front, from which it is folded back.
+    canvas.translate(left + wide, foot + high)
+    canvas.rotate(180)
+    _centred(canvas, [(subtitle or title, fonts.SERIF_BOLD, 1.0)], (0, 0, wide, high))
+    canvas.restoreState()
+
+
+def _centred(canvas: Canvas, lines: list[tuple[str, str, float]], place: tuple[float, float, float, float]) -> None:
+    """Lines in the middle of a place (pt), each with its font and its size beside the first; none in too small type."""
+    left, foot, wide, high = place
+    for size in _TITLES:
+        sizes = [max(size * share, _SMALL) for _, _, share in lines]
+        fits = all(
+            fonts.width(said, font) * each <= wide - 3 * MM for (said, font, _), each in zip(lines, sizes, strict=True)
+        )
+        if fits and sum(sizes) * 1.25 <= high - 1 * MM:
+            break
+    else:
+        return
+    y = foot + high / 2 + sum(sizes) * 1.25 / 2
+    for (said, font, _), each in zip(lines, sizes, strict=True):
+        y -= each * 1.25
+        pen.line(canvas, said, left + wide / 2, y + each * 0.3, font, each, align="middle")
+
+
+# --- how it is made --------------------------------------------------------------------------------------------------
+
+
+def _lines(canvas: Canvas, box: TuckBox) -> None:
+    """Hatching where glue comes, dashes to fold along, and a line to cut along."""
+    for panel in box.panels:
+        if panel.glued:
+            _hatch(canvas, panel)
+    canvas.setDash(_DASH)
+    pen.rules(canvas, GREY, 0.5, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.folds))
+    canvas.setDash()
+    pen.rules(canvas, BLACK, 0.6, *((x1 * MM, y1 * MM, x2 * MM, y2 * MM) for (x1, y1), (x2, y2) in box.cuts))
+
+
+def _hatch(canvas: Canvas, panel: Panel) -> None:
+    left, foot, wide, high = (side * MM for side in panel.box)
+    canvas.saveState()
+    path = canvas.beginPath()
+    (x, y), *others = panel.corners
+    path.moveTo(x * MM, y * MM)
+    for x, y in others:
+        path.lineTo(x * MM, y * MM)
+    path.close()
+    canvas.clipPath(path, stroke=0, fill=0)
+    starts = range(-int(high / _HATCH) - 1, int(wide / _HATCH) + 1)
+    pen.rules(canvas, GREY, 0.4, *((left + at * _HATCH, foot, left + at * _HATCH + high, foot + high) for at in starts))
+    canvas.restoreState()
+
+
+def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System) -> None:
+    """What it holds and how to make it, above the front, where nothing of the box is; with a ruler."""
+    left, foot, wide, high = (side * MM for side in box.panel("front").box)
+    top = foot + high
+    wide_inside, high_inside, deep_inside = box.inside
+    said = [
+        *says,
+        f"inside {wide_inside:g} x {high_inside:g} x {deep_inside:g} mm",
+        "solid: cut; dashed: fold back; hatched: glue",
+        product_line(system),
+    ]
+    words = [text.words((text.Run(line, fonts.SANS),)) for line in said]
+    lines = [line for each in words for line in text.broken(each, (wide - 4 * MM) / _SMALL)]
+    first = top + 3 * MM + (len(lines) - 1) * _LINE
+    with tags.alone(canvas, Say("; ".join(said))):
+        pen.lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)
+    sheet.ruler(canvas, left + 2 * MM, top + 6 * MM + len(lines) * _LINE)

@@ -1,0 +1,224 @@
+"""Tuck boxes: the template is folded by arithmetic, and what is printed on it is read back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from helpers import MM, hackjack, lines_of, operations, reader, run, text_in
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.base.errors import HackjackError
+from generator.games.card_products import card_set, names_of
+from generator.layout import sheets
+from generator.layout.sheets import Size
+from generator.layout.tuck_box import LEAST_DEPTH, ROOM, Line, Panel, TuckBox, placed, tuck_box
+from generator.pack import content
+from generator.pack.pack_locations import find
+from generator.paper.panel_options import PanelOptions
+from generator.products import boxes, deck
+
+Corner = tuple[float, float, float]
+A4 = sheets.papers()["a4"]
+POKER = sheets.cards()["poker"]
+
+# Each panel hangs on another; the front lies still.
+HANGS = {
+    "left": "front",
+    "right": "front",
+    "back": "left",
+    "seam": "back",
+    "lid": "back",
+    "tuck": "lid",
+    "left dust flap": "left",
+    "right dust flap": "right",
+    "bottom": "back",
+    "bottom flap": "front",
+    "left bottom flap": "left",
+    "right bottom flap": "right",
+}
+
+
+def turned(corner: Corner, axis: Line, sign: float) -> Corner:
+    """A corner turned by a quarter about a level or upright edge of the flat template, away from the printed side."""
+    (x1, y1), (x2, y2) = axis
+    x, y, z = corner
+    if x1 == x2:
+        return x1 - sign * z, y, sign * (x - x1)
+    assert y1 == y2
+    return x, y1 - sign * z, sign * (y - y1)
+
+
+def shared(box: TuckBox, one: str, other: str) -> Line:
+    (edge,) = {*box.panel(one).edges} & {*box.panel(other).edges}
+    return edge
+
+
+def side_of(panel: Panel, axis: Line) -> float:
+    """Whether a panel lies right of or over its fold (1), or else left of or under it (-1)."""
+    (x1, y1), (x2, _) = axis
+    left, foot, wide, high = panel.box
+    middle = left + wide / 2 - x1 if x1 == x2 else foot + high / 2 - y1
+    return 1.0 if middle > 0 else -1.0
+
+
+def folded(box: TuckBox) -> dict[str, list[Corner]]:
+    """Where the corners of all panels are once each fold is turned by a quarter; the inside is where z is over 0."""
+
+    def where(name: str) -> Callable[[Corner], Corner]:
+        if name not in HANGS:
+            return lambda corner: corner
+        above = where(HANGS[name])
+        axis = shared(box, name, HANGS[name])
+        sign = side_of(box.panel(name), axis)
+        return lambda corner: above(turned(corner, axis, sign))
+
+    return {panel.name: [where(panel.name)((x, y, 0.0)) for x, y in panel.corners] for panel in box.panels}
+
+
+def extent(corners: list[Corner]) -> list[tuple[float, float]]:
+    return [(round(min(each), 3), round(max(each), 3)) for each in zip(*corners, strict=True)]
+
+
+@given(
+    wide=st.floats(30, 120),
+    high=st.floats(30, 160),
+    count=st.integers(1, 120),
+    thickness=st.sampled_from([0.2, 0.3, 0.45]),
+)
+def test_the_template_folds_into_a_box_round_the_deck(wide: float, high: float, count: int, thickness: float) -> None:
+    box = tuck_box(Size(wide, high), count, thickness)
+    corners = folded(box)
+    x, y, _ = (low for low, _ in extent(corners["front"]))
+    inside = wide + ROOM, high + ROOM, max(count * thickness + ROOM, LEAST_DEPTH)
+    across, along, deep = (
+        pytest.approx((start, start + length), abs=0.01) for start, length in zip((x, y, 0), inside, strict=True)
+    )
+    assert extent(corners["front"]) == [across, along, (0, 0)]
+    assert extent(corners["back"]) == [across, along, pytest.approx((inside[2],) * 2, abs=0.01)]
+    left, right = (pytest.approx((at, at), abs=0.01) for at in (x, x + inside[0]))
+    assert extent(corners["left"]) == [left, along, deep]
+    assert extent(corners["right"]) == [right, along, deep]
+    # The lid closes the top, and the bottom the foot.
+    top, foot = (pytest.approx((at, at), abs=0.01) for at in (y + inside[1], y))
+    assert extent(corners["lid"]) == [across, top, deep]
+    assert extent(corners["bottom"]) == [across, foot, deep]
+    # What is tucked in or glued lies within the walls.
+    for name in ("seam", "tuck", "left dust flap", "right dust flap", "bottom flap", "left bottom flap"):
+        for (low, high_), (start, length) in zip(
+            extent(corners[name]), ((x, inside[0]), (y, inside[1]), (0, inside[2])), strict=True
+        ):
+            assert start - 0.01 <= low <= high_ <= start + length + 0.01, name
+    assert extent(corners["seam"])[0] == right
+    assert extent(corners["tuck"])[2] == (0, 0)
+    # Dust flaps from both sides do not meet.
+    assert extent(corners["left dust flap"])[0][1] < extent(corners["right dust flap"])[0][0]
+
+
+@pytest.mark.parametrize("size", ["poker", "tarot", "jumbo", "mini"])
+def test_every_edge_is_cut_or_folded_once(size: str) -> None:
+    box = tuck_box(sheets.cards()[size], 54)
+    assert len(box.folds) == len(box.panels) - 1
+    assert not {*box.folds} & {*box.cuts}
+    # The template is one piece: its edges go round in one line without a gap.
+    met: dict[tuple[float, float], int] = {}
+    for edge in box.cuts:
+        for corner in edge:
+            met[corner] = met.get(corner, 0) + 1
+    assert set(met.values()) <= {2, 4}
+    assert [panel.name for panel in box.panels if panel.glued] == ["seam", "bottom flap"]
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("size", list(sheets.cards()))
+def test_a_box_for_every_size_of_cards_fits_a_sheet(size: str, paper: str) -> None:
+    box, way = placed(tuck_box(sheets.cards()[size], 56), sheets.papers()[paper])
+    for panel in box.panels:
+        left, foot, wide, high = panel.box
+        assert left >= 5 and foot >= 5 and left + wide <= way.width - 5 and foot + high <= way.height - 5
+
+
+def test_what_is_too_large_says_how_large_it_is_and_what_to_do() -> None:
+    with pytest.raises(HackjackError, match=r"121 x 201 x 16\.6 mm is \d+ x \d+ mm when it is flat"):
+        placed(tuck_box(Size(120, 200), 52), A4)
+    done = run("print", "hackjack", "box", "--card", "120x200")
+    assert done.code == 1
+    assert done.err.startswith("hackjack box: 52 cards of deck: a box of ")
+    assert done.err.endswith("choose smaller cards with --card, or thinner ones with --thickness\n")
+
+
+@pytest.mark.parametrize("name", content.shipped())
+def test_each_set_of_cards_has_a_box_with_its_name_and_its_count(name: str, tmp_path: Path) -> None:
+    system = content.load(find(name)).system
+    done = run("print", name, "box", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    pdf = (tmp_path / f"{name}-box.pdf").read_bytes()
+    sets = names_of(system)
+    assert len(reader(pdf).pages) == len(sets)
+    for page, known in enumerate(sets):
+        count = len(deck.faces(card_set(system, known)))
+        box, _ = placed(tuck_box(POKER, count), A4)
+        left, foot, wide, high = box.panel("front").box
+        said = " ".join(text_in(pdf, page, left, foot, left + wide, foot + high).split())
+        assert system.head.title in said and f"{count} cards" in said
+        # No letter of the instructions or the ruler stands on the box.
+        assert "100" not in said and "inside" not in said
+
+
+def test_lines_are_cut_and_dashes_folded() -> None:
+    pdf = boxes.pages(hackjack(), PanelOptions(A4))
+    box, _ = placed(tuck_box(POKER, 52), A4)
+    drawn = {
+        tuple(sorted(((round(x1, 1), round(y1, 1)), (round(x2, 1), round(y2, 1)))))
+        for x1, y1, x2, y2 in lines_of(pdf, 0)
+    }
+    for line in (*box.folds, *box.cuts):
+        assert tuple(sorted((round(x, 1), round(y, 1)) for x, y in line)) in drawn
+    dashed, dash = set(), False
+    start = (0.0, 0.0)
+    for values, operator in operations(pdf, 0):
+        if operator == "d":
+            dash = bool(list(values[0]))
+        elif operator == "m":
+            start = (float(values[0]) / MM, float(values[1]) / MM)
+        elif operator == "l" and dash:
+            end = float(values[0]) / MM, float(values[1]) / MM
+            dashed.add(tuple(sorted((round(x, 1), round(y, 1)) for x, y in (start, end))))
+    assert {tuple(sorted((round(x, 1), round(y, 1)) for x, y in fold)) for fold in box.folds} <= dashed
+
+
+@pytest.mark.parametrize(
+    ("wish", "inside"),
+    [
+        ("", "inside 64.5 x 89.9 x 16.6 mm"),
+        ("--thickness 0.5", "inside 64.5 x 89.9 x 27 mm"),
+        ("--jokers", "inside 64.5 x 89.9 x 17.2 mm"),
+        ("--extras", "inside 64.5 x 89.9 x 17.2 mm"),
+        ("--card tarot", "inside 70.85 x 121.65 x 16.6 mm"),
+        ("--text large", "inside 70.85 x 121.65 x 16.6 mm"),
+    ],
+)
+def test_the_box_is_as_large_as_what_is_put_in(wish: str, inside: str, tmp_path: Path) -> None:
+    assert run("print", "hackjack", "box", *wish.split(), "-o", tmp_path).code == 0
+    assert inside in reader((tmp_path / "hackjack-box.pdf").read_bytes()).pages[0].extract_text()
+
+
+@pytest.mark.parametrize(
+    ("call", "says"),
+    [
+        ("print hackjack deck --thickness 1", "--thickness means nothing for deck: it is for a box"),
+        ("print hackjack box --copies 2", "--copies means nothing for box: it is for sets of cards"),
+        ("print hackjack box --target mpc", "--target means nothing for box: it is for sets of cards"),
+        ("print hackjack box --format md", "box is made for paper alone and has no text to read: print it as a pdf"),
+    ],
+)
+def test_what_a_box_cannot_heed_is_refused(call: str, says: str) -> None:
+    done = run(*call.split())
+    assert done.code == 2 and done.err.startswith(says)
+
+
+@pytest.mark.parametrize("look", ["--ink saver", "--ink mono", "--theme night", "--contrast high", "--paper letter"])
+def test_a_box_in_every_look(look: str, tmp_path: Path) -> None:
+    assert run("print", "jackrealms", "box", *look.split(), "-o", tmp_path).code == 0
