@@ -16,15 +16,17 @@ from generator.exports import png
 from generator.games.card_products import PATTERNS, card_set, design_of, names_of
 from generator.layout import sheets
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, themes
 from generator.paper.art import emblem
 from generator.paper.back import draw_back
 from generator.paper.document import save
 from generator.paper.ink import BLACK, rgb
 from generator.paper.panel_options import PanelOptions
+from generator.paper.themed import themed
 from generator.products import deck, panels, products_of
 
-PICTURES = Path(__file__).parent / "pictures"
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
 CLOTH = (54, 74, 66)
 DPI = 150
 OURS = ("hackjack", "jackrealms", "deadlands", "fiftytwo", "glog")
@@ -179,7 +181,51 @@ def gallery() -> str:
                 _save(picture, file)
                 shown = "" if place else f"`hackjack print {name} {product}`\n\n"
                 parts.append(f"{shown}![{system.head.title}: {product}](pictures/gallery/{file.name})\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, *in_every_theme()])
+
+
+THEMED = (
+    ("hackjack", "deck", ("7D",)),
+    ("deadlands", "fate-injuries", ("QS",)),
+    ("fiftytwo", "initiative", ("alan",)),
+    ("glog", "conditions", ("gored",)),
+    ("jackrealms", "deck", ("KH",)),
+    ("docs/examples/mire", "omens", ("lantern", "toll", "roots")),
+)
+"""The cards that show a theme, the back of the first after them."""
+THEMES = """## Themes
+
+A card of each system in each [theme](themes.md); below them three cards that
+are as full as they can be, and a back.
+"""
+
+
+def in_every_theme() -> list[str]:
+    """Write a picture of every theme, and give the parts of the page that show them."""
+    parts = [THEMES]
+    for name, theme in themes.shipped().items():
+        cards: list[Image.Image] = []
+        backs: list[Image.Image] = []
+        for place, product, codes in THEMED:
+            system = content.load(ROOT / place if "/" in place else content.find(place)).system
+            options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=codes, theme=theme)
+            with themed(theme, system):
+                *faces, back = (_rounded(page) for page in png.pages(deck.singles(system, options, product), DPI))
+            cards += faces
+            backs.append(back)
+        shown = [*cards, backs[0]]
+        half = len(shown) // 2 + 1
+        file = PICTURES / "gallery" / f"theme-{name}.png"
+        _save(_stacked(_laid_out(shown[:half]), _laid_out(shown[half:])), file, Image.Quantize.MAXCOVERAGE)
+        parts.append(f"`--theme {name}`: {theme.about}\n\n![Theme: {name}](pictures/gallery/{file.name})\n")
+    return parts
+
+
+def _stacked(upper: Image.Image, lower: Image.Image) -> Image.Image:
+    table = Image.new("RGB", (upper.width, upper.height + lower.height), CLOTH)
+    table.paste(upper, (0, 0))
+    table.paste(lower, (0, upper.height))
+    return table
 
 
 def _product(system: System, product: str) -> Iterator[Image.Image]:
@@ -215,12 +261,12 @@ def _laid_out(faces: list[Image.Image]) -> Image.Image:
     return table
 
 
-def _save(picture: Image.Image, file: Path) -> None:
+def _save(picture: Image.Image, file: Path, method: Image.Quantize = Image.Quantize.MEDIANCUT) -> None:
     """Few colours, and not wider than a page of text needs."""
     if picture.width > WIDE:
         picture = picture.resize((WIDE, round(WIDE * picture.height / picture.width)), Image.Resampling.LANCZOS)
     encoded = io.BytesIO()
-    picture.convert("RGB").quantize(48).save(encoded, "PNG", optimize=True)
+    picture.convert("RGB").quantize(48, method).save(encoded, "PNG", optimize=True)
     save(encoded.getvalue(), file)
 
 

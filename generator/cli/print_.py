@@ -209,7 +209,7 @@ def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options:
     else:
         loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
         loaded = _with_combatants(loaded, options["combatants"])
-    return replace(loaded, theme=themes.named(options["theme"], loaded)) if options["theme"] else loaded
+    return replace(loaded, theme=themes.named(options["theme"], loaded.theme)) if options["theme"] else loaded
 
 
 def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:

@@ -199,7 +199,7 @@ class Setting(Struct, frozen=True):
         """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
         if not self.title:
             return None
-        return self.text_top + (_HEAD * self.scale * 0.36 if self.rule and "rule" not in self.spared else 0.0)
+        return self.text_top + (_HEAD * self.scale * 0.55 if self.rule and "rule" not in self.spared else 0.0)
 
     @property
     def text_foot(self) -> float:

@@ -37,6 +37,8 @@ _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
 _TAIL = 0.2
 """So far does the tail of a J reach to the left of its place, in units of the type size."""
+_HAIR = 0.01
+"""What reaches less far makes no difference."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
 _LEAST_EMBLEM, _MOST_EMBLEM = 5 * MM, 10 * MM
@@ -148,7 +150,8 @@ class _Sticker:
         return (self._index_ink(self.index) + _GAP) * size
 
     def _index_ink(self, index: Index) -> float:
-        return fonts.width(_rank(index), fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
+        rank = _rank(index)
+        return _reach(rank) + fonts.width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
@@ -184,10 +187,11 @@ class _Sticker:
     def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         if self.index:
             rank = _rank(self.index)
+            start = x + _reach(rank) * size
             with tags.says(canvas, self.index, "rank"):
-                pen.line(canvas, rank, x, y, fonts.SANS_BOLD, size, colour=colour)
+                pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
-                middle = x + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
+                middle = start + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
                 with tags.says(canvas, self.index, "suit"):
                     _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
@@ -204,6 +208,13 @@ class _Sticker:
 
 def _rank(index: Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
+
+
+def _reach(rank: str) -> float:
+    """How far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
+    ink = fonts.ink(rank, fonts.SANS_BOLD)
+    reach = -ink[0] if ink else 0.0
+    return reach if reach > _HAIR else 0.0
 
 
 def _badge_width(badge: Badge) -> float:

@@ -32,7 +32,7 @@ NAME = "deck"
 BLEED = 1.5
 """How far the backs run beyond the trim, mm: as far as printers and scissors are off."""
 
-_GROUND = 0.8
+_GROUND = 0.6
 """The same of the grounds of faces: more would reach the ruler in the margin."""
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
