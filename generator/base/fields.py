@@ -111,6 +111,8 @@ ColumnName = Annotated[Id, Names("column")]
 ConditionName = Annotated[Id, Names("condition")]
 DeckName = Annotated[Id, Names("deck")]
 EventName = Annotated[Id, Names("event")]
+SignName = Annotated[Id, Names("emblem")]
+"""An emblem of ours."""
 NumberName = Annotated[Id, Names("number")]
 PartName = Annotated[Id, Names("part")]
 RulingName = Annotated[Word, Names("ruling")]

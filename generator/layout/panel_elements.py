@@ -264,10 +264,14 @@ class Worded(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table."""
+    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table.
+
+    Its `emblem` stands beside the title on a screen; without one, its number.
+    """
 
     place: int
     title: str
     columns: int
     blocks: tuple[Worded, ...]
     large: bool = False
+    emblem: str = ""

@@ -1454,7 +1454,7 @@ class System:
         left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
         if not left:
             return file
-        last = Panel(title="What we ruled", columns=3, blocks=(RulingsBlock(only=left),))
+        last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
         return msgspec.structs.replace(file, panels=(*file.panels, last))
 
     @cached_property

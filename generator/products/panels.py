@@ -17,8 +17,9 @@ from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts, pen, tags, tokens
+from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
+from generator.paper.art import emblem
 from generator.paper.columns import Frame, Slice
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
@@ -299,16 +300,18 @@ def _frame(item: Page, paper: Size) -> Frame:
 
 
 def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
-    """What a panel is found by from the other side of the table: a coloured edge, and its number in a box."""
+    """What a panel is found by from the other side of the table: a coloured edge, and its emblem or number in a box."""
     hue = _HUES[item.place % len(_HUES)] if solid else BLACK
     top = frame.y + frame.height + _HEAD
     strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
     tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
     for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
         pen.box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
-    middle, foot = frame.x + _TAB / 2, tab[1] + _TAB / 2 - 6.5
-    colour = WHITE if solid else hue
-    pen.line(canvas, str(item.place + 1), middle, foot, fonts.SANS_BOLD, 19, align="middle", colour=colour)
+    x, y, colour = frame.x + _TAB / 2, tab[1] + _TAB / 2, WHITE if solid else hue
+    if item.emblem:
+        badges.sign(canvas, emblem(item.emblem), x, y, _TAB * 0.78, colour, solid=True)
+    else:
+        pen.line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
