@@ -6,6 +6,7 @@ import re
 import shutil
 from itertools import cycle, islice
 from pathlib import Path
+from typing import Any
 
 import font_source_sans_pro
 import pytest
@@ -156,7 +157,7 @@ def test_letters_stand_out_by_the_numbers(theme: str) -> None:
 
 def palettes() -> st.SearchStrategy[Palette]:
     colour = st.integers(0, 0xFFFFFF).map(lambda number: f"#{number:06x}")
-    return st.builds(Palette, **dict.fromkeys(Palette.__struct_fields__, colour))  # type: ignore[arg-type]
+    return st.builds(Palette, **dict.fromkeys(Palette.__struct_fields__, colour))
 
 
 @given(palettes(), st.sampled_from(["saver", "mono"]), st.sampled_from(["on_card", "on_paper"]))
@@ -192,8 +193,9 @@ def colours(pdf: bytes) -> set[tuple[float, ...]]:
     """All colours that pages and what they repeat are painted in."""
     found, streams = set(), []
     for page in reader(pdf).pages:
+        resources: Any = page["/Resources"]
         streams.append(page.get_contents().get_data())
-        streams += [form.get_object().get_data() for form in page["/Resources"].get("/XObject", {}).values()]
+        streams += [form.get_object().get_data() for form in resources.get("/XObject", {}).values()]
     for stream in streams:
         for parts in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", stream):
             found.add(tuple(float(part) for part in parts))
@@ -249,7 +251,7 @@ def test_a_letter_that_the_packs_font_lacks_is_told_at_the_card(pack: Path) -> N
     theme = pack / "theme.yaml"
     theme.write_text(theme.read_text().replace("fonts:\n", "fonts:\n  text: own.ttf\n"))
     assert run("check", pack).code == 0
-    done = run("print", "mire", "--pack", pack, "-o", "out")
+    done = run("print", "mire", "omens", "--pack", pack, "-o", "out")
     pdf = Path("out/mire-omens-mire.pdf").read_bytes()
     assert (done.code, "SourceSansPro-Light" in str(fonts_of(pdf))) == (0, True)
     deck = pack / "decks.yaml"
@@ -260,8 +262,8 @@ def test_a_letter_that_the_packs_font_lacks_is_told_at_the_card(pack: Path) -> N
 
 def fonts_of(pdf: bytes) -> set[str]:
     """The names of the fonts on the first page, as the file has them."""
-    fonts = reader(pdf).pages[0]["/Resources"]["/Font"]
-    return {str(font.get_object()["/BaseFont"]) for font in fonts.values()}
+    resources: Any = reader(pdf).pages[0]["/Resources"]
+    return {str(font.get_object()["/BaseFont"]) for font in resources["/Font"].values()}
 
 
 def test_system_yaml_may_name_a_theme_of_ours(pack: Path) -> None:
@@ -272,7 +274,7 @@ def test_system_yaml_may_name_a_theme_of_ours(pack: Path) -> None:
     assert "theme.yaml says how this looks: write like there, and take theme out here" in told
     (pack / "theme.yaml").unlink()
     assert run("check", pack).code == 0
-    assert run("print", "mire", "--pack", pack, "-o", "out").out.splitlines() == ["out/mire-omens-night.pdf"]
+    assert run("print", "mire", "omens", "--pack", pack, "-o", "out").out.splitlines() == ["out/mire-omens-night.pdf"]
     head.write_text(f"{written}theme: nigth\n")
     (told,) = run("check", pack).faults
     line = len(written.splitlines()) + 1
@@ -301,9 +303,9 @@ def test_a_pack_has_the_look_of_the_one_that_it_extends_or_another(pack: Path) -
 
 
 def test_a_theme_is_asked_for_by_its_name_or_the_nearest_is_told(pack: Path) -> None:
-    done = run("print", "mire", "--pack", pack, "--theme", "NIGHT", "-o", "out")
+    done = run("print", "mire", "omens", "--pack", pack, "--theme", "NIGHT", "-o", "out")
     assert done.out.splitlines() == ["out/mire-omens-night.pdf"]
-    done = run("print", "mire", "--pack", pack, "--theme", "nigth", "-o", "out")
+    done = run("print", "mire", "omens", "--pack", pack, "--theme", "nigth", "-o", "out")
     assert (done.code, done.faults) == (
         2,
         ['there is no theme "nigth": did you mean "night"?: there is mire, plain, bold, mono, night, parchment'],
