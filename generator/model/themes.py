@@ -22,7 +22,9 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     red: Annotated[Colour, Meta(description="of hearts, and of diamonds")] = "#ad0d17"
     blue: Annotated[Colour, Meta(description="of diamonds, where the four suits have four colours")] = "#1a4794"
     green: Annotated[Colour, Meta(description="of clubs, where the four suits have four colours")] = "#0d6133"
-    back: Annotated[Colour, Meta(description="of the card's back")] = "#5c0e16"
+    back: Annotated[
+        Colour, Meta(description="of the card's back; as long as it is that of plain, each set of cards has its own")
+    ] = "#5c0e16"
     pattern: Annotated[Colour, Meta(description="of the lines on the back")] = "#ffffff"
 
 

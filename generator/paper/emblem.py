@@ -71,7 +71,7 @@ def draw(
 
 
 def least_room(scale: float) -> float:
-    """The height of the least room in which an emblem is drawn, on a card `scale` times as large as a poker card, pt."""
+    """The height of the least room that an emblem is drawn in, on a card `scale` times as large as a poker card, pt."""
     return _LEAST * scale / _FILLED
 
 
