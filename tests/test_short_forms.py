@@ -402,9 +402,9 @@ def test_a_card_a_die_and_a_name_stay_what_they_are() -> None:
     assert fault("dag 2 d6\n").startswith('"d6" is a die: write dice and the face that it shows')
     done("dag 2 c6\n")
     assert logged()[-1] == "hit dag 2 6C"
-    done("add Webb wild vigor d8\nw vd8 51\nd w 2d6 534\n", "deadlands", "--campaign", "west")
+    done("add Webb wild vigor d8\nw v 51\nd w 2d6 34\n", "deadlands", "--campaign", "west")
     said = [(each["do"], each["words"]) for each in events("west")]
-    assert said[1:] == [("trait", ["vigor", "d8"]), ("damage", ["2d6"])]
+    assert said[1:] == [("trait", ["vigor"]), ("damage", ["2d6"])]
 
 
 def test_a_word_that_is_the_beginning_of_another_wins() -> None:

@@ -9,6 +9,7 @@ from io import BytesIO
 from generator.exports.html import html
 from generator.exports.markdown import markdown
 from generator.exports.reading import Head, Items, Reading
+from generator.layout.sheets import Size
 from generator.model.rules import System
 from generator.session.chronicle import Chapter, clock, sentence
 from generator.words.wording import product_line
@@ -23,17 +24,17 @@ def reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Readi
     return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
 
 
-def written(text: Reading, kind: str) -> bytes:
-    """The chronicle as a file of that kind."""
+def written(text: Reading, kind: str, paper: Size) -> bytes:
+    """The chronicle as a file of that kind; a PDF on that paper."""
     if kind == "pdf":
-        return _pdf(text)
+        return _pdf(text, paper)
     return (html(text) if kind == "html" else markdown(text)).encode()
 
 
-def _pdf(text: Reading) -> bytes:
+def _pdf(text: Reading, paper: Size) -> bytes:
     """Plain pages to read. Loaded only here: text needs nothing that draws."""
-    from reportlab.lib.pagesizes import A4
     from reportlab.lib.styles import ParagraphStyle
+    from reportlab.lib.units import mm
     from reportlab.platypus import Paragraph, SimpleDocTemplate
 
     from generator.paper import fonts
@@ -49,5 +50,7 @@ def _pdf(text: Reading) -> bytes:
         elif isinstance(node, Items):
             story += [Paragraph(escape(item), body) for item in node.items]
     file = BytesIO()
-    SimpleDocTemplate(file, pagesize=A4, title=text.title, author="", invariant=1).build(story)
+    SimpleDocTemplate(
+        file, pagesize=(paper.width * mm, paper.height * mm), title=text.title, author="", invariant=1
+    ).build(story)
     return file.getvalue()

@@ -156,7 +156,8 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    # A command wins over a move, a word over one that goes on (wound over wounds), and what takes a number wins over what could only roll it.
+    # A command wins over a move, a word over one that goes on (wound over wounds), and what takes a number
+    # over what could only roll it.
     fitting = [way for way in fitting if len(way) == 1] or fitting
     fitting = [way for way in fitting if not any(way != other and way[-1].startswith(other[-1]) for other in fitting)]
     left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
