@@ -18,11 +18,14 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
+from msgspec.structs import replace
 from reportlab.pdfgen import canvas as reportlab_canvas
 
 from generator.layout import sheets
-from generator.pack import content
+from generator.model.themes import Theme
+from generator.pack import content, themes
 from generator.paper import document, fonts
+from generator.paper.themed import themed
 from generator.products import deck
 
 ROUNDS = 9
@@ -138,6 +141,15 @@ def main() -> None:
         raise SystemExit("the bare canvas did not draw the deck")
     mine, bare = in_turns(ours, lambda: replay(calls, width, height))
     print(f"54 cards with backs, in process: {mine:.0f} ms; a bare canvas: {bare:.0f} ms; ratio {mine / bare:.2f}")
+
+    for name, theme in themes.shipped().items():
+
+        def dressed(theme: Theme = theme) -> bytes:
+            with themed(theme, system):
+                return deck.sheets(system, replace(options, theme=theme))
+
+        taken, plain = in_turns(dressed, lambda: deck.sheets(system, options))
+        print(f"the theme {name}: {len(dressed()) // 1000} kB, {taken / plain:.2f} times as long as plain")
 
     with tempfile.TemporaryDirectory() as folder:
         lines = Path(folder) / "lines"

@@ -13,19 +13,23 @@ from reportlab.pdfgen.canvas import Canvas
 from generator import cli
 from generator.base.emblem_names import EMBLEMS
 from generator.exports import png
-from generator.games.card_products import card_set, names_of
+from generator.games.card_products import PATTERNS, card_set, design_of, names_of
 from generator.layout import sheets
 from generator.model.rules import System
-from generator.pack import content
+from generator.pack import content, themes
 from generator.paper.art import emblem
+from generator.paper.back import draw_back
 from generator.paper.document import save
-from generator.paper.ink import BLACK
+from generator.paper.ink import BLACK, rgb
 from generator.paper.panel_options import PanelOptions
+from generator.paper.themed import themed
 from generator.products import deck, panels, products_of
 
-PICTURES = Path(__file__).parent / "pictures"
+ROOT = Path(__file__).parents[1]
+PICTURES = ROOT / "docs" / "pictures"
 CLOTH = (54, 74, 66)
 DPI = 150
+OURS = ("hackjack", "jackrealms", "deadlands", "fiftytwo", "glog")
 LARGE = 3
 """Pictures are put together this many times larger and then reduced, so that turned edges are smooth."""
 
@@ -105,6 +109,33 @@ def emblems() -> Image.Image:
     return next(iter(png.pages(file.getvalue(), 2 * 72)))
 
 
+def backs() -> Image.Image:
+    """The backs of all our sets of cards, with the names of their patterns."""
+    designs = [
+        design_of(system, name)
+        for system in (content.load(content.find(known)).system for known in OURS)
+        for name in names_of(system)
+    ]
+    across, scale, gap, below = 7, 0.42, 8.0, 14.0
+    card_wide, card_high = 180.0, 252.0
+    step, rise = card_wide * scale + gap, card_high * scale + below
+    high = -(-len(designs) // across) * rise
+    canvas = Canvas(file := io.BytesIO(), pagesize=(across * step, high), invariant=True)
+    for place, design in enumerate(designs):
+        x, y = place % across * step + gap / 2, high - (place // across + 1) * rise
+        canvas.saveState()
+        canvas.translate(x, y + below)
+        canvas.scale(scale, scale)
+        colour, pattern = rgb(design.colour or ""), design.pattern or PATTERNS[0]
+        draw_back(canvas, card_wide, card_high, 0, solid=True, pattern=pattern, colour=colour, title=design.title or "")
+        canvas.restoreState()
+        canvas.setFont("Helvetica", 8)
+        canvas.drawCentredString(x + card_wide * scale / 2, y + 4, pattern)
+    canvas.showPage()
+    canvas.save()
+    return next(iter(png.pages(file.getvalue(), 2 * 72)))
+
+
 def _lay(table: Image.Image, card: Image.Image, x: int, y: int, turn: float) -> None:
     """Put a card down with its middle at (x, y), turned by some degrees, with a soft edge under it."""
     turned = card.resize((card.width * LARGE, card.height * LARGE)).rotate(turn, Image.Resampling.BICUBIC, expand=True)
@@ -150,7 +181,51 @@ def gallery() -> str:
                 _save(picture, file)
                 shown = "" if place else f"`hackjack print {name} {product}`\n\n"
                 parts.append(f"{shown}![{system.head.title}: {product}](pictures/gallery/{file.name})\n")
-    return "\n".join(parts)
+    return "\n".join([*parts, *in_every_theme()])
+
+
+THEMED = (
+    ("hackjack", "deck", ("7D",)),
+    ("deadlands", "fate-injuries", ("QS",)),
+    ("fiftytwo", "initiative", ("alan",)),
+    ("glog", "conditions", ("gored",)),
+    ("jackrealms", "deck", ("KH",)),
+    ("docs/examples/mire", "omens", ("lantern", "toll", "roots")),
+)
+"""The cards that show a theme, the back of the first after them."""
+THEMES = """## Themes
+
+A card of each system in each [theme](themes.md); below them three cards that
+are as full as they can be, and a back.
+"""
+
+
+def in_every_theme() -> list[str]:
+    """Write a picture of every theme, and give the parts of the page that show them."""
+    parts = [THEMES]
+    for name, theme in themes.shipped().items():
+        cards: list[Image.Image] = []
+        backs: list[Image.Image] = []
+        for place, product, codes in THEMED:
+            system = content.load(ROOT / place if "/" in place else content.find(place)).system
+            options = deck.Options(sheets.papers()["a4"], sheets.cards()["poker"], only=codes, theme=theme)
+            with themed(theme, system):
+                *faces, back = (_rounded(page) for page in png.pages(deck.singles(system, options, product), DPI))
+            cards += faces
+            backs.append(back)
+        shown = [*cards, backs[0]]
+        half = len(shown) // 2 + 1
+        file = PICTURES / "gallery" / f"theme-{name}.png"
+        _save(_stacked(_laid_out(shown[:half]), _laid_out(shown[half:])), file, Image.Quantize.MAXCOVERAGE)
+        parts.append(f"`--theme {name}`: {theme.about}\n\n![Theme: {name}](pictures/gallery/{file.name})\n")
+    return parts
+
+
+def _stacked(upper: Image.Image, lower: Image.Image) -> Image.Image:
+    table = Image.new("RGB", (upper.width, upper.height + lower.height), CLOTH)
+    table.paste(upper, (0, 0))
+    table.paste(lower, (0, upper.height))
+    return table
 
 
 def _product(system: System, product: str) -> Iterator[Image.Image]:
@@ -186,12 +261,12 @@ def _laid_out(faces: list[Image.Image]) -> Image.Image:
     return table
 
 
-def _save(picture: Image.Image, file: Path) -> None:
+def _save(picture: Image.Image, file: Path, method: Image.Quantize = Image.Quantize.MEDIANCUT) -> None:
     """Few colours, and not wider than a page of text needs."""
     if picture.width > WIDE:
         picture = picture.resize((WIDE, round(WIDE * picture.height / picture.width)), Image.Resampling.LANCZOS)
     encoded = io.BytesIO()
-    picture.convert("RGB").quantize(48).save(encoded, "PNG", optimize=True)
+    picture.convert("RGB").quantize(48, method).save(encoded, "PNG", optimize=True)
     save(encoded.getvalue(), file)
 
 
@@ -207,6 +282,7 @@ def main() -> None:
         save(png.encoded(picture.quantize(128).convert("RGB"), DPI), PICTURES / name)
         print(PICTURES / name)
     _save(emblems(), PICTURES / "emblems.png")
+    _save(backs(), PICTURES / "backs.png")
     save(gallery().encode(), GALLERY)
     print(GALLERY)
 

@@ -45,6 +45,7 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--rewrite-goldens", action="store_true", help="write the golden files anew, to be read in a diff")
+    parser.addoption("--every-theme", action="store_true", help="print every system in every theme for every target")
 
 
 def pytest_configure(config: pytest.Config) -> None:

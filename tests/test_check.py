@@ -441,7 +441,7 @@ def test_a_file_with_a_misspelt_name(tmp_path: Path, monkeypatch: pytest.MonkeyP
         'pack/dekc.yaml:0:0: nothing reads this file: did you mean "deck.yaml"?',
         'pack/tables.yml:0:0: nothing reads this file: did you mean "tables.yaml"?',
         "pack/zzz.yaml:0:0: nothing reads this file; known: system.yaml, deck.yaml, decks.yaml, tables.yaml, "
-        "claims.yaml, combatants.yaml, tokens.yaml, screen.yaml, sheet.yaml, reference.yaml",
+        "claims.yaml, combatants.yaml, tokens.yaml, screen.yaml, sheet.yaml, reference.yaml, theme.yaml",
     ]
 
 
@@ -583,6 +583,8 @@ def test_a_pack_of_rules_alone_is_sound(tmp_path: Path) -> None:
     pack = copy_pack(tmp_path)
     for name in ("deck", "tables", "claims", "screen", "sheet", "reference"):
         (pack / f"{name}.yaml").unlink()
+    head = pack / "system.yaml"
+    head.write_text(head.read_text().partition("\nbacks:")[0])
     assert run("check", pack).code == 0
 
 
@@ -689,7 +691,7 @@ def test_a_name_is_looked_up_because_its_type_says_so() -> None:
 
 def test_whatever_a_type_of_content_names_can_be_looked_up() -> None:
     loaded = hackjack()
-    known = {*References(loaded, content_of(loaded)).known, "column", "picture", "quoted number"}
+    known = {*References(loaded, content_of(loaded)).known, "column", "font", "picture", "quoted number"}
     kinds, named = [msgspec.Struct], set()
     for kind in kinds:
         kinds += kind.__subclasses__()

@@ -6,6 +6,7 @@ import io
 from ctypes import c_float, c_uint
 from dataclasses import dataclass
 from functools import cache
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -22,9 +23,11 @@ from generator.games.card_products import names_of
 from generator.layout import sheets
 from generator.layout.panel_elements import Picture
 from generator.model.rules import System
-from generator.pack import content
+from generator.model.themes import PLAIN
+from generator.pack import content, themes
 from generator.paper import ink
 from generator.paper.panel_options import PanelOptions
+from generator.paper.themed import themed
 from generator.preflight.coverage import coverage
 from generator.products import deck, panels
 
@@ -63,13 +66,29 @@ LOOKS: dict[str, dict[str, Any]] = {
 @cache
 def printed(name: str, product: str, look: str, *, backs: bool = False) -> bytes:
     """A product as it is printed. Charts are counted once: their figures do not depend on the look."""
-    system, paper, changes = system_of(name), sheets.papers()["a4"], LOOKS[look]
+    changes = LOOKS[look]
+    with themed(changes.get("theme", PLAIN), system_of(name)):
+        return _printed(name, product, changes, backs=backs)
+
+
+def _printed(name: str, product: str, changes: dict[str, Any], *, backs: bool) -> bytes:
+    system, paper = system_of(name), sheets.papers()["a4"]
     if product in PANELS:
         charts = {shows: (lambda _, shows=shows: chart(name, shows)) for shows in game_of(system).charts()}
         return PANELS[product](system, PanelOptions(paper, charts=charts, **changes))
     size = sheets.cards()["poker"]
     chosen = deck.Options(paper, size, backs="duplex" if backs else "none", jokers=True, **changes)
     return deck.sheets(system, chosen, product=product)
+
+
+THEMED = [
+    (name, product, theme)
+    for theme, (name, product) in zip(
+        cycle(themes.shipped()), [pair for pair in PRODUCTS if pair[1] not in PANELS], strict=False
+    )
+]
+"""Every set of cards, each in another theme."""
+LOOKS |= {name: {"theme": theme} for name, theme in themes.shipped().items()}
 
 
 @dataclass(frozen=True)
@@ -173,7 +192,7 @@ def paints(pdf: bytes) -> set[tuple[int, int, int]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("look", [look for look in LOOKS if look not in themes.shipped()])
 @pytest.mark.parametrize(("name", "product"), PRODUCTS)
 def test_letters_stand_out_from_their_ground(name: str, product: str, look: str) -> None:
     least = ink.SHARP if "high" in look else ink.READABLE
@@ -181,6 +200,13 @@ def test_letters_stand_out_from_their_ground(name: str, product: str, look: str)
     assert len(found) > 10  # the pile cards have fifteen
     faint = {(one.says, round(one.contrast, 2)) for one in found if one.contrast < least}
     assert faint == set()
+
+
+@pytest.mark.parametrize(("name", "product", "theme"), THEMED)
+def test_letters_stand_out_in_every_theme(name: str, product: str, theme: str) -> None:
+    found = letters(printed(name, product, theme))
+    assert len(found) > 10
+    assert {(one.says, round(one.contrast, 2)) for one in found if one.contrast < ink.READABLE} == set()
 
 
 @pytest.mark.parametrize("suits", ["two", "four"])

@@ -8,7 +8,7 @@ import pytest
 from helpers import ROOT
 from PIL import Image
 
-from generator.pack import content
+from generator.pack import content, themes
 from generator.products import products_of
 
 GALLERY = (ROOT / "docs" / "gallery.md").read_text(encoding="utf-8")
@@ -21,6 +21,12 @@ def test_every_product_is_shown(name: str) -> None:
     for product in products_of(system):
         assert f"`hackjack print {name} {product}`" in GALLERY
         assert any(alt == f"{system.head.title}: {product}" for alt, _ in PICTURES), product
+
+
+@pytest.mark.parametrize("name", themes.shipped())
+def test_every_theme_is_shown(name: str) -> None:
+    assert f"`--theme {name}`: {themes.shipped()[name].about}" in GALLERY
+    assert any(alt == f"Theme: {name}" for alt, _ in PICTURES)
 
 
 def test_the_pictures_are_there_and_not_too_large() -> None:

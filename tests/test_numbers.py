@@ -16,12 +16,11 @@ from msgspec.structs import replace
 
 from generator.base.errors import UsageError
 from generator.check import content_checks as checks
-from generator.exports import reading
 from generator.exports.markdown import markdown
 from generator.games import card_products as cardsets
 from generator.games import game_of
 from generator.games.fiftytwo.order import initiative_die
-from generator.layout import sheets
+from generator.layout import reading, sheets
 from generator.layout.panel_elements import Bars
 from generator.model.blocks import OddsBlock
 from generator.model.rules import System

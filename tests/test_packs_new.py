@@ -214,7 +214,7 @@ def test_a_blank_pack_prints_plays_counts_and_checks(tmp_path: Path) -> None:
     done = run("print", "nicks", "--pack", pack, "-o", tmp_path / "out")
     assert (done.code, done.err) == (0, "")
     printed = sorted(path.stem for path in (tmp_path / "out").iterdir())
-    assert printed == ["nicks-results", "nicks-screen", "nicks-sheet"]
+    assert printed == ["nicks-box", "nicks-results", "nicks-screen", "nicks-sheet"]
     sheet = "".join(page.extract_text() for page in reader((tmp_path / "out" / "nicks-sheet.pdf").read_bytes()).pages)
     assert all(head in sheet for head in ("Name", "Condition", "What it does", "Until"))
 

@@ -105,7 +105,7 @@ def test_every_field_has_a_name_a_tooltip_and_its_place_in_the_order_of_reading(
     assert {"wounds_9_until", "permanent_5_card", "pile_12_score", "recovery"} <= set(names)
     assert all(field["/TU"].strip() for field in fields)
     assert not any(int(field.get("/Ff", 0)) & 2 for field in fields), "a field is required"
-    assert reader.pages[0]["/Tabs"] == "/A"
+    assert reader.pages[0]["/Tabs"] == "/S"
     order = [names.index(name) for name in ("name", "hp", "score_1", "score_21", "blood_1", "trauma_1", "pile_1_card")]
     assert order == sorted(order)
     wide = float(reader.pages[0].mediabox.width)

@@ -16,12 +16,12 @@ from markdown_it import MarkdownIt
 
 from generator.base.cards import FULL_DECK, name_of
 from generator.exports import html as pages_of_html
-from generator.exports import reading
 from generator.exports.html import html
 from generator.exports.markdown import markdown
-from generator.exports.reading import Head, Items, Reading, Say, Table
 from generator.games import game_of
 from generator.games.card_products import card_set, names_of
+from generator.layout import reading
+from generator.layout.reading import Head, Items, Reading, Say, Table
 from generator.layout.sheet_data import Filling
 from generator.model.rules import System
 from generator.pack import content

@@ -408,7 +408,9 @@ def test_eight_cards_with_bleed_on_a_sheet_on_its_side(paper: str, bleed: float)
     middle = (ys[1] + 44) * 10
 
     def dark(x: float) -> bool:
-        return min(shown.getpixel((round(x * 10), shown.height - round(middle)))) < 200  # type: ignore[arg-type]
+        """Whether there is ink at x mm, somewhere in 5 mm of height: a drop of the pattern may lie on one place."""
+        places = ((round(x * 10), shown.height - round(middle) + down) for down in range(0, 50, 5))
+        return any(min(shown.getpixel(place)) < 200 for place in places)  # type: ignore[arg-type]
 
     assert any(dark(xs[0] - bleed + step / 10) for step in (1, 2, 3))
     assert not any(dark(xs[0] - bleed - step / 10) for step in (2, 3, 5, 10))
@@ -477,7 +479,8 @@ def test_the_shop_gets_back_and_front_in_turn_in_process_inks(printed: Path) -> 
     assert len(pages) == 104
     for number, code in enumerate(FULL_DECK):
         assert form_places(pdf, 2 * number)
-        assert text_in(pdf, 2 * number, 0, 0, 100, 100) == ""
+        # Nothing but the title, twice round the medallion.
+        assert sorted(text_in(pdf, 2 * number, 0, 0, 100, 100).replace(" ", "")) == sorted("Hackjack" * 2)
         assert hackjack().cards[code].name in text_in(pdf, 2 * number + 1, 0, 0, 100, 100)
     for page in pages:
         assert [float(at) for at in page.mediabox] == pytest.approx([0, 0, 198, 270], abs=0.01)

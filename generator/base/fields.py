@@ -91,10 +91,14 @@ EmblemName = Annotated[
     Names("emblem", also=(NO_EMBLEM,)),
 ]
 
+COLOUR = r"^#[0-9a-fA-F]{6}$(?!\n)"
+Colour = Annotated[str, Meta(pattern=COLOUR, description="red, green and blue in two figures each")]
+
+FONT = r"^Source(Sans|Serif)Pro-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)"
 FontName = Annotated[
     str,
     Meta(
-        pattern=r"^Source(Sans|Serif)Pro-[A-Za-z]{2,14}$(?!\n)|^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.ttf$(?!\n)",
+        pattern=FONT,
         description="a weight of ours, such as SourceSansPro-Black, or a TrueType file in the pack's folder",
     ),
     Names("font"),
@@ -107,6 +111,8 @@ ColumnName = Annotated[Id, Names("column")]
 ConditionName = Annotated[Id, Names("condition")]
 DeckName = Annotated[Id, Names("deck")]
 EventName = Annotated[Id, Names("event")]
+SignName = Annotated[Id, Names("emblem")]
+"""An emblem of ours."""
 NumberName = Annotated[Id, Names("number")]
 PartName = Annotated[Id, Names("part")]
 RulingName = Annotated[Word, Names("ruling")]

@@ -115,7 +115,7 @@ class _Checks:
                 # Only here, because most packs have none and most commands draw nothing.
                 from generator.check import theme_checks
 
-                yield from theme_checks.faults(system.theme)
+                yield from theme_checks.faults(system)
 
     def of_head(self) -> Iterator[Fault]:
         """Yield what is wrong with `system.yaml`."""

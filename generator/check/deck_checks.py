@@ -94,22 +94,6 @@ def cards_faults(system: System) -> Iterator[Fault]:
             yield (*trail, "badge"), "a badge is counted by events of your own: take it out, or make the kind steps"
 
 
-def backs_faults(system: System) -> Iterator[Fault]:
-    """Yield faults of `backs` in `system.yaml`: sets that are not there, and grounds that are too light."""
-    # Only here, because most commands draw nothing.
-    from generator.games.card_products import names_of
-    from generator.paper.ink import READABLE, contrast, rgb
-
-    for name, design in system.head.backs.items():
-        yield from known(name, names_of(system), "set of cards", ("backs", name))
-        if design.colour and (found := contrast(rgb(design.colour))) < READABLE:
-            yield (
-                ("backs", name, "colour"),
-                f"white lines on {design.colour} have a contrast of {found:.1f}:1, and {READABLE:g}:1 is the least: "
-                "choose a darker colour",
-            )
-
-
 def _name(name: str, others: Collection[str], trail: Trail, noun: str) -> Iterator[Fault]:
     if name in others:
         yield trail, f'the {noun} "{name}" stands twice'

@@ -1,26 +1,54 @@
-"""What is wrong with a theme: letters that cannot be told from their ground."""
+"""What is wrong with a theme: a name that is taken, letters that cannot be told from their ground."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.model.themes import Theme
+from msgspec.structs import replace
+
+from generator.model.rules import System
+from generator.model.themes import Palette
+from generator.pack import themes
 from generator.pack.strict_yaml import Trail
-from generator.paper.ink import READABLE, contrast, rgb
+from generator.paper.ink import READABLE, Rgb, contrast, mixed, rgb
 
 Fault = tuple[Trail, str]
 _ON_GROUND = ("ink", "grey", "red", "blue", "green")
+_UNDER_TEXT = 0.11
+"""The strongest tint that text stands on, as in the rows of a table."""
 
 
-def faults(theme: Theme) -> Iterator[Fault]:
-    """Yield each colour of letters that misses the contrast of 4.5:1, and what it has instead."""
-    pairs = [(role, "ground") for role in _ON_GROUND] + [("pattern", "back")]
-    for over, under in pairs:
-        over_colour, under_colour = (getattr(theme.palette, role) for role in (over, under))
-        found = contrast(rgb(over_colour), rgb(under_colour))
-        if found < READABLE:
-            yield (
-                ("palette", over),
-                f"{over} {over_colour} on {under} {under_colour} has a contrast of {found:.1f}:1, and {READABLE:g}:1 "
-                "is the least: choose colours that lie further apart",
-            )
+def faults(system: System) -> Iterator[Fault]:
+    """Yield what is wrong with the `theme.yaml` of a system."""
+    theme = system.theme
+    ours = themes.shipped().get(theme.id)
+    if ours is not None and replace(theme, like=ours.like, about=ours.about) != ours:
+        own = f"id: {system.head.id}"
+        yield ("id",), f'"{theme.id}" is a theme of ours: give this one a name of its own, such as {own}'
+    yield from too_faint(theme.palette)
+
+
+def too_faint(palette: Palette) -> Iterator[Fault]:
+    """Yield each colour of letters that misses the contrast of 4.5:1 to a ground that they stand on, and what it has.
+
+    A name on a band and a number on a badge have the colour of the ground, and stand on colours that others stand out
+    from it with: where these pass, so do those.
+    """
+    for over in _ON_GROUND:
+        yield from _pair(palette, over, "ground")
+    yield from _pair(palette, "pattern", "back")
+    if contrast(rgb(palette.ink), rgb(palette.ground)) >= READABLE:
+        ground, ink = rgb(palette.ground), rgb(palette.ink)
+        tints = {under: mixed(rgb(getattr(palette, under)), _UNDER_TEXT, ground) for under in _ON_GROUND}
+        worst = min(tints, key=lambda under: contrast(ink, tints[under]))
+        yield from _pair(palette, "ink", f"a tint of {worst}", tints[worst])
+
+
+def _pair(palette: Palette, over: str, under: str, ground: Rgb | None = None) -> Iterator[Fault]:
+    colour = getattr(palette, over)
+    below = "" if ground else f" {getattr(palette, under)}"
+    found = contrast(rgb(colour), ground or rgb(getattr(palette, under)))
+    if found < READABLE:
+        # Cut, not rounded: 4.48 would read as enough.
+        message = f"{over} {colour} on {under}{below} has a contrast of {int(found * 10) / 10}:1, and {READABLE:g}:1"
+        yield ("palette", over), f"{message} is the least: choose colours that lie further apart"

@@ -274,7 +274,7 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
     leaf = leaf or deck.Leaf()
     _look_at_art(job, chosen, max(leaf.bleed.width, leaf.bleed.height), dpi)
     # Nobody keeps this PDF: packing it would only cost time.
-    pdf = deck.singles(job.system, replace(chosen, compressed=False), job.product, leaf)
+    pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, leaf)
     _look_over(job, pdf, chosen, leaf.bleed, dpi)
     _write(job, paths, png.pages(pdf, dpi, size), dpi)
 
@@ -283,7 +283,7 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     """All cards on one picture, or on as many as they need, and a picture of the back."""
     from generator.exports import tabletop
 
-    chosen = _options(job, backs="duplex", compressed=False)
+    chosen = _options(job, backs="duplex", compressed=False, tagged=False)
     folder = job.path.with_suffix("")
     cards = len(_codes_printed(job, chosen))
     count = tabletop.count(cards, target)

@@ -99,7 +99,7 @@ def _text(found: Card | Face, system: System) -> list[str]:
 
 
 def _face_text(face: Face) -> list[str]:
-    from generator.layout.card_elements import Index, Rule, counted_form, sentences_of, title_of
+    from generator.layout.card_elements import Index, Rule, badges_of, counted_form, sentences_of, title_of
 
     if is_code(face.code):
         which = name_of(face.code)
@@ -107,7 +107,7 @@ def _face_text(face: Face) -> list[str]:
         corner = [part for part in face.parts if isinstance(part, Index)]
         rule = [part for part in face.parts if isinstance(part, Rule)]
         which = f"{rule[0].word} {corner[0].rank}" if corner and rule else ""
-    called = "; ".join(filter(None, (which, counted_form(face))))
+    called = "; ".join(filter(None, (which, counted_form(badges_of(face)))))
     head = f"{face.code}  {title_of(face)}" + (f" ({called})" if called else "")
     return [head, *(f"    {said}" for said in sentences_of(face))]
 

@@ -157,21 +157,23 @@ def looked_over(folders: Sequence[Path]) -> Looked:
 
 def _in_steps(pack: content.Pack) -> Looked:
     """Sound first, then printable, then true to its claims: each step needs the one before."""
+    from generator.check import back_checks
     from generator.games.card_products import names_of
+    from generator.paper.themed import themed
     from generator.products import deck, panels
 
     system, marks = pack.system, pack.marks
     if found := checks.problems(system, marks):
         return Looked(tuple(sorted(found)))
-    if backs := tuple(marks["system.yaml"].problem(*fault) for fault in deck_checks.backs_faults(system)):
-        return Looked(tuple(sorted(backs)))
     poker = sheets.cards()["poker"]
-    found = tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
-    art = () if found else _art(pack)
-    found = found or tuple(problem for problem, forbids in art if forbids)
-    found = found or tuple(quoted_odds.problems(system, marks))
-    # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
-    found = found or panels.problems(system, marks, sheets.papers())
+    with themed(system.theme, system):
+        found = tuple(back_checks.problems(system, marks))
+        found += tuple(problem for name in names_of(system) for problem in deck.problems(system, marks, poker, name))
+        art = () if found else _art(pack)
+        found = found or tuple(problem for problem, forbids in art if forbids)
+        found = found or tuple(quoted_odds.problems(system, marks))
+        # A name that cannot be printed on its card cannot be printed on the screen either: say it once.
+        found = found or panels.problems(system, marks, sheets.papers())
     verdicts = claims.verdicts(system)
     found += tuple(claims.problems(system, marks, verdicts))
     warnings: tuple[Problem, ...] = ()

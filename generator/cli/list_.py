@@ -141,7 +141,7 @@ def _targets(as_json: bool) -> None:
 def _themes(as_json: bool) -> None:
     known = themes.shipped()
     if as_json:
-        print_json({"themes": [{"id": name, "title": one.title, "says": one.about} for name, one in known.items()]})
+        print_json({"themes": [{"id": name, "says": one.about} for name, one in known.items()]})
         return
     for name, one in known.items():
         echo(f"{name:<11} {one.about}")

@@ -12,7 +12,7 @@ import click
 from generator.base.errors import HackjackError, Problem, UsageError
 from generator.cli import echo
 from generator.cli import shell_completion as complete
-from generator.pack import content, pack_locations, pasted_tables
+from generator.pack import content, pack_locations, pasted_tables, themes
 from generator.pack import scaffold as founding
 
 _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux", "nul")
@@ -35,13 +35,26 @@ _TAKEN = ("calibration", "targets", "true", "false", "null", "con", "prn", "aux"
     metavar="FILE",
     help="Begin with the tables of a file: Markdown, HTML, CSV, or text copied from a page.",
 )
+@click.option(
+    "--theme",
+    shell_complete=complete.themes,
+    metavar="NAME",
+    help="With the look of a theme of ours, to be changed.",
+)
 def command(
-    name: str, folder: Path | None, base: str | None, small: bool, blank: bool, kind: str | None, tables: Path | None
+    name: str,
+    folder: Path | None,
+    base: str | None,
+    small: bool,
+    blank: bool,
+    kind: str | None,
+    tables: Path | None,
+    theme: str | None,
 ) -> None:
     """Make a pack of your own in the folder DIR, by default ./NAME: content, schemas for editors, and what to do next.
 
     It holds all the content of SYSTEM to be changed, or with --extends only a first entry of each kind, or with --blank
-    next to nothing, or with --from-table the tables that you have.
+    next to nothing, or with --from-table the tables that you have. With --theme its look is a file to be changed, too.
     """
     _check_name(name)
     begun = [way for way, given in (("--from", base), ("--blank", blank), ("--from-table", tables)) if given]
@@ -52,7 +65,10 @@ def command(
     target = folder or Path(name)
     if target.is_symlink() or (target.exists() and not _empty(target)):
         raise UsageError(f"{target} is there already: name a folder that is not, for nothing is written over")
+    look = themes.named(theme) if theme else None
     files, unread = _files(name, base or "hackjack", small, blank, kind, tables)
+    if look:
+        files = founding.themed(files, name, look)
     _write(target, files)
     if unread:
         echo(*map(str, unread), err=True)

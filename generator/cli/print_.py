@@ -209,7 +209,7 @@ def _opened(name: str, pack: Sequence[Path], settings: tuple[str, ...], options:
     else:
         loaded, _ = _with_tokens(open_pack(name, pack, settings).system, options["tokens"])
         loaded = _with_combatants(loaded, options["combatants"])
-    return replace(loaded, theme=themes.named(options["theme"], loaded)) if options["theme"] else loaded
+    return replace(loaded, theme=themes.named(options["theme"], loaded.theme)) if options["theme"] else loaded
 
 
 def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> System:
@@ -415,9 +415,9 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
 
 def _text(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     """One file to read, Markdown or HTML. A product that is all drawing has none; it is left out unless named."""
-    from generator.exports import reading
     from generator.exports.html import html
     from generator.exports.markdown import markdown
+    from generator.layout import reading
     from generator.paper.document import save
     from generator.products.panel_content import page
 

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from html import escape
 from typing import assert_never
 
-from generator.exports.reading import Head, Items, Node, Reading, Say, Sign, Table
+from generator.layout.panel_elements import merged
+from generator.layout.reading import Head, Items, Node, Reading, Say, Sign, Table
 from generator.paper.art import emblem
 
 INK, PAPER, BAND, RULE = "#1a1a1c", "#ffffff", "#f0efed", "#6b6966"
@@ -111,10 +112,16 @@ def _table(table: Table) -> Iterator[str]:
         yield f"<thead>\n<tr>{cells}</tr>\n</thead>"
     yield "<tbody>"
     for row in table.rows:
-        # An empty cell, a place to write on, heads nothing.
-        first = "<td></td>" if not row[0] else f'<th scope="row">{said(row[0])}</th>'
-        yield f"<tr>{first}{''.join(f'<td>{said(cell)}</td>' for cell in row[1:])}</tr>"
+        spans = enumerate(merged(row, table.merge))
+        yield f"<tr>{''.join(_cell(cell, wide, first=not at) for at, (cell, wide) in spans if wide)}</tr>"
     yield "</tbody>\n</table>\n</div>"
+
+
+def _cell(cell: str, wide: int, *, first: bool) -> str:
+    """A cell over so many columns; the first one of a row heads it."""
+    over = f' colspan="{wide}"' if wide > 1 else ""
+    # An empty cell, a place to write on, heads nothing.
+    return f'<th scope="row"{over}>{said(cell)}</th>' if first and cell else f"<td{over}>{said(cell)}</td>"
 
 
 def said(text: str) -> str:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import assert_never
 
-from generator.exports.reading import Head, Items, Reading, Say, Sign, Table
+from generator.layout.reading import Head, Items, Reading, Say, Sign, Table
 
 _SIGNS = re.compile(r"([\\`*_\[\]|~#!{}])")
 _OPENING = re.compile(r"^(\d{1,9})([.)])|^([-+=])")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -162,6 +163,19 @@ def short_form(face: Face) -> str:
     return " ".join(told) if told else "; ".join(said)
 
 
+def sticker_form(face: Face) -> str:
+    """What a face says on a sticker: what is written on it, and its short form."""
+    return ". ".join(filter(None, (written_form(face), short_form(face))))
+
+
+def badges_unsaid(badges: Sequence[Badge], said: str) -> list[Badge]:
+    """The badges to show beside words: figures in rings, several of them, say nothing that the words do not."""
+    rings = [badge.number for badge in badges if badge.kind == "score"]
+    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
+        return list(badges)
+    return [badge for badge in badges if badge.kind != "score"]
+
+
 def sentences_of(face: Face) -> tuple[str, ...]:
     """What a face says, one line for each effect and for each chance to look up, in order."""
     said: list[str] = []
@@ -192,12 +206,15 @@ def title_of(face: Face) -> str:
     return next((part.text for part in face.parts if isinstance(part, Title)), face.code)
 
 
-def counted_form(face: Face) -> str:
-    """What the badges at the foot of a face say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
+def badges_of(face: Face) -> list[Badge]:
+    """The badges at the foot of a face."""
+    return [part for part in face.parts if isinstance(part, Badge)]
+
+
+def counted_form(badges: Iterable[Badge]) -> str:
+    """What badges say: `score: 9; Blood: 2d6`. A range is one: `counts: 1 or 11`."""
     said, begun = [], ""
-    for part in face.parts:
-        if not isinstance(part, Badge):
-            continue
+    for part in badges:
         if part.caption in BETWEEN:
             begun += f"{part.number} {part.caption} "
         else:

@@ -56,6 +56,22 @@ class Table(Struct, frozen=True):
     merge: bool = False
 
 
+def merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
+    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
+    if not merge:
+        return [(cell, 1) for cell in row]
+    found: list[tuple[str, int]] = []
+    owner = 0
+    for at, cell in enumerate(row):
+        if at and cell and cell == row[owner]:
+            found[owner] = (cell, found[owner][1] + 1)
+            found.append((cell, 0))
+        else:
+            owner = at
+            found.append((cell, 1))
+    return found
+
+
 class Wound(Struct, frozen=True):
     """A card in a compact table: its index, name, figures and what it does. A joker has its code for a suit."""
 
@@ -248,10 +264,14 @@ class Worded(Struct, frozen=True):
 
 
 class Page(Struct, frozen=True):
-    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table."""
+    """One panel: its number in the file, title, columns and blocks; a `large` one is read across a table.
+
+    Its `emblem` stands beside the title on a screen; without one, its number.
+    """
 
     place: int
     title: str
     columns: int
     blocks: tuple[Worded, ...]
     large: bool = False
+    emblem: str = ""

@@ -24,6 +24,7 @@ from generator.base.errors import HackjackError, did_you_mean
 from generator.base.fields import (
     CardCode,
     Code,
+    Colour,
     ColumnName,
     ConditionName,
     CountedName,
@@ -59,7 +60,7 @@ from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.themes import PLAIN, Colour, Theme
+from generator.model.themes import PLAIN, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -846,7 +847,7 @@ class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Colour, Meta(description="of its ground, in themes that do not choose one; dark, for light lines")]
         | None
     ) = None
-    title: Annotated[Line, Meta(description="in its medallion; the system's title if left out")] | None = None
+    title: Annotated[Word, Meta(description="in its medallion; the system's title if left out")] | None = None
 
 
 class Track(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -1453,7 +1454,7 @@ class System:
         left = tuple(ruling.id for ruling in self.head.rulings if ruling.id not in shown)
         if not left:
             return file
-        last = Panel(title="What we ruled", columns=3, blocks=(RulingsBlock(only=left),))
+        last = Panel(title="What we ruled", columns=3, emblem="lock", blocks=(RulingsBlock(only=left),))
         return msgspec.structs.replace(file, panels=(*file.panels, last))
 
     @cached_property
@@ -1552,8 +1553,8 @@ class System:
 
     @cached_property
     def beside(self) -> tuple[str, ...]:
-        """The names of all files besides YAML that it is made of: pictures, and CSV files of cards."""
-        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv))
+        """The names of all files besides YAML that it is made of: pictures, CSV files of cards, and fonts."""
+        return (*self.pictures, *(deck.csv for deck in self.piles.values() if deck.csv), *self.theme.fonts.own)
 
     def most_of(self, track: str) -> int | None:
         """How much of a track fits on a sheet."""

@@ -5,10 +5,12 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
+from msgspec.structs import astuple
 
-from generator.base.fields import FontName, Id, Line, Text, ThemeName
+from generator.base.fields import Colour, FontName, Id, Text, ThemeName
 
-Colour = Annotated[str, Meta(pattern=r"^#[0-9a-fA-F]{6}$(?!\n)", description="red, green and blue in two figures each")]
+OWN_FONT = ".ttf"
+"""How the name of a font ends that lies in the pack's folder."""
 
 
 class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -25,29 +27,33 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 
 
 class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The font of each kind of text."""
+    """The font of each kind of text: one of ours, or a TrueType file in the pack's folder such as `fonts/Mine.ttf`."""
 
-    title: FontName = "SourceSerifPro-Bold"
-    flavour: FontName = "SourceSerifPro-It"
-    text: FontName = "SourceSansPro-Regular"
-    bold: FontName = "SourceSansPro-Bold"
-    italic: FontName = "SourceSansPro-It"
+    title: Annotated[FontName, Meta(description="of names and titles")] = "SourceSerifPro-Bold"
+    flavour: Annotated[FontName, Meta(description="of lines of colour")] = "SourceSerifPro-It"
+    text: Annotated[FontName, Meta(description="of everything else")] = "SourceSansPro-Regular"
+    bold: Annotated[FontName, Meta(description="of what stands out in a text")] = "SourceSansPro-Bold"
+    italic: Annotated[FontName, Meta(description="of how long something lasts")] = "SourceSansPro-It"
+
+    @property
+    def own(self) -> tuple[str, ...]:
+        """Those that lie in the pack's folder, each once."""
+        return tuple(dict.fromkeys(name for name in astuple(self) if name.endswith(OWN_FONT)))
 
 
 class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`theme.yaml`: the look of what a pack prints. What it does not say is as in the theme that it is like."""
 
-    id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")] = "plain"
+    id: Annotated[Id, Meta(description="what --theme calls it, and the files that are printed with it")]
     like: Annotated[ThemeName, Meta(description="the theme of ours that it begins with")] = "plain"
-    title: Annotated[Line, Meta(description="what people call it")] = "Plain"
-    about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = "Black and red on white."
+    about: Annotated[Text, Meta(description="what it looks like, in a sentence")] = ""
     palette: Palette = Palette()
     fonts: Fonts = Fonts()
     band: Annotated[
         Literal["none", "filled"],
         Meta(description="filled: the name stands in the colour of the ground, on a band in the suit's colour"),
     ] = "none"
-    frame: Annotated[Literal["none", "line", "double"], Meta(description="a line round the card")] = "none"
+    frame: Annotated[Literal["none", "line", "double"], Meta(description="one line round the card, or two")] = "none"
     texture: Annotated[Literal["none", "fibres"], Meta(description="what is woven into the ground")] = "none"
     suits: Annotated[
         Literal["filled", "hatched"],
@@ -55,5 +61,5 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     ] = "filled"
 
 
-PLAIN = Theme()
+PLAIN = Theme(id="plain", about="Black and red on white.")
 """The look of everything that says nothing else."""

@@ -124,7 +124,6 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
     claims = _of(files, "claims.yaml", ClaimsFile)
     combatants = _of(files, "combatants.yaml", CombatantsFile)
     tokens = _of(files, "tokens.yaml", TokensFile)
-    theme = _of(files, themes.FILE, Theme) or themes.shipped().get(head.theme or PLAIN.id, PLAIN)
     decks = _of(files, "decks.yaml", DecksFile)
     laid_out = ((name.removesuffix(".yaml"), _of(files, name, PanelsFile)) for name in PANELS)
     system = System(
@@ -140,7 +139,7 @@ def _loaded(folder: Path, settings: Iterable[Setting], beside: Sequence[Path]) -
         inherited=written.inherited,
         templates=templates,
         decks=decks.decks if decks else (),
-        theme=theme,
+        theme=_of(files, themes.FILE, Theme) or PLAIN,
     )
     played = _played(written.files, system.numbers)
     usual = _procedure(written.usual) or head.procedure
@@ -299,6 +298,7 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     if head is None or not isinstance(head.value, dict):
         return own, problems
     own.choices = _take_choices(head)
+    _take_theme(own.files, head, problems)
     own.usual = head.value.get("procedure")
     if "extends" not in head.value:
         return own, problems
@@ -424,6 +424,22 @@ def _take_choices(head: Value) -> dict[str, Value]:
     if not entries:
         del head.value["rulings"]
     return chosen
+
+
+def _take_theme(files: dict[str, Value], head: Value, problems: list[Problem]) -> None:
+    """The theme that `system.yaml` names becomes a `theme.yaml` that is like it and says nothing more."""
+    if "theme" not in head.value:
+        return
+    written = head.at("theme")
+    del head.value["theme"]
+    if themes.FILE in files:
+        problems.append(
+            written.problem(f"{themes.FILE} says how this looks: write like there, and take theme out here")
+        )
+        return
+    there = (replace(head.marks, grafts={}), ("theme",))
+    marks = Marks(head.marks.file, grafts={("id",): there, ("like",): there})
+    files[themes.FILE] = Value({"id": written.value, "like": written.value}, marks)
 
 
 def _house_rules(system: System, choices: Mapping[str, Value]) -> list[Setting]:

@@ -114,12 +114,19 @@ class Value(Struct, frozen=True):
 
 def extended(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
     """A file of a pack joined to that of the pack it extends, and what cannot be joined."""
+    if name == "theme.yaml" and isinstance(own.value, dict) and "like" in own.value:
+        return own, []  # It begins with another look than that of the pack.
+    return joined(name, base, own)
+
+
+def joined(name: str, base: Value, own: Value) -> tuple[Value, list[Problem]]:
+    """The same for any two files of a name, the own one on top."""
     joining = _Joining(Marks(own.marks.file))
     if name == "system.yaml":
         older, newer = in_present_words(base.value, own.value)
         base, own = replace(base, value=older), replace(own, value=newer)
-    joined = joining.join(base, own, _HOW.get(name, Whole()), ())
-    return Value(joined, joining.marks), joining.problems
+    value = joining.join(base, own, _HOW.get(name, Whole()), ())
+    return Value(value, joining.marks), joining.problems
 
 
 def clashes(name: str, one: Value, other: Value) -> Iterator[tuple[Value, Value]]:

@@ -106,7 +106,7 @@ def files_of(folders: Iterable[Path]) -> list[Path]:
 
 
 def files_beside(system: System) -> list[Path]:
-    """Return where a system's pictures and spreadsheets lie."""
+    """Return where a system's pictures, spreadsheets and fonts lie."""
     return [folder / name for name in system.beside if (folder := holder(system, name)) is not None]
 
 

@@ -9,13 +9,15 @@ from typing import Any
 
 import msgspec
 import yaml
-from msgspec import inspect
+from msgspec import Struct, inspect
 from msgspec.structs import replace
 
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
 from generator.model.rules import FILE_KINDS, TAKEN, TENS_AND_ONES, Span, System, Table, plain
+from generator.model.themes import Theme
+from generator.pack import themes
 from generator.pack.content import Pack
 from generator.pack.pack_locations import holder
 from generator.pack.schema import JOINED, all_schemas, wanted
@@ -34,6 +36,7 @@ _SAYS = {
     "screen.yaml": "the panels of the game master's screen",
     "sheet.yaml": "the sheet of a character",
     "reference.yaml": "the reference for players",
+    "theme.yaml": "colours, fonts and shapes of what is printed",
 }
 _MODELINE = re.compile(r"\A# yaml-language-server: \$schema=(?:[^\s]*/)?([\w-]+\.schema\.json)[^\n]*\n")
 
@@ -209,6 +212,37 @@ def _numbers_alone(table: Table) -> dict[str, Any]:
         cells = {name: cell for name, cell in row.cells.items() if not isinstance(cell, tuple) and "{" not in str(cell)}
         rows.append(_bare(replace(row, effects=(), note=None, cells=cells)))
     return {**kept, "rows": rows}
+
+
+def themed(files: dict[str, bytes], name: str, theme: Theme) -> dict[str, bytes]:
+    """The files of a new pack with a theme of its own that looks as one of ours; its page tells of it.
+
+    Each colour, font and shape stands on a line of its own, with what it is.
+    """
+    told = "\n".join([f"id: {name}", *_described(Theme, theme, ("id", "like", "about"))])
+    text = _with_schema(f"{told}\n", themes.FILE)
+    head = re.sub(rb"^theme:[^\n]*\n", b"", files["system.yaml"], flags=re.MULTILINE)
+    before = b"| `schemas/` |"
+    page = files["README.md"].replace(before, f"| `{themes.FILE}` | {_SAYS[themes.FILE]} |\n".encode() + before)
+    return {**files, "system.yaml": head, "README.md": page, themes.FILE: text.encode()}
+
+
+def _described(kind: type, value: Struct, without: Sequence[str] = (), indent: str = "") -> Iterator[str]:
+    """The lines of a struct: each field with what it is."""
+    shape = inspect.type_info(kind)
+    assert isinstance(shape, inspect.StructType)
+    for field in shape.fields:
+        said = getattr(value, field.name)
+        if field.name in without:
+            continue
+        if isinstance(said, Struct):
+            yield f"{indent}{field.encode_name}:"
+            yield from _described(type(said), said, indent=f"{indent}  ")
+        else:
+            inner = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+            choices = inner.values if isinstance(inner, inspect.LiteralType) else ()
+            others = "".join(f"or {other}; " for other in choices if other != said)
+            yield f"{indent}{field.encode_name}: {_flow(said)}  # {others}{wanted(field.type)}"
 
 
 def title_of(name: str) -> str:

@@ -19,7 +19,7 @@ from msgspec import inspect
 
 from generator.base.dice import Dice
 from generator.base.errors import did_you_mean
-from generator.base.fields import TITLE
+from generator.base.fields import COLOUR, FONT, TITLE
 from generator.base.files import written_whole
 from generator.model.formulas import LONGEST, Formula
 from generator.model.rules import FILE_KINDS, LASTING, UNITS, Span, Until, read_custom
@@ -44,6 +44,7 @@ class Fault(NamedTuple):
 
 
 _PATTERNS = {
+    r"^#[0-9a-fA-F]{6}$(?!\n)": 'a colour such as "#1a4794": red, green and blue in two figures each',
     r"^[a-z][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[a-z0-9][a-z0-9_]{0,39}$(?!\n)": "a short name in lower case (letters, digits, _)",
     r"^[^\W\d_][\w' .-]{0,38}$(?!\n)": "a name: it begins with a letter, then letters, digits, spaces and ' . -",
@@ -53,6 +54,8 @@ _PATTERNS = {
     r"^-?[0-9]{1,4}(\+|-[0-9]{1,4})?$(?!\n)": "what dice show: 3, 1-4 or 6+",
     r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)": 'a version such as "1.0"',
     r"^[^\W_][\w-]{0,11}$(?!\n)": "a card's code: up to 12 letters, digits, _ and -, no blanks",
+    COLOUR: "a colour: write # and six figures or letters from a to f, in quotes",
+    FONT: "a font: name one of ours, such as SourceSansPro-Bold, or a file that ends in .ttf",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.csv$(?!\n)": "a CSV file in the pack's folder: save the sheet as CSV UTF-8",
     r"^[A-Za-z0-9_][A-Za-z0-9_./ -]{0,110}\.(svg|png|jpg|jpeg|webp)$(?!\n)": (
         "a picture in the pack's folder, .svg, .png, .jpg, .jpeg or .webp: art/back.png"

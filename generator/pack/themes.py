@@ -9,10 +9,9 @@ import msgspec
 from generator.base.errors import UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
-from generator.model.rules import System
 from generator.model.themes import PLAIN, Theme
 from generator.pack import strict_yaml
-from generator.pack.inherit import Value, extended
+from generator.pack.inherit import Value, joined
 
 FILE = "theme.yaml"
 
@@ -31,11 +30,15 @@ def _read(name: str) -> Value:
 
 
 def _whole(own: Value) -> Value:
-    """A theme on top of the one that it is like."""
+    """A theme on top of the one that it is like, whose name it does not take. What stands nowhere in its own file has
+    its place where that would stand.
+    """
     like = own.value.get("like", PLAIN.id) if isinstance(own.value, dict) else PLAIN.id
     if like == PLAIN.id or not isinstance(like, str) or like not in _names():
         return own
-    return extended(FILE, _whole(_read(like)), own)[0]
+    base = _whole(_read(like))
+    look = {key: value for key, value in base.value.items() if key not in ("id", "about")}
+    return Value(joined(FILE, Value(look, base.marks), own)[0].value, own.marks)
 
 
 @cache
@@ -48,9 +51,9 @@ def completed(own: Value) -> Value:
     return _whole(own)
 
 
-def named(name: str, system: System) -> Theme:
-    """A theme that ships, or the system's own. Raises UsageError with the nearest."""
-    known = shipped() | {system.theme.id: system.theme}
+def named(name: str, own: Theme = PLAIN) -> Theme:
+    """A theme that ships, or a system's own. Raises UsageError with the nearest."""
+    known = {own.id: own} | shipped()
     chosen = in_any_case(name, known)
     if chosen not in known:
         raise UsageError(f'there is no theme "{name[:40]}"{did_you_mean(name, known)}: there is {", ".join(known)}')

@@ -129,7 +129,8 @@ def _ground(drawing: _Pen, width: float, height: float, bleed: float, pattern: B
     tile = TILES[pattern]
     columns, rows = (max(1, round(side / cell)) for side, cell in zip((width, height), tile.cell, strict=True))
     dx, dy = width / columns, height / rows
-    spare_x, spare_y = math.ceil(bleed / dx), math.ceil(bleed / dy)
+    # One more, for what a tile draws on its edge.
+    spare_x, spare_y = math.ceil(bleed / dx) + 1, math.ceil(bleed / dy) + 1
     lines, shapes = drawing.canvas.beginPath(), drawing.canvas.beginPath()
     for column in range(-spare_x, columns + spare_x):
         for row in range(-spare_y, rows + spare_y):

@@ -9,7 +9,7 @@ from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout.card_elements import Badge
-from generator.paper import fonts, pen
+from generator.paper import fonts, pen, tags
 from generator.paper.art import ICONS, Outline
 from generator.paper.document import MM
 from generator.paper.ink import WHITE, Inks, Rgb, tint
@@ -91,7 +91,8 @@ def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float
         pen.box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
     drawing = _Pen(canvas, foot, row.share, colour, inks)
     for badge, middle in zip(badges, row.middles, strict=True):
-        drawing.badge(badge, x + middle, y)
+        with tags.says(canvas, badge):
+            drawing.badge(badge, x + middle, y)
 
 
 def sign(

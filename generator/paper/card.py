@@ -10,7 +10,7 @@ that the template lets go give way one after the other, on all cards of the set 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -39,7 +39,7 @@ from generator.layout.card_elements import (
     backdrop,
     short_form,
 )
-from generator.paper import badges, emblem, fonts, ground, pen, sketch, text
+from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
 from generator.paper.art import SUITS
 from generator.paper.document import MM
 from generator.paper.emblem import LEAST_EMBLEM
@@ -199,7 +199,7 @@ class Setting(Struct, frozen=True):
         """Where a band for the name ends, pt over the foot of the trim; None where there is no name."""
         if not self.title:
             return None
-        return self.text_top + (_HEAD * self.scale * 0.36 if self.rule and "rule" not in self.spared else 0.0)
+        return self.text_top + (_HEAD * self.scale * 0.55 if self.rule and "rule" not in self.spared else 0.0)
 
     @property
     def text_foot(self) -> float:
@@ -328,13 +328,16 @@ class _Body:
         self.badges = [part for part in face.parts if isinstance(part, Badge)]
         self.arts = [part for part in face.parts if isinstance(part, Art) and part.placed == "window"]
         self.title = next((part for part in face.parts if isinstance(part, Title)), None)
-        effects = [part for part in face.parts if isinstance(part, Effect)]
+        self.effects = [part for part in face.parts if isinstance(part, Effect)]
         self.numbered = [part for part in face.parts if isinstance(part, Callout)]
         self.sentences = [
-            *(sentence_words(part) for part in effects),
+            *(sentence_words(part) for part in self.effects),
             *(short_words(part.says) for part in self.numbered),
         ]
-        self.apart = [*(_APART if part.label else _GAP for part in effects), *(_NUMBERED for _ in self.numbered)]
+        self.apart = [
+            *(_APART if part.label else _GAP for part in self.effects),
+            *(_NUMBERED for _ in self.numbered),
+        ]
         self.flavours = [flavour_words(part) for part in face.parts if isinstance(part, Flavour)]
         self.rows = [row for part in face.parts if isinstance(part, Scale) for row in part.rows]
         self.written: list[Blank | Track] = [part for part in face.parts if isinstance(part, Blank | Track)]
@@ -355,6 +358,10 @@ class _Body:
             return self.sentences
         short = short_form(self.face)
         return [short_words(short)] if short else []
+
+    def told(self, setting: Setting) -> Sequence[Effect | Callout | Face]:
+        """What the sentences tell: a part each, or the whole face in short."""
+        return [self.face] if "sentences" in setting.spared else [*self.effects, *self.numbered]
 
     def coloured(self, setting: Setting) -> list[tuple[text.Word, ...]]:
         """The flavour, unless it gave way."""
@@ -587,7 +594,8 @@ class _Pen:
         for part in self.face.parts:
             if isinstance(part, Emblem) and not pictured and not covered:
                 scale, solid = self.setting.scale, self.inks.solid
-                emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
+                with tags.says(self.canvas, part):
+                    emblem.draw(self.canvas, part, room, scale, self.colour, self.gallery, solid=solid)
         x, y = self.x + SAFE, self.y + SAFE
         badges.draw(self.canvas, body.badges, self.setting.foot, x, y, self.colour, self.inks)
         for part in self.face.parts:
@@ -595,7 +603,8 @@ class _Pen:
         self._body(body)
         for part in self.face.parts:
             if isinstance(part, Sketch):
-                sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
+                with tags.says(self.canvas, part):
+                    sketch.draw(self.canvas, part, room, self.setting.scale, self.inks)
         for numbered in body.numbered:
             if numbered.at:
                 self._numbered_disc(numbered.number, *self._beside(numbered.at))
@@ -607,9 +616,11 @@ class _Pen:
                 if self.setting.turned:
                     self._index(part, turned=True)
             case Title():
-                self._title(part)
+                with tags.says(self.canvas, part):
+                    self._title(part)
             case Rule() if "rule" not in self.setting.spared:
-                self._rule(part)
+                with tags.says(self.canvas, part):
+                    self._rule(part)
             case _:
                 return
 
@@ -622,17 +633,20 @@ class _Pen:
         if is_joker(index.rank):
             size = max(setting.least, 8.6 * scale)
             first = top - max(2.3 * MM * scale, 0.7 * size)
-            for place, letter in enumerate("JOKER"):
-                # The tail of the J reaches below its line.
-                y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
-                self._corner_text(letter, middle, y, size, turned=turned)
+            with tags.says(self.canvas, index, "rank"), tags.says(self.canvas, index, "suit"):
+                for place, letter in enumerate("JOKER"):
+                    # The tail of the J reaches below its line.
+                    y = first - (_JOKER_STEP * place + (0.4 * MM if place else 0.0)) * scale
+                    self._corner_text(letter, middle, y, size, turned=turned)
             return
-        self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
+        with tags.says(self.canvas, index, "rank"):
+            self._corner_text(index.rank, middle, top - 4.7 * MM * scale, 18.5 * scale, turned=turned)
         if not index.suit and _turns_into_another(index.rank):
             self._underline(middle, top - 5.6 * MM * scale, 3.6 * MM * scale, turned=turned)
         if index.suit:
             x, y = self._corner(middle, top - 8.8 * MM * scale, turned=turned)
-            self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
+            with tags.says(self.canvas, index, "suit"):
+                self._suit(index.suit, x, y, 5.2 * MM * scale, turned=turned)
 
     def _corner(self, x: float, y: float, *, turned: bool) -> tuple[float, float]:
         """A place measured from the card's corner, or from the opposite corner of the turned card."""
@@ -700,13 +714,14 @@ class _Pen:
         """The effects from the top, the flavour from the foot."""
         setting, size = self.setting, self.setting.size
         y = self.y + setting.text_top - size * 0.76
-        numbers = iter(body.numbered)
-        hanging = body.hanging(setting)
-        for lines, gap, indent in zip(body.lines(setting), (0.0, *body.gaps(setting)), hanging, strict=False):
+        hanging = (0.0, *body.gaps(setting)), body.hanging(setting), body.told(setting)
+        for lines, gap, indent, part in zip(body.lines(setting), *hanging, strict=False):
             y -= size * gap
-            pen.lines(self.canvas, lines, self.x + setting.side + indent * size, y, size, _LEADING)
-            if indent:
-                self._numbered_disc(next(numbers).number, self.x + setting.side + 0.55 * size, y + size * 0.33)
+            left = self.x + setting.side
+            with tags.says(self.canvas, part):
+                if isinstance(part, Callout):
+                    self._numbered_disc(part.number, left + 0.55 * size, y + size * 0.33)
+                pen.lines(self.canvas, lines, left + indent * size, y, size, _LEADING)
             y -= len(lines) * size * _LEADING
         self._scale(body)
         self._written(body)
@@ -755,17 +770,19 @@ class _Pen:
         rows = body.scale(setting)
         if not rows:
             return
+        told = [(part, row) for part in self.face.parts if isinstance(part, Scale) for row in range(len(part.rows))]
         left, right = self.x + setting.side, self.x + setting.width - setting.side
         begin = left + (max(fonts.width(label, fonts.SANS_BOLD) for label, _, _ in rows) + 0.5) * size
         end = right - (max(fonts.width(figure, fonts.SANS) for _, _, figure in rows) + 0.5) * size
         top = self.y + setting.text_top - body.said_height(setting)
         for at, (label, share, figure) in enumerate(rows):
             base = top - (at + 0.76) * size * _SCALE_LEADING
-            pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
-            pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
             bar = (begin, base - 0.06 * size, (end - begin) * share, 0.72 * size)
             ground = tint(self.colour, 0.55 if self.inks.solid else 0)
-            pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
+            with tags.says(canvas, *told[at]):
+                pen.line(canvas, label, begin - 0.5 * size, base, fonts.SANS_BOLD, size, align="right")
+                pen.line(canvas, figure, right, base, fonts.SANS, size, align="right")
+                pen.box(canvas, bar, ground=ground, edge=self.colour, wide=0.4)
         canvas.line(end, top - 0.1 * size, end, top - len(rows) * size * _SCALE_LEADING + 0.1 * size)
 
     # What is written by hand: lines, and boxes to cross off.
@@ -775,10 +792,11 @@ class _Pen:
         top = self.y + setting.text_top - body.printed_height(setting)
         for part in body.written:
             high = _written_height(part, setting)
-            if isinstance(part, Blank):
-                self._blank(part, top - high)
-            else:
-                self._track(part, top - high)
+            with tags.says(self.canvas, part):
+                if isinstance(part, Blank):
+                    self._blank(part, top - high)
+                else:
+                    self._track(part, top - high)
             top -= high
 
     def _blank(self, blank: Blank, foot: float) -> None:
@@ -812,7 +830,9 @@ class _Pen:
         # From the top, so that who listens to the file hears the words in their order.
         first = self.y + self.setting.text_foot + size * (0.25 + (len(lines) - 1) * _LEADING)
         middle = self.x + self.setting.width / 2
-        pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
+        flavour = next((part for part in self.face.parts if isinstance(part, Flavour)), None)
+        with tags.says(self.canvas, flavour):
+            pen.lines(self.canvas, lines, middle, first, size, _LEADING, align="middle", colour=GREY)
 
 
 def _written_height(part: Blank | Track, setting: Setting) -> float:

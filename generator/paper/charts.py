@@ -13,7 +13,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import rank_of, suit_of
 from generator.layout.panel_elements import Bars, Cell, Matrix, Picture, Series
-from generator.paper import fonts, pen
+from generator.paper import fonts, pen, tags
 from generator.paper.art import SUITS
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, RED, WHITE, Inks, Rgb, tint
 
@@ -410,8 +410,9 @@ def _matrix(room: _Room, matrix: Matrix) -> None:
     for cell, means in matrix.key:
         side = TYPE * 1.3
         wide = max(side, _cell_wide(cell, TYPE) + 4)
-        _cell(room, cell, x, 1.0, wide, side, TYPE)
-        room.text(means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
+        with tags.says(room.canvas, cell):
+            _cell(room, cell, x, 1.0, wide, side, TYPE)
+            room.text(means, x + wide + 3, 1.0 + side / 2 - TYPE * 0.34)
         x += wide + 3 + _wide(means) + TYPE * 1.4
     if matrix.note:
         room.text(matrix.note, room.width - 2, 3, align="right", colour=GREY)

@@ -12,7 +12,6 @@ from typing import Any, Literal
 from msgspec import Struct
 from msgspec.structs import replace
 from reportlab.lib.colors import CMYKColor, Color
-from reportlab.pdfbase.pdfdoc import PDFName
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.files import written_whole
@@ -21,17 +20,19 @@ from generator.layout.sheets import MM as MM
 from generator.model.themes import PLAIN, Palette, Theme
 from generator.paper import fonts
 from generator.paper.ink import PAPER, Inks, in_one_ink, in_palette, inks_of, on_paper, sharpened
+from generator.paper.tags import Tags
 
 Contrast = Literal["normal", "high"]
 
 
 class Looks(Struct, frozen=True, kw_only=True):
-    """How anything is printed."""
+    """How anything is printed; `tagged` to be read aloud as well."""
 
     ink: Literal["full", "saver", "mono"] = "full"
     suits: Literal["two", "four"] = "two"
     compressed: bool = True
     contrast: Contrast = "normal"
+    tagged: bool = True
     theme: Theme = PLAIN
 
     @property
@@ -76,6 +77,7 @@ class Paper(Canvas):  # type: ignore[misc]
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
+        self.tags: Tags | None = None
         self.pages: list[PageSeen] = []
         self._texts: list[Text] = []
         self._boxes: tuple[Box | None, Box | None] = None, None
@@ -106,6 +108,8 @@ class Paper(Canvas):  # type: ignore[misc]
         self, said: str, font: str, size: float, at: tuple[float, float], matrix: Matrix, apart: float = 0.0
     ) -> None:
         """Text of so many pt that begins at a place, under a matrix; what forms hold is left to their fields."""
+        if self.tags is not None and not self._formData:
+            self.tags.heard(said)
         ink = fonts.ink(said, font)
         if ink is None or self._formData:
             return
@@ -122,7 +126,12 @@ class Paper(Canvas):  # type: ignore[misc]
         width, height = self._pagesize
         self.pages.append(PageSeen(len(self.pages) + 1, width / MM, height / MM, *self._boxes, tuple(self._texts)))
         self._texts.clear()
+        if self.tags is None:
+            super().showPage()
+            return
+        self.tags.end_page()
         super().showPage()
+        self.tags.page_shown()
 
     def set_boxes(self, trim: Box, bleed: Box) -> None:
         """Trim box and bleed box of all pages, pt."""
@@ -157,7 +166,7 @@ def open_document(
     """A canvas of one page size (pt), reproducible to the byte, with its metadata set and nothing left unembedded.
 
     With `process` every colour becomes process inks, and no wish is left for the printer of a home. With high
-    `contrast` every colour is sharpened.
+    `contrast` every colour is sharpened. What is drawn for a text is tagged, but for a print shop.
     """
     canvas = Paper(
         BytesIO(),
@@ -170,11 +179,14 @@ def open_document(
         initialFontName=fonts.use(fonts.SANS),
         initialFontSize=9,
     )
+    if looks.tagged and not process:
+        canvas.tags = Tags(canvas)
     canvas.print_in(looks, process=process)
     canvas.setTitle(title)
     canvas.setAuthor("Hackjack")
     canvas.setSubject(subject)
     canvas.setCreator("hackjack")
+    canvas.setViewerPreference("DisplayDocTitle", "true")
     if not process:
         canvas.setViewerPreference("PrintScaling", "None")
     if duplex:
@@ -182,19 +194,10 @@ def open_document(
     return canvas
 
 
-def tab_in_order(canvas: Canvas) -> None:
-    """Let the tab key go through the fields of the page just shown in the order in which they were drawn.
-
-    `/A` says so; readers that are older than this name follow the same order by themselves. Rows (`/R`) would jump
-    from column to column.
-    """
-    page = canvas._doc.Pages.pages[-1]
-    page.__NoDefault__ = [*page.__NoDefault__, "Tabs"]
-    page.Tabs = PDFName("A")
-
-
 def close_document(canvas: Paper) -> Printed:
     """The finished file's bytes, with what stands on its pages."""
+    if canvas.tags is not None:
+        canvas.tags.finish()
     canvas.save()
     made = Printed(canvas._filename.getvalue())
     made.pages = tuple(canvas.pages)

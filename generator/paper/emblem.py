@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.cards import RANKS
 from generator.base.emblem_names import is_picture
 from generator.layout.card_elements import Art, Emblem, emblem_shown
+from generator.paper import tags
 from generator.paper.art import ICONS, SUITS, pips
 from generator.paper.art import emblem as drawing
 from generator.paper.body import PARTS, silhouette
@@ -109,7 +110,8 @@ def draw_pictures(canvas: Canvas, rooms: Iterable[tuple[Art, Room]], gallery: Ga
     if gallery is None or not all(gallery.has(picture.path) for picture, _ in shown):
         return False
     for picture, room in shown:
-        gallery.contain(canvas, picture.path, *room)
+        with tags.says(canvas, picture):
+            gallery.contain(canvas, picture.path, *room)
     return bool(shown)
 
 

@@ -32,8 +32,9 @@ from generator.layout.panel_elements import (
     Ticks,
     Worded,
     Wound,
+    merged,
 )
-from generator.paper import charts, fonts, pen, tables, text
+from generator.paper import charts, fonts, pen, tables, tags, text
 from generator.paper.art import ICONS, SUITS
 from generator.paper.body import body
 from generator.paper.columns import Frame, Slice, fault
@@ -54,6 +55,9 @@ _PAD = 0.14
 """Space above and below the text of a table row, in units of the type size."""
 _SIDE = 0.35
 """Space beside the text of a cell, likewise."""
+
+
+Drawer = Callable[[Canvas, float, float], None]
 
 
 class OverflowError(HackjackError):
@@ -159,25 +163,9 @@ def _cells(table: Table) -> list[tuple[tuple[text.Word, ...], ...]]:
     """Every cell's words, the heads first; a cell that is merged with the one before it asks for no room."""
     heads = [tuple(_words(head, bold=True) for head in table.heads)] if table.heads else []
     return heads + [
-        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in _merged(row, table.merge))
+        tuple(() if wide == 0 else _words(cell) if wide == 1 else () for cell, wide in merged(row, table.merge))
         for row in table.rows
     ]
-
-
-def _merged(row: tuple[str, ...], merge: bool) -> list[tuple[str, int]]:
-    """The cells of a row with how many columns each takes: 0 where it is part of the cell before it."""
-    if not merge:
-        return [(cell, 1) for cell in row]
-    found: list[tuple[str, int]] = []
-    owner = 0
-    for at, cell in enumerate(row):
-        if at and cell and cell == row[owner]:
-            found[owner] = (cell, found[owner][1] + 1)
-            found.append((cell, 0))
-        else:
-            owner = at
-            found.append((cell, 1))
-    return found
 
 
 class Setter:
@@ -207,6 +195,10 @@ class Setter:
                 first = below = False
 
     def _slices(self, piece: Piece, measure: float) -> Iterator[Slice]:
+        for made in self._set(piece, measure):
+            yield replace(made, draw=_told(piece, made.draw))
+
+    def _set(self, piece: Piece, measure: float) -> Iterator[Slice]:
         match piece:
             case Heading():
                 yield self._heading(piece, measure)
@@ -254,7 +246,8 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             pen.lines(canvas, lines, x, y - size * 0.85, size, 1.05)
             pen.rules(canvas, BLACK, 1.2, (x, y - foot, x + measure, y - foot))
-            pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
+            with tags.says(canvas, piece, "source"):
+                pen.line(canvas, piece.source, x + measure - source, y - foot + 3, fonts.SANS, small, colour=GREY)
 
         return Slice(height, self.size * 0.9, drawn, keep=True, column=piece.column)
 
@@ -279,7 +272,8 @@ class Setter:
         lines = text.broken(words, (measure - indent) / size)
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
-            pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
+            with tags.says(canvas, piece, "label"):
+                pen.line(canvas, piece.label, x, y - size * 0.86, fonts.SANS_BOLD, size)
             if piece.sign:
                 self._sign(canvas, piece.sign, x + size * 0.6, y - size * 0.55)
             _lines(canvas, lines, x + indent, y, size)
@@ -312,12 +306,14 @@ class Setter:
                 self._band(canvas, x, y, measure, height)
             joker = piece.suit not in SUITS
             index = piece.suit if joker else piece.rank
-            pen.line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
-            if not joker:
-                # A ten is as wide as two figures: the suit keeps off it.
-                canvas.setFillColorRGB(*colour)
-                SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
-            _lines(canvas, lines, x + indent, y - size * 0.1, size)
+            with tags.says(canvas, piece, 0):
+                pen.line(canvas, index, x + size * 0.2, y - size * 0.96, fonts.SANS_BOLD, size, colour=colour)
+                if not joker:
+                    # A ten is as wide as two figures: the suit keeps off it.
+                    canvas.setFillColorRGB(*colour)
+                    SUITS[piece.suit].draw(canvas, x + size * 1.86, y - size * 0.64, size * 0.82)
+            with tags.says(canvas, piece, 1):
+                _lines(canvas, lines, x + indent, y - size * 0.1, size)
 
         return Slice(height, 0, drawn, fault=_too_wide(words, (measure - indent - size * 0.3) / size))
 
@@ -338,16 +334,18 @@ class Setter:
         chosen = [share * measure / size for share in shares]
         word = tables.narrow(_cells(piece), chosen, _SIDE)
         fault = f'is too narrow for its columns, as for "{word[:40]}", and does not fit' if word else ""
-        head = self._row([(cell, 1) for cell in piece.heads], shares, measure, header=True) if piece.heads else None
+        heads = [(cell, 1) for cell in piece.heads]
+        head = self._row((piece, "head"), heads, shares, measure, header=True) if heads else None
         if head and any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._row(_merged(row, piece.merge), shares, measure, band=at % 2 == 0)
+            made = self._row((piece, at), merged(row, piece.merge), shares, measure, band=at % 2 == 0)
             again = head if at and head and any(piece.heads) else None
             yield Slice(made.height, 0, made.draw, head=again, fault=fault)
 
     def _row(
         self,
+        told: tuple[Piece, object],
         cells: Sequence[tuple[str, int]],
         shares: Sequence[float],
         measure: float,
@@ -355,9 +353,9 @@ class Setter:
         header: bool = False,
         band: bool = False,
     ) -> Slice:
-        """A row of cells, each over so many columns."""
+        """A row of cells, each over so many columns; `told` is the table and the row's name in what is read aloud."""
         size, pad = self.size, self.size * _SIDE
-        set_cells: list[tuple[float, tuple[text.Line, ...]]] = []
+        set_cells: list[tuple[int, float, tuple[text.Line, ...]]] = []
         left = 0.0
         for at, (cell, many) in enumerate(cells):
             wide = sum(shares[at : at + many]) * measure
@@ -365,9 +363,9 @@ class Setter:
                 lines = text.broken(_words(cell, bold=header), (wide - 2 * pad) / size)
                 # What stands over several columns stands in their middle.
                 inner = max((text.line_width(line) for line in lines), default=0) * size
-                set_cells.append((left + (pad if many == 1 else (wide - inner) / 2), lines))
+                set_cells.append((at, left + (pad if many == 1 else (wide - inner) / 2), lines))
             left += shares[at] * measure
-        tallest = max(1, *(len(lines) for _, lines in set_cells))
+        tallest = max(1, *(len(lines) for _, _, lines in set_cells))
         height = tallest * size * LEADING + 2 * _PAD * size
 
         def drawn(canvas: Canvas, x: float, y: float) -> None:
@@ -375,9 +373,10 @@ class Setter:
                 self._band(canvas, x, y, measure, height)
             if header:
                 pen.rules(canvas, BLACK, 0.7, (x, y - height, x + measure, y - height))
-            for indent, lines in set_cells:
+            for at, indent, lines in set_cells:
                 down = (tallest - len(lines)) * size * LEADING if header else 0.0
-                _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
+                with tags.says(canvas, *told, at):
+                    _lines(canvas, lines, x + indent, y - _PAD * size - down, size)
 
         return Slice(height, 0, drawn, keep=header)
 
@@ -428,14 +427,15 @@ class Setter:
             left = x
             for cell, room, indent, value in zip(piece.fields, wide, indents, values, strict=True):
                 base = y - step + size * 0.35
-                if cell.tick:
-                    self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
-                    pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
-                else:
-                    pen.line(canvas, cell.label, left, base, bold, size)
-                    pen.rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
-                    place = (left + indent, y - height + 0.5, room - indent, height - 1)
-                    self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
+                with tags.says(canvas, cell):
+                    if cell.tick:
+                        self.form.box(canvas, Box(cell.name, cell.tip, "", bool(cell.value)), (left, base - 2, side))
+                        pen.line(canvas, cell.label, left + side + size * 0.4, base, bold, size)
+                    else:
+                        pen.line(canvas, cell.label, left, base, bold, size)
+                        pen.rules(canvas, GREY, 0.5, (left + indent, y - height, left + room, y - height))
+                        place = (left + indent, y - height + 0.5, room - indent, height - 1)
+                        self.form.text(canvas, cell.name, cell.tip, value, place, step=step, many=rows > 1)
                 left += room + gap
 
         needed = [indent + (side if cell.tick else 20.0) for cell, indent in zip(piece.fields, indents, strict=True)]
@@ -454,14 +454,16 @@ class Setter:
         return Value(tuple("".join(run.text for run in line) for line in lines), size, fault)
 
     def _grid(self, piece: FieldGrid, measure: float) -> Iterator[Slice]:
-        head = self._row([(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
+        head = self._row((piece, "head"), [(cell, 1) for cell in piece.heads], piece.shares, measure, header=True)
         if any(piece.heads):
             yield head
         for at, row in enumerate(piece.rows):
-            made = self._grid_row(row, piece.shares, measure)
+            made = self._grid_row((piece, at), row, piece.shares, measure)
             yield Slice(made.height, 0, made.draw, head=head if at and any(piece.heads) else None, fault=made.fault)
 
-    def _grid_row(self, cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float) -> Slice:
+    def _grid_row(
+        self, told: tuple[Piece, object], cells: tuple[FieldCell, ...], shares: tuple[float, ...], measure: float
+    ) -> Slice:
         """A row as high as its longest label or value."""
         size, pad = self.size, self.size * _SIDE
         rooms = [share * measure for share in shares]
@@ -477,18 +479,19 @@ class Setter:
         def drawn(canvas: Canvas, x: float, y: float) -> None:
             pen.rules(canvas, GREY, 0.4, (x, y - height, x + measure, y - height))
             left = x
-            for cell, said, value, wide in zip(cells, lines, values, rooms, strict=True):
-                if said:
-                    _lines(canvas, said, left + pad, y - (height - len(said) * step) / 2, size)
-                elif cell.tick:
-                    side = min(size * 1.2, wide - 2)
-                    box = Box(cell.name, cell.tip, "", bool(cell.value))
-                    self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
-                elif cell.name:
-                    many = len(value.lines) > 1
-                    tall = len(value.lines) * step if many else height - 1
-                    room = (left + 1.5, y - height / 2 - tall / 2, wide - 3, tall)
-                    self.form.text(canvas, cell.name, cell.tip, value, room, step=step, many=many)
+            for at, (cell, said, value, wide) in enumerate(zip(cells, lines, values, rooms, strict=True)):
+                with tags.says(canvas, *told, at):
+                    if said:
+                        _lines(canvas, said, left + pad, y - (height - len(said) * step) / 2, size)
+                    elif cell.tick:
+                        side = min(size * 1.2, wide - 2)
+                        box = Box(cell.name, cell.tip, "", bool(cell.value))
+                        self.form.box(canvas, box, (left + pad, y - height / 2 - side / 2, side))
+                    elif cell.name:
+                        many = len(value.lines) > 1
+                        tall = len(value.lines) * step if many else height - 1
+                        room = (left + 1.5, y - height / 2 - tall / 2, wide - 3, tall)
+                        self.form.text(canvas, cell.name, cell.tip, value, room, step=step, many=many)
                 left += wide
 
         tight = (_too_wide(words, (room - 2 * pad) / size) for words, room in zip(labels, rooms, strict=True))
@@ -547,8 +550,9 @@ class Setter:
     def _labelled(self, canvas: Canvas, box: Box, x: float, foot: float, side: float, font: str) -> None:
         """A box with its text beside it."""
         size = self.size
-        self.form.box(canvas, replace(box, text=""), (x, foot, side))
-        pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
+        with tags.says(canvas, box):
+            self.form.box(canvas, replace(box, text=""), (x, foot, side))
+            pen.line(canvas, box.text, x + side + size * 0.35, foot + size * 0.3, font, size)
 
     def _ticks(self, piece: Ticks, measure: float) -> Iterator[Slice]:
         """A row of boxes at a time; the boxes run down the columns, as a list is read."""
@@ -574,10 +578,21 @@ class Setter:
             ) -> None:
                 for at, (box, said) in enumerate(zip(boxes, lines, strict=True)):
                     left = x + at * wide
-                    self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
-                    _lines(canvas, said, left + indent, y - size * 0.2, size)
+                    with tags.says(canvas, box):
+                        self.form.box(canvas, replace(box, text=""), (left, y - size * 0.15 - side, side))
+                        _lines(canvas, said, left + indent, y - size * 0.2, size)
 
             yield Slice(height, 0, drawn)
+
+
+def _told(piece: Piece, draw: Drawer) -> Drawer:
+    """Draws what is read aloud as this piece."""
+
+    def drawn(canvas: Canvas, x: float, y: float) -> None:
+        with tags.says(canvas, piece):
+            draw(canvas, x, y)
+
+    return drawn
 
 
 def _too_wide(words: tuple[text.Word, ...], measure: float) -> str:

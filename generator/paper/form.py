@@ -11,7 +11,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.errors import HackjackError
 from generator.layout.panel_elements import Box, BoxRow, FieldGrid, FieldLine, FieldLines, Ladder, Page, Piece, Ticks
-from generator.paper import fonts, pen, text
+from generator.paper import fonts, pen, tags, text
 from generator.paper.ink import BLACK, GREY
 
 Room = tuple[float, float, float, float]
@@ -106,6 +106,7 @@ class Form:
             maxlen=max(MOST_TEXT, len(value.text)),
             value="",
         )
+        tags.field(canvas)
         if value.text:
             self._fill(canvas, name, value, room, step, many=many, drawable=not missing)
 
@@ -131,6 +132,7 @@ class Form:
                 forceBorder=False,
                 fieldFlags="",
             )
+            tags.field(canvas)
         elif box.ticked:
             arm = side / 2 - 1.5
             pen.cross(canvas, left + side / 2, middle, arm, 1.1)

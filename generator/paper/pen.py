@@ -74,9 +74,11 @@ def lines(
     colour: Rgb = BLACK,
 ) -> None:
     """Lines of text that is set already, the first one's foot at y, each `leading` times the size below the last."""
+    said = tuple(said)
     for at, each in enumerate(said):
         back = text.line_width(each) * size * _SHARES[align] if align != "left" else 0.0
-        _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour)
+        more = at + 1 < len(said)
+        _write(canvas, each, (1, 0, 0, 1, x - back, y - at * size * leading), size, colour, more=more)
 
 
 def paragraph(canvas: Canvas | None, said: str, x: float, top: float, measure: float, size: float) -> float:
@@ -145,8 +147,13 @@ def _write(
     size: float,
     colour: Rgb,
     apart: float = 0.0,
+    *,
+    more: bool = False,
 ) -> None:
-    """Stretches of text from a place on, which `matrix` says; the canvas takes a note of each."""
+    """Stretches of text from a place on, which `matrix` says; the canvas takes a note of each.
+
+    If `more` lines follow, a space at the end keeps their words apart for those who listen, or copy the text.
+    """
     block = canvas.beginText()
     block.setTextTransform(*matrix)
     block.setFillColorRGB(*colour)
@@ -164,6 +171,8 @@ def _write(
         if isinstance(canvas, Paper):
             canvas.note(run.text, run.font, own, (at, size * _RISE if run.raised else 0.0), matrix, apart)
         at += run.width * size
+    if more:
+        block.textOut(" ")
     if apart:
         block.setCharSpace(0)
     canvas.drawText(block)

@@ -5,14 +5,22 @@ All lengths here are points, the origin is the lower left corner of the sticker.
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.base.cards import is_joker
-from generator.layout.card_elements import Badge, Emblem, Face, Index, Title, emblem_shown, short_form, written_form
-from generator.paper import fonts, pen, text
+from generator.layout.card_elements import (
+    Badge,
+    Emblem,
+    Face,
+    Index,
+    Title,
+    badges_of,
+    badges_unsaid,
+    emblem_shown,
+    sticker_form,
+)
+from generator.paper import fonts, pen, tags, text
 from generator.paper.art import ICONS, SUITS, Outline
 from generator.paper.card import LARGE_TYPE, TYPE_STEP, OverfullError, Print, short_words
 from generator.paper.document import MM
@@ -29,6 +37,8 @@ _GAP = 0.5
 """Between signs and words of a line, in units of their size."""
 _TAIL = 0.2
 """So far does the tail of a J reach to the left of its place, in units of the type size."""
+_HAIR = 0.01
+"""What reaches less far makes no difference."""
 _OVERHANG = 0.04
 """How far an f reaches over the end of its line, and a j over its beginning, in units of the type size."""
 _LEAST_EMBLEM, _MOST_EMBLEM = 5 * MM, 10 * MM
@@ -82,10 +92,10 @@ class _Sticker:
     def __init__(self, face: Face) -> None:
         self.face = face
         self.index = next((part for part in face.parts if isinstance(part, Index)), None)
-        named = next((part.text for part in face.parts if isinstance(part, Title)), None)
-        self.name = text.typeset(named) if named is not None else ("" if self.index else face.code)
-        said = ". ".join(filter(None, (written_form(face), short_form(face))))
-        self.badges = _unsaid([part for part in face.parts if isinstance(part, Badge)], said)
+        self.title = next((part for part in face.parts if isinstance(part, Title)), None)
+        self.name = text.typeset(self.title.text) if self.title else ("" if self.index else face.code)
+        said = sticker_form(face)
+        self.badges = badges_unsaid(badges_of(face), said)
         self.words = short_words(said)
         self.emblem = next((emblem_shown(part) for part in face.parts if isinstance(part, Emblem)), "")
 
@@ -140,7 +150,8 @@ class _Sticker:
         return (self._index_ink(self.index) + _GAP) * size
 
     def _index_ink(self, index: Index) -> float:
-        return fonts.width(_rank(index), fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
+        rank = _rank(index)
+        return _reach(rank) + fonts.width(rank, fonts.SANS_BOLD) + (0.85 if index.suit else 0.0)
 
     def _badges_width(self, size: float) -> float:
         return sum(_badge_width(badge) + _GAP for badge in self.badges) * size
@@ -158,7 +169,8 @@ class _Sticker:
         self._head(canvas, left, base, name_size, colour, inks)
         foot = top - size * _NAME * _HEAD
         lines = self._lines(setting)
-        pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
+        with tags.says(canvas, self.face):
+            pen.lines(canvas, lines, left + _OVERHANG * size, foot - size * 0.8, size, _LEADING)
         if setting.apart:
             below = foot - len(lines) * size * _LEADING - size * 0.95
             self._badges(canvas, left, below, size, colour, inks)
@@ -175,17 +187,22 @@ class _Sticker:
     def _head(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         if self.index:
             rank = _rank(self.index)
-            pen.line(canvas, rank, x, y, fonts.SANS_BOLD, size, colour=colour)
+            start = x + _reach(rank) * size
+            with tags.says(canvas, self.index, "rank"):
+                pen.line(canvas, rank, start, y, fonts.SANS_BOLD, size, colour=colour)
             if self.index.suit:
-                middle = x + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
-                _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
+                middle = start + (fonts.width(rank, fonts.SANS_BOLD) + 0.45) * size
+                with tags.says(canvas, self.index, "suit"):
+                    _shape(canvas, SUITS[self.index.suit], middle, y + size * 0.33, size * 0.72, colour, inks)
         # Where no index shows the colour of the card, its name does.
         ink = BLACK if self.index else colour
-        pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
+        with tags.says(canvas, self.title):
+            pen.line(canvas, self.name, x + self._index_width(size), y, fonts.SERIF_BOLD, size, colour=ink)
 
     def _badges(self, canvas: Canvas, x: float, y: float, size: float, colour: Rgb, inks: Inks) -> None:
         for badge in self.badges:
-            _badge(canvas, badge, x, y, size, colour, inks)
+            with tags.says(canvas, badge):
+                _badge(canvas, badge, x, y, size, colour, inks)
             x += (_badge_width(badge) + _GAP) * size
 
 
@@ -193,12 +210,11 @@ def _rank(index: Index) -> str:
     return "Joker" if is_joker(index.rank) else index.rank
 
 
-def _unsaid(badges: list[Badge], said: str) -> list[Badge]:
-    """The badges to show: figures in rings, several of them, say nothing that the words do not say better."""
-    rings = [badge.number for badge in badges if badge.kind == "score"]
-    if len(rings) < 2 or not set(rings) <= set(re.findall(r"[+\u2212]?\d+", said)):
-        return badges
-    return [badge for badge in badges if badge.kind != "score"]
+def _reach(rank: str) -> float:
+    """How far a rank reaches to the left of its place, in units of the type size: a J with serifs does."""
+    ink = fonts.ink(rank, fonts.SANS_BOLD)
+    reach = -ink[0] if ink else 0.0
+    return reach if reach > _HAIR else 0.0
 
 
 def _badge_width(badge: Badge) -> float:

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any, cast
 from xml.parsers import expat
 
-from fontTools.svgLib.path import parse_path
 from msgspec import Struct
 from PIL import ImageColor
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
@@ -426,6 +425,9 @@ class _Reader:
         """The commands of a path, its arcs and its quadratic curves as cubic ones."""
         if not _PATH.fullmatch(written):
             raise self._fault(f"d on <{tag}> has something besides commands and numbers")
+        # Only here, because most packs have no drawings and should start fast.
+        from fontTools.svgLib.path import parse_path
+
         pen = _Pen(MOST_COMMANDS - self.commands)
         try:
             # Between the numbers of an arc the reader of paths knows blanks alone.

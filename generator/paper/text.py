@@ -52,7 +52,9 @@ def typeset(said: str) -> str:
 
     What people type stays as it is in content, on the screen and in files to be read by programs.
     """
-    return _BETWEEN.sub("\\1\N{EN DASH}", re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", said))
+    if "'" in said:
+        said = re.sub(r"(?<=\w)'", "\N{RIGHT SINGLE QUOTATION MARK}", said)
+    return _BETWEEN.sub("\\1\N{EN DASH}", said) if "-" in said else said
 
 
 def words(runs: Iterable[Run], *, set_in_type: bool = True) -> tuple[Word, ...]:

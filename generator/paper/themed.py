@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from generator.base.errors import HackjackError
 from generator.layout import font_files
 from generator.model.rules import System
-from generator.model.themes import Theme
+from generator.model.themes import OWN_FONT, Theme
 from generator.pack.pack_locations import holder
 from generator.paper import fonts
 
@@ -32,7 +32,7 @@ def themed(theme: Theme, system: System) -> Iterator[None]:
 
 def font_of(name: str, system: System) -> str:
     """A font as drawing code calls it: one of ours, or one that lies in the pack. Raises HackjackError."""
-    if not name.endswith(".ttf"):
+    if not name.endswith(OWN_FONT):
         return fonts.ours(name)
     folder = holder(system, name)
     if folder is None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
@@ -10,9 +11,10 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
 from generator.base.errors import HackjackError, NamedError
+from generator.layout.reading import Say
 from generator.layout.sheets import Grid, Size, grid
 from generator.model.rules import System
-from generator.paper import fonts, pen
+from generator.paper import fonts, pen, tags
 from generator.paper import sheet as sheet_marks
 from generator.paper.art import ICONS
 from generator.paper.document import MM, close_document, open_document
@@ -66,8 +68,14 @@ def pages(system: System, options: PanelOptions) -> bytes:
         looks=options,
     )
     inks = options.inks
-    for side in range(2):
-        _page(canvas, layout, rows, inks)
+    chips = Counter(f"{chip.worth} {chip.word}" for chip in rows)
+    across = len(layout.places) // len(rows)
+    says = "; ".join(f"{count * across} of {chip}" for chip, count in chips.items())
+    for side, name in enumerate(("Chips to cut out", "Their other side")):
+        canvas.bookmarkPage(name)
+        canvas.addOutlineEntry(name, name, level=0)
+        with tags.alone(canvas, Say(f"{name}: {says}.", picture=True)):
+            _page(canvas, layout, rows, inks)
         if side == 0:
             sheet_marks.margin(canvas, layout, f"{line}: cut or punch {DIAMETER:g} mm", "none")
         canvas.showPage()

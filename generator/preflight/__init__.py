@@ -77,6 +77,8 @@ def thorough(
         "colours": sorted(spaces),
         "most_ink": round(max(page.ink for page in built.pages), 1),
         **({"coverage": _coverage(data, called)} if covered else {}),
+        "language": built.tagging.language or None,
+        "tagged": built.tagging.tagged,
         "pdfx": built.info.get("GTS_PDFXVersion"),
         "output_intent": next((one.get("OutputConditionIdentifier") for one in built.intents), None),
     }

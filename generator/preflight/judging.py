@@ -42,6 +42,24 @@ def structure_findings(structure: Structure, demands: Demands) -> Iterator[Findi
         yield _shop("annotations", None, f"the file holds {what}", demands)
     if demands.pdfx or "GTS_PDFXVersion" in structure.info:
         yield from _pdfx(structure, demands)
+    elif not demands.strict:
+        yield from _aloud(structure, demands)
+
+
+def _aloud(structure: Structure, demands: Demands) -> Iterator[Finding]:
+    """What keeps a file from being read aloud: what it lacks, where the target asks for it, and tags that are wrong."""
+    told = structure.tagging
+    lacks = {
+        "its language": not told.language,
+        "a title that is shown": not told.titled,
+        "tags": not told.tagged,
+        "bookmarks": len(structure.pages) > 1 and not told.bookmarked,
+    }
+    if demands.aloud and any(lacks.values()):
+        missing = _listed([what for what, true in lacks.items() if true])
+        yield Finding("note", "accessibility", None, f"a screen reader has to guess: the file lacks {missing}")
+    for page, message in told.faults:
+        yield Finding("warning", "accessibility", page, message)
 
 
 def _shop(check: str, page: int | None, message: str, demands: Demands) -> Finding:

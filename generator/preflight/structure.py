@@ -18,8 +18,10 @@ from pypdf.generic import ArrayObject, DictionaryObject, NameObject, NumberObjec
 
 from generator.base.errors import HackjackError
 from generator.layout.printed import Box, in_mm
+from generator.preflight import tagging
 from generator.preflight.inks import DEVICES, painted, without_strings
 from generator.preflight.seen import MOST_PAGES, encrypted, without_tag
+from generator.preflight.tagging import Tagging
 
 MOST_STREAM = 80_000_000
 MOST_EXPANDED = 200_000
@@ -57,6 +59,7 @@ class Structure(Struct, frozen=True):
     intents: tuple[Mapping[str, str], ...]
     unwanted: tuple[str, ...]
     pages: tuple[PageStructure, ...]
+    tagging: Tagging
 
 
 def read(data: bytes, called: str) -> Structure:
@@ -91,6 +94,7 @@ def _structure(reader: pypdf.PdfReader) -> Structure:
         tuple(_intent(_object(intent)) for intent in intents) if isinstance(intents, list) else (),
         tuple(_unwanted(reader)),
         tuple(walker.page(page, number) for number, page in enumerate(reader.pages, 1)),
+        tagging.read(reader),
     )
 
 

@@ -30,7 +30,10 @@ def products_of(system: System) -> tuple[str, ...]:
 
 def made_of(system: System, product: str) -> tuple[Any, ...]:
     """Return all content that a product may show, but for pictures: if it is the same, so is the product."""
-    rules = (system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both)
-    if product in card_products.names_of(system):
-        return rules
-    return (*rules, dict(system.panels).get(product))
+    shown = (*rules_of(system), system.theme)
+    return shown if product in card_products.names_of(system) else (*shown, dict(system.panels).get(product))
+
+
+def rules_of(system: System) -> tuple[Any, ...]:
+    """Return all content that odds may hang on: if it is the same, so are the charts."""
+    return system.head, system.piles, system.tables, system.settings, system.combatants, system.tokens, system.both

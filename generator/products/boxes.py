@@ -7,10 +7,11 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError
 from generator.games.card_products import card_set, names_of
 from generator.layout.card_elements import CardSet
+from generator.layout.reading import Head, Say
 from generator.layout.sheets import MM, Size, cards
 from generator.layout.tuck_box import Panel, TuckBox, placed, tuck_box
 from generator.model.rules import System
-from generator.paper import fonts, pen, sheet, text
+from generator.paper import fonts, pen, sheet, tags, text
 from generator.paper.document import close_document, open_document
 from generator.paper.gallery import Gallery
 from generator.paper.ink import BLACK, GREY, WHITE
@@ -49,12 +50,12 @@ def pages(system: System, options: PanelOptions) -> bytes:
             raise HackjackError(f"{count} cards of {name}: {error}") from error
         canvas.setPageSize((way.width * MM, way.height * MM))
         title = _subtitle(system, name)
-        canvas.bookmarkPage(name)
-        canvas.addOutlineEntry(title or system.head.title, name, level=0)
         gallery = Gallery(system, shown=options.ink == "full", back=printed.back)
         _pictures(canvas, box, printed, options, gallery)
-        _titles(canvas, box, system.head.title, title, f"{count} cards")
-        _lines(canvas, box)
+        with tags.alone(canvas, Head(2, title or system.head.title)):
+            _titles(canvas, box, system.head.title, title, f"{count} cards")
+        with tags.alone(canvas, Say("A box to cut out, to fold and to glue.", picture=True)):
+            _lines(canvas, box)
         _instructions(
             canvas,
             box,
@@ -176,8 +177,7 @@ def _instructions(canvas: Canvas, box: TuckBox, says: list[str], system: System)
     ]
     words = [text.words((text.Run(line, fonts.SANS),)) for line in said]
     lines = [line for each in words for line in text.broken(each, (wide - 4 * MM) / _SMALL)]
-    y = top + 3 * MM + len(lines) * _LINE
-    for line in lines:
-        y -= _LINE
-        pen.lines(canvas, (line,), left + 2 * MM, y, _SMALL, 1.0, colour=GREY)
+    first = top + 3 * MM + (len(lines) - 1) * _LINE
+    with tags.alone(canvas, Say("; ".join(said))):
+        pen.lines(canvas, lines, left + 2 * MM, first, _SMALL, _LINE / _SMALL, colour=GREY)
     sheet.ruler(canvas, left + 2 * MM, top + 6 * MM + len(lines) * _LINE)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.layout.reading import Head, Say
 from generator.layout.sheets import Grid, Place
-from generator.paper import fonts, pen
+from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, WHITE
 
@@ -54,7 +55,8 @@ def pages(name: str, layout: Grid, nudge: tuple[float, float], *, backs: bool) -
     canvas.showPage()
     if backs:
         _outlines(canvas, layout, layout.backs, nudge)
-        _cross(canvas, layout, nudge)
+        with tags.alone(canvas, Say("A cross that should meet the middle of the rulers.", picture=True)):
+            _cross(canvas, layout, nudge)
         canvas.showPage()
     return close_document(canvas)
 
@@ -114,6 +116,8 @@ def _words(canvas: Canvas, layout: Grid, name: str, says: tuple[str, ...]) -> No
     foot = paper.height * MM * 0.72 - high / 2
     pen.box(canvas, (left, foot, wide, high), ground=WHITE, edge=GREY)
     y = foot + high - _PADDING - 10
-    pen.line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
+    with tags.alone(canvas, Head(2, head)):
+        pen.line(canvas, head, left + _PADDING, y, fonts.SERIF_BOLD, 11)
     for at, line in enumerate(lines):
-        pen.line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)
+        with tags.alone(canvas, Say(line)):
+            pen.line(canvas, line, left + _PADDING, y - 16 - at * _LEADING, font, _TYPE)

@@ -10,16 +10,16 @@ from typing import Literal
 from msgspec import Struct
 from reportlab.pdfgen.canvas import Canvas
 
-from generator.base.cards import SUIT_NAMES, is_code
 from generator.base.errors import FaceError, HackjackError, Problem, UsageError
 from generator.games.card_products import PATTERNS, card_set
 from generator.layout.card_elements import CardSet, Face, backdrop
+from generator.layout.reading import Length, Node, cards_told
 from generator.layout.sheets import Grid, Size, batches, cards, grid
 from generator.model.rules import BackDesign, System
 from generator.model.themes import Palette
 from generator.pack.strict_yaml import Marks
 from generator.paper import card as paper_card
-from generator.paper import fonts, pen, sheet
+from generator.paper import fonts, pen, sheet, tags
 from generator.paper.back import draw_back
 from generator.paper.card import Print
 from generator.paper.document import MM, Looks, close_document, coloured, open_document
@@ -32,7 +32,7 @@ NAME = "deck"
 BLEED = 1.5
 """How far the backs run beyond the trim, mm: as far as printers and scissors are off."""
 
-_GROUND = 0.8
+_GROUND = 0.6
 """The same of the grounds of faces: more would reach the ruler in the margin."""
 _SLUG = 6.0
 """Room for crop marks around the bleed of a single card, mm."""
@@ -134,6 +134,7 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     printed = card_set(system, product)
     setting = setting_of(printed, layout.card, options.text)
     chosen = laid_out(system, product, options)
+    told = iter(cards_told(system, chosen, _length_of(setting)))
     skip = first_place(options.start, layout)
     duplex = options.backs == "duplex" and not layout.folded
     canvas = open_document(
@@ -147,10 +148,8 @@ def sheets(system: System, options: Options, step: Step = lambda: None, product:
     gallery = options.gallery(system, back=printed.back)
     if duplex or layout.folded:
         _make_back(canvas, setting, printed.design, options, layout.bleed or BLEED, gallery)
-    marked: set[str] = set()
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
-        _bookmark(canvas, batch, marked)
-        drawers = [_drawer(face, _own(face, setting, options), options, gallery) for face in batch]
+        drawers = [_drawer(face, _own(face, setting, options), options, gallery, next(told)) for face in batch]
         if layout.folded:
             _lay_backs(canvas, layout, len(batch), options, gallery, skip)
             sheet.fold(canvas, layout)
@@ -238,12 +237,13 @@ def singles(
             sheet.crops(canvas, (x, y), (setting.width, setting.height), leaf.bleed)
         canvas.showPage()
 
-    for face in laid_out(system, product, options):
+    chosen = laid_out(system, product, options)
+    for face, nodes in zip(chosen, cards_told(system, chosen, _length_of(setting)), strict=True):
         if with_backs and leaf.turns == "before":
             back()
-        chosen = _own(face, setting, options)
-        _grounder(face, chosen, options, widest, gallery)(canvas, x, y)
-        _drawer(face, chosen, options, gallery)(canvas, x, y)
+        own = _own(face, setting, options)
+        _grounder(face, own, options, widest, gallery)(canvas, x, y)
+        _drawer(face, own, options, gallery, nodes)(canvas, x, y)
         marked()
         if with_backs and leaf.turns == "after":
             back()
@@ -287,13 +287,13 @@ def fitted(printed: CardSet, card: Size) -> tuple[paper_card.Setting, tuple[tupl
 
 def alone(system: System, printed: CardSet, face: Face, setting: paper_card.Setting) -> bytes:
     """One card of a set as a PDF of its own, without bleed. Raises HackjackError for a picture that cannot be read."""
-    looks = Looks(theme=system.theme)
+    looks = Looks(theme=system.theme, tagged=False)
     canvas = open_document(
         setting.width, setting.height, title=printed.called, subject=product_line(system), looks=looks
     )
     gallery = Gallery(system, back=printed.back)
     _grounder(face, setting, looks, 0, gallery)(canvas, 0, 0)
-    _drawer(face, setting, looks, gallery)(canvas, 0, 0)
+    _drawer(face, setting, looks, gallery, ())(canvas, 0, 0)
     canvas.showPage()
     return close_document(canvas)
 
@@ -343,9 +343,18 @@ def _own(face: Face, setting: paper_card.Setting, options: Options) -> paper_car
     return extras.setting_of(face, options.trim, options.text) if face.apart else setting
 
 
-def _drawer(face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery) -> sheet.Drawer:
+def _length_of(setting: paper_card.Setting) -> Length:
+    """How much of each card is read aloud: as much as stands on it."""
+    return "short" if "sentences" in setting.spared else "whole"
+
+
+def _drawer(
+    face: Face, setting: paper_card.Setting, looks: Looks, gallery: Gallery, nodes: Sequence[Node]
+) -> sheet.Drawer:
+    """Draws a face, which reads as these nodes."""
+
     def draw(canvas: Canvas, x: float, y: float) -> None:
-        with coloured(canvas, looks.on_card):
+        with coloured(canvas, looks.on_card), tags.reads(canvas, nodes):
             paper_card.draw(canvas, face, setting, x, y, looks.inks, gallery)
 
     return draw
@@ -424,18 +433,6 @@ def _make_back(
         canvas.beginForm(name, -beyond, -beyond, setting.width + beyond, setting.height + beyond)
         _draw_back(canvas, setting, design, looks, bleed, gallery)
         canvas.endForm()
-
-
-def _bookmark(canvas: Canvas, batch: tuple[Face, ...], marked: set[str]) -> None:
-    """A bookmark for every suit that begins on this sheet, and one for the jokers; none for cards without suits."""
-    for face in batch:
-        if not is_code(face.code):
-            continue
-        name = SUIT_NAMES.get(face.suit, "jokers").capitalize()
-        if name not in marked:
-            marked.add(name)
-            canvas.bookmarkPage(name)
-            canvas.addOutlineEntry(name, name, level=0)
 
 
 def margin_line(system: System, printed: CardSet) -> str:

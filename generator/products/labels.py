@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+
+from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.card_products import card_set
 from generator.layout.card_elements import CardSet, Face
+from generator.layout.reading import Node, cards_told
 from generator.layout.sheets import batches
 from generator.model.rules import System
-from generator.paper import sheet, sticker
+from generator.paper import sheet, sticker, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.products.deck import Options, check_glyphs, first_place, laid_out, margin_line
 from generator.words.wording import product_line
@@ -33,14 +36,19 @@ def sheets(
         looks=options,
     )
 
-    def drawer(face: Face) -> sheet.Drawer:
-        return lambda canvas, x, y: sticker.draw(canvas, face, setting, x, y, options.inks)
+    def drawer(face: Face, nodes: Sequence[Node]) -> sheet.Drawer:
+        def drawn(canvas: Canvas, x: float, y: float) -> None:
+            with tags.reads(canvas, nodes):
+                sticker.draw(canvas, face, setting, x, y, options.inks)
+
+        return drawn
 
     chosen = laid_out(system, product, options)
+    told = iter(cards_told(system, chosen, "sticker"))
     for number, batch in enumerate(batches(chosen, len(layout.places), skip)):
         canvas.saveState()
         canvas.translate(options.nudge[0] * MM, options.nudge[1] * MM)
-        sheet.fronts(canvas, layout, [drawer(face) for face in batch], options.marks, skip)
+        sheet.fronts(canvas, layout, [drawer(face, next(told)) for face in batch], options.marks, skip)
         if number == 0:
             sheet.margin(canvas, layout, margin_line(system, printed), options.marks, options.margin_scale)
         canvas.restoreState()

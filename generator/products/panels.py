@@ -11,15 +11,17 @@ from reportlab.pdfgen.canvas import Canvas
 from generator.base.errors import HackjackError, NamedError, Problem
 from generator.games import game_of
 from generator.layout.panel_elements import Bars, ChartMaker, Page
+from generator.layout.reading import panel
 from generator.layout.sheet_data import Filling
 from generator.layout.sheets import Size, cards, grid
 from generator.model.blocks import PanelsFile
 from generator.model.rules import System
 from generator.pack.strict_yaml import Marks
-from generator.paper import columns, flow, fonts, pen, tokens
+from generator.paper import badges, columns, flow, fonts, pen, tags, tokens
 from generator.paper import sheet as sheet_marks
+from generator.paper.art import emblem
 from generator.paper.columns import Frame, Slice
-from generator.paper.document import MM, close_document, open_document, tab_in_order
+from generator.paper.document import MM, close_document, open_document
 from generator.paper.flow import Setter
 from generator.paper.form import Form, names_twice
 from generator.paper.ink import BLACK, BLUE, GREEN, GREY, OXBLOOD, RED, WHITE, Inks
@@ -137,8 +139,11 @@ def reference(system: System, options: PanelOptions) -> bytes:
             slices = setter.slices(item, frame)
             for foot in (high / 2, 0):
                 placed = replace(frame, x=x + _MARGIN, y=foot + _MARGIN)
-                _head(canvas, item, system, placed, line)
-                columns.draw(canvas, slices, placed)
+                # What stands here again is read once.
+                first = foot and (not x or len(leaf) > 1)
+                with tags.reads(canvas, panel(item) if first else ()):
+                    _head(canvas, item, system, placed, line)
+                    columns.draw(canvas, slices, placed)
         sheet_marks.quarter(canvas, wide, high, fold=len(leaf) > 1)
         canvas.showPage()
     setter = small.fitted(inks, no_form)
@@ -201,7 +206,7 @@ def _found(system: System, name: str) -> PanelsFile:
 def _pages(
     file: PanelsFile, system: System, charts: Mapping[str, ChartMaker], filling: Filling | None = None
 ) -> list[Page]:
-    return [page(panel, system, charts, filling, place) for place, panel in enumerate(file.panels)]
+    return [page(written, system, charts, filling, place) for place, written in enumerate(file.panels)]
 
 
 def _check_glyphs(pages: Iterable[Page]) -> None:
@@ -279,15 +284,12 @@ def _set(system: System, name: str, options: PanelOptions) -> bytes:
     line, title = product_line(system), f"{system.head.title} {_found(system, name).title}"
     canvas = open_document(paper.width * MM, paper.height * MM, title=title, subject=line, looks=options)
     for item, frame, setter in found:
-        canvas.bookmarkPage(item.title)
-        canvas.addOutlineEntry(item.title, item.title, level=0)
-        if name == "screen":
-            _edge(canvas, item, frame, solid=options.inks.solid)
-        _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
-        columns.draw(canvas, setter.slices(item, frame), frame)
+        with tags.reads(canvas, panel(item)):
+            if name == "screen":
+                _edge(canvas, item, frame, solid=options.inks.solid)
+            _head(canvas, item, system, frame, line, _TAB + 3 * MM if name == "screen" else 0.0)
+            columns.draw(canvas, setter.slices(item, frame), frame)
         canvas.showPage()
-        if options.fillable:
-            tab_in_order(canvas)
     return close_document(canvas)
 
 
@@ -298,16 +300,18 @@ def _frame(item: Page, paper: Size) -> Frame:
 
 
 def _edge(canvas: Canvas, item: Page, frame: Frame, *, solid: bool) -> None:
-    """What a panel is found by from the other side of the table: a coloured edge, and its number in a box."""
+    """What a panel is found by from the other side of the table: a coloured edge, and its emblem or number in a box."""
     hue = _HUES[item.place % len(_HUES)] if solid else BLACK
     top = frame.y + frame.height + _HEAD
     strip = (_EDGE, frame.y, _EDGE_WIDE, top - frame.y)
     tab = (frame.x, top - _TAB + 1.5 * MM, _TAB, _TAB)
     for place, radius in ((strip, 0.0), (tab, 1.5 * MM)):
         pen.box(canvas, place, ground=hue if solid else None, edge=hue, wide=0.8, radius=radius)
-    middle, foot = frame.x + _TAB / 2, tab[1] + _TAB / 2 - 6.5
-    colour = WHITE if solid else hue
-    pen.line(canvas, str(item.place + 1), middle, foot, fonts.SANS_BOLD, 19, align="middle", colour=colour)
+    x, y, colour = frame.x + _TAB / 2, tab[1] + _TAB / 2, WHITE if solid else hue
+    if item.emblem:
+        badges.sign(canvas, emblem(item.emblem), x, y, _TAB * 0.78, colour, solid=True)
+    else:
+        pen.line(canvas, str(item.place + 1), x, y - 6.5, fonts.SANS_BOLD, 19, align="middle", colour=colour)
 
 
 def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, left: float = 0.0) -> None:
@@ -320,7 +324,8 @@ def _head(canvas: Canvas, item: Page, system: System, frame: Frame, line: str, l
         title, beside = "", 0.0
     room = frame.width - left - beside * small - 12
     size = min(_TITLE, room / fonts.width(item.title, fonts.SERIF_BOLD))
-    pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
+    with tags.says(canvas, item):
+        pen.line(canvas, item.title, frame.x + left, top - 20, fonts.SERIF_BOLD, size)
     fitting = frame.width / fonts.width(line, fonts.SANS)
     for says, y, size in ((title, top - 20, small), (line, frame.y - 12, min(6.5, fitting))):
         pen.line(canvas, says, frame.x + frame.width, y, fonts.SANS, size, align="right", colour=GREY)

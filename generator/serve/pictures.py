@@ -28,7 +28,8 @@ from generator.pack.pack_locations import files_beside
 from generator.pack.strict_yaml import Marks, Trail
 from generator.paper.card import Setting
 from generator.paper.panel_options import PanelOptions
-from generator.products import deck, made_of, panels, products_of
+from generator.paper.themed import themed
+from generator.products import deck, made_of, panels, products_of, rules_of
 from generator.words.wording import filled
 
 CARD_DPI, PAGE_DPI = 192, 110
@@ -106,11 +107,12 @@ class Pictures:
     def _cards(self, name: str, pack: Pack) -> tuple[Product, tuple[Problem, ...]]:
         system, printed = pack.system, card_set(pack.system, name)
         marks, trails = pack.marks.get(printed.file, pack.marks["system.yaml"]), printed.trails or {}
-        setting, faults = deck.fitted(printed, sheets.cards()["poker"])
+        with themed(system.theme, system):
+            setting, faults = deck.fitted(printed, sheets.cards()["poker"])
         unfit, art, items = {code for code, _ in faults}, stamped(files_beside(system)), {}
         for face in printed.faces:
             at = f"{name}/{face.code}"
-            drawn = self._picture(at, (face, setting, printed.back, art))
+            drawn = self._picture(at, (face, setting, printed.back, art, system.theme))
             drawn.draw = partial(_card, system, printed, face, setting)
             place = self._place(at, marks, trails.get(face.code, ()))
             said, fits = tuple(sentences_of(face)), face.code not in unfit
@@ -126,8 +128,10 @@ class Pictures:
 
     def printed(self, name: str, pack: Pack) -> bytes:
         """A product of pages as a PDF. Raises HackjackError where it cannot be printed."""
-        options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(pack.system))
-        return panels.pages(pack.system, name, options)
+        system = pack.system
+        options = PanelOptions(paper=sheets.papers()["a4"], charts=self._charts(system), theme=system.theme)
+        with themed(system.theme, system):
+            return panels.pages(system, name, options)
 
     def lay_out(self, name: str, pdf: bytes, pack: Pack) -> Product:
         """The product with its pages as they are now."""
@@ -164,7 +168,7 @@ class Pictures:
 
     def _charts(self, system: System) -> Mapping[str, ChartMaker]:
         """The charts of a game, counted once for the same rules."""
-        rules = made_of(system, "")
+        rules = rules_of(system)
         if rules != self._counted_for:
             self._counted_for, self._counted = rules, {}
         counted = self._counted
@@ -210,7 +214,9 @@ class Pictures:
 
 
 def _card(system: System, printed: CardSet, face: Face, setting: Setting) -> bytes:
-    return _page(deck.alone(system, printed, face, setting), 0, CARD_DPI)
+    with themed(system.theme, system):
+        pdf = deck.alone(system, printed, face, setting)
+    return _page(pdf, 0, CARD_DPI)
 
 
 def _page(pdf: bytes, number: int, dpi: int = PAGE_DPI) -> bytes:

@@ -10,10 +10,11 @@ from generator.base.errors import HackjackError, NamedError
 from generator.games.fiftytwo import figures
 from generator.games.fiftytwo.fight import threshold
 from generator.games.fiftytwo.state import Fighter, State, read_state
+from generator.layout.reading import Head, Say, Table
 from generator.layout.sheets import batches
 from generator.model.combatants import Combatant
 from generator.model.rules import System
-from generator.paper import fonts, pen, text
+from generator.paper import fonts, pen, tags, text
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
@@ -159,7 +160,8 @@ class _Sheet:
         size = min(_NAME, self.measure / pen.width(person.name, fonts.SERIF_BOLD, 1))
         self.y -= _NAME
         if self.canvas is not None:
-            pen.line(self.canvas, person.name, self.left, self.y, fonts.SERIF_BOLD, size)
+            with tags.alone(self.canvas, Head(2, person.name)):
+                pen.line(self.canvas, person.name, self.left, self.y, fonts.SERIF_BOLD, size)
         room = self.measure - pen.width(person.name, fonts.SERIF_BOLD, size) - 6
         if pen.width(side, fonts.SANS, self.size) > room:
             self.y -= self.size * 1.3
@@ -167,9 +169,9 @@ class _Sheet:
         self.wide = max(self.wide, pen.width(side, fonts.SANS, self.size) - room + self.measure)
         if self.canvas is not None:
             colour = self.inks.of("H" if person.side == "enemies" else "S")
-            pen.line(
-                self.canvas, side, self.left + self.measure, self.y, fonts.SANS, self.size, align="right", colour=colour
-            )
+            right = self.left + self.measure
+            with tags.alone(self.canvas, Say(side)):
+                pen.line(self.canvas, side, right, self.y, fonts.SANS, self.size, align="right", colour=colour)
             pen.rules(self.canvas, colour, 1.0, (self.left, self.y - 4, self.left + self.measure, self.y - 4))
         self.y -= 5
 
@@ -178,9 +180,10 @@ class _Sheet:
         size = self.size + 1.5
         self.y -= size * 1.5
         if self.canvas is not None:
-            pen.line(self.canvas, title, self.left, self.y, fonts.SANS_BOLD, size)
             at = self.left + pen.width(f"{title}  ", fonts.SANS_BOLD, size)
-            pen.line(self.canvas, value, at, self.y, fonts.SANS_BOLD, size)
+            with tags.alone(self.canvas, Head(3, f"{title}: {value}" if value else title)):
+                pen.line(self.canvas, title, self.left, self.y, fonts.SANS_BOLD, size)
+                pen.line(self.canvas, value, at, self.y, fonts.SANS_BOLD, size)
 
     def tracker(self, foot: float) -> None:
         """What changes from round to round, to be written in: as many lines as there is room for."""
@@ -189,38 +192,50 @@ class _Sheet:
         head = self.size * 1.6
         rows = min(int((self.y - head - foot) // _ROW), _MOST_ROWS)
         step, top = self.measure / len(_TRACKED), self.y - head
-        for at, said in enumerate(_TRACKED):
-            pen.line(self.canvas, said, self.left + at * step + 2, top + 3, fonts.SANS_BOLD, self.size)
+        written = self.stand.written if self.stand else ()
+        with tags.reads(
+            self.canvas, (Table("From round to round", _TRACKED, (written,), drawn=((self, 0), (self, 1))),)
+        ):
+            for at, said in enumerate(_TRACKED):
+                with tags.says(self.canvas, self, 0, at):
+                    pen.line(self.canvas, said, self.left + at * step + 2, top + 3, fonts.SANS_BOLD, self.size)
+            for at, said in enumerate(written):
+                with tags.says(self.canvas, self, 1, at):
+                    pen.line(self.canvas, said, self.left + at * step + 4, top - _ROW + 5, fonts.SANS, self.size + 1)
         self.canvas.setStrokeColorRGB(*GREY)
         self.canvas.setLineWidth(0.4)
         across_lines = [self.left + at * step for at in range(len(_TRACKED) + 1)]
         self.canvas.grid(across_lines, [top - at * _ROW for at in range(rows + 1)])
-        for at, said in enumerate(self.stand.written if self.stand else ()):
-            pen.line(self.canvas, said, self.left + at * step + 4, top - _ROW + 5, fonts.SANS, self.size + 1)
 
     def _says(self, said: str) -> None:
         pen.check_glyphs(said, fonts.SANS, f"the sheet of {self.person.name}")
         words = text.words((text.Run(said, fonts.SANS),))
         self.wide = max(self.wide, text.widest(words) * self.size)
-        self.y = pen.paragraph(self.canvas, said, self.left, self.y - self.size * 0.25, self.measure, self.size)
+        with tags.alone(self.canvas, Say(said)):
+            self.y = pen.paragraph(self.canvas, said, self.left, self.y - self.size * 0.25, self.measure, self.size)
 
     def _table(self) -> None:
         """The threshold against weapons of each bonus."""
         heads = ["Weapon", *(figures.added(bonus) for bonus in figures.BONUSES)]
         cells = ["Hits", *map(str, figures.thresholds(self.person, self.system))]
         row, step = self.size * 1.5, self.measure / (len(heads) + 0.6)
-        for place, line in enumerate((heads, cells)):
-            self.y -= row
-            if self.canvas is None:
-                continue
-            if place and self.inks.solid:
-                self.canvas.setFillColorRGB(*tint(BLACK, 0.08))
-                self.canvas.rect(self.left, self.y - row * 0.28, self.measure, row, stroke=0, fill=1)
-            for at, said in enumerate(line):
-                x = self.left + 2 if at == 0 else self.left + (at + 1.1) * step
-                font = fonts.SANS_BOLD if at and place else fonts.SANS
-                pen.line(self.canvas, said, x, self.y, font, self.size, align="middle" if at else "left")
+        told = Table("Hits that the armour takes", tuple(heads), (tuple(cells),), drawn=((heads,), (cells,)))
+        with tags.reads(self.canvas, (told,)):
+            for line in (heads, cells):
+                self.y -= row
+                if self.canvas is not None:
+                    self._row(self.canvas, line, row, step, head=line is heads)
         self.y -= row * 0.3
+
+    def _row(self, canvas: Canvas, line: list[str], row: float, step: float, *, head: bool) -> None:
+        if not head and self.inks.solid:
+            canvas.setFillColorRGB(*tint(BLACK, 0.08))
+            canvas.rect(self.left, self.y - row * 0.28, self.measure, row, stroke=0, fill=1)
+        for at, said in enumerate(line):
+            x = self.left + 2 if at == 0 else self.left + (at + 1.1) * step
+            font = fonts.SANS if head or not at else fonts.SANS_BOLD
+            with tags.says(canvas, line, at):
+                pen.line(canvas, said, x, self.y, font, self.size, align="middle" if at else "left")
 
     def _hits(self) -> None:
         """Boxes for the hits that the armour takes: as many as the highest threshold asks for."""
@@ -230,7 +245,9 @@ class _Sheet:
         self.y -= _BOX + 2
         if self.canvas is None:
             return
-        pen.line(self.canvas, "Hits taken", self.left, self.y + 2, fonts.SANS, self.size)
+        taken = min(self.stand.hits, most) if self.stand else 0
+        with tags.alone(self.canvas, Say(f"{taken} of {most}" if taken else f"{most} boxes", "Hits taken:")):
+            pen.line(self.canvas, "Hits taken", self.left, self.y + 2, fonts.SANS, self.size)
         x = self.left + pen.width("Hits taken  ", fonts.SANS, self.size)
         self.canvas.setStrokeColorRGB(*BLACK)
         self.canvas.setLineWidth(0.6)

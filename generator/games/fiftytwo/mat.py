@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.fiftytwo.state import MOST_COLUMNS, State, depth
+from generator.layout.reading import Head, Say
 from generator.layout.sheets import Size, cards
 from generator.model.rules import System
-from generator.paper import fonts, pen
+from generator.paper import fonts, pen, tags
 from generator.paper.document import MM, close_document, open_document
 from generator.paper.ink import BLACK, GREY, Inks, tint
 from generator.paper.panel_options import PanelOptions
@@ -131,11 +132,12 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks) 
     aside = room >= _ORDER_LEAST
     left, foot = MARGIN if aside else (wide - mat.width * scale) / 2, MARGIN + 4
     whole = Window(0, 0, mat.width, mat.height, 0, 0)
-    canvas.bookmarkPage("reduced")
-    canvas.addOutlineEntry("On one page", "reduced", level=0)
-    _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     title = f"Field of {mat.columns} columns and {mat.rows} rows: write the cards in"
-    pen.line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+    with tags.alone(canvas, Head(2, title)):
+        pen.line(canvas, title, (left + GAP * scale) * MM, (high - MARGIN - 4) * MM, fonts.SERIF_BOLD, 13)
+    says = "Places for cards, each with the numbers of its column and row, for the pool and for discards."
+    with tags.alone(canvas, Say(says, picture=True)):
+        _Drawing(canvas, mat, whole, left, foot, scale, inks).draw()
     if aside:
         _order(canvas, wide - MARGIN - room + _ORDER_GAP, wide - MARGIN, foot, high - MARGIN)
     line = product_line(system)
@@ -145,11 +147,13 @@ def _reduced(canvas: Canvas, mat: Mat, system: System, paper: Size, inks: Inks) 
 
 def _order(canvas: Canvas, left: float, right: float, foot: float, top: float) -> None:
     """Beside the reduced field, lines for the order: who, allies on the left, and what they have left; mm."""
-    pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
+    with tags.alone(canvas, Head(3, "Order")):
+        pen.line(canvas, "Order", left * MM, (top - 4) * MM, fonts.SERIF_BOLD, 13)
     split = left + (right - left) * _ORDER_NUMBER
-    for x, said in ((left, "No."), (split, "Allies"), (right, "Enemies")):
-        align: pen.Align = "right" if x == right else "left"
-        pen.line(canvas, said, x * MM, (top - 10) * MM, fonts.SANS_BOLD, 8, align=align)
+    with tags.alone(canvas, Say("Lines to write on: number, allies, enemies.", picture=True)):
+        for x, said in ((left, "No."), (split, "Allies"), (right, "Enemies")):
+            align: pen.Align = "right" if x == right else "left"
+            pen.line(canvas, said, x * MM, (top - 10) * MM, fonts.SANS_BOLD, 8, align=align)
     for at in range(1, int((top - 11 - foot) / _ORDER_LINE) + 1):
         y = (top - 11 - at * _ORDER_LINE) * MM
         pen.rules(canvas, GREY, 0.4, (left * MM, y, (split - 1.5) * MM, y), (split * MM, y, right * MM, y))
@@ -165,14 +169,16 @@ def _tile(canvas: Canvas, mat: Mat, window: Window, system: System, paper: Size,
     frame = canvas.beginPath()
     frame.rect(MARGIN * MM, MARGIN * MM, window.width * MM, window.height * MM)
     canvas.clipPath(frame, stroke=0, fill=0)
-    _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
+    with tags.alone(canvas, Say(f"Part {number} of the field in full size.", picture=True)):
+        _Drawing(canvas, mat, window, MARGIN - window.x, MARGIN - window.y, 1.0, inks).draw()
     canvas.restoreState()
     _overlaps(canvas, window)
     where = f"part {number}: row {window.row + 1}, column {window.column + 1}. Print at 100 %"
     if window.row or window.column:
         where += ". Cut the white edges off the parts before it and lay them up to the dashed lines"
     y = (MARGIN - 4.4) * MM
-    pen.line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
+    with tags.alone(canvas, Say(where)):
+        pen.line(canvas, where, MARGIN * MM, y, fonts.SANS, 6.5, colour=GREY)
     line = product_line(system)
     pen.line(canvas, line, (paper.width - MARGIN) * MM, y, fonts.SANS, 6.5, align="right", colour=GREY)
     canvas.showPage()

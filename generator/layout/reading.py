@@ -1,7 +1,7 @@
 """Cards and panels as a text to be read, or to be read aloud: headings, paragraphs, lists and tables.
 
-Made from the same faces and pieces as the PDFs, whose pages have no structure that a screen reader could follow.
-Signs are said in words, charts are tables of their numbers, and fields say what they hold.
+Made from the same faces and pieces as the PDFs; every text names what of these is drawn for it, so that a PDF can be
+tagged with it. Signs are said in words, charts are tables of their numbers, and fields say what they hold.
 """
 
 from __future__ import annotations
@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import assert_never
+from pathlib import PurePosixPath
+from typing import Any, Literal, assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,15 +27,20 @@ from generator.layout.card_elements import (
     Face,
     Flavour,
     Index,
+    Part,
     Rule,
     Scale,
     Short,
     Sketch,
     Title,
     Track,
+    badges_of,
+    badges_unsaid,
     counted_form,
     emblem_shown,
     sentences_of,
+    short_form,
+    sticker_form,
 )
 from generator.layout.panel_elements import (
     Bars,
@@ -68,34 +74,52 @@ BLANK = "______"
 _FIGURES = {"B": "Blood", "T": "Trauma"}
 
 
+Drawn = tuple[Any, ...]
+"""What is drawn for a text: a part of a face or a piece of a panel, and what of it, as `(index, "rank")`."""
+
+
 class Head(Struct, frozen=True):
     """A heading of level 2 or 3; the document's title is the only one of level 1."""
 
     level: int
     text: str
+    drawn: tuple[Drawn, ...] = ()
 
 
 class Say(Struct, frozen=True):
-    """A paragraph, begun by a few strong words; `aside` for a line of colour that is no rule."""
+    """A paragraph, begun by a few strong words; `aside` for a line of colour that is no rule.
+
+    A `picture` is drawn, and this says what it shows.
+    """
 
     text: str
     strong: str = ""
     aside: bool = False
+    picture: bool = False
+    drawn: tuple[Drawn, ...] = ()
 
 
 class Items(Struct, frozen=True):
-    """A list, numbered where the order matters."""
+    """A list, numbered where the order matters; of each item, what is drawn for it."""
 
     items: tuple[str, ...]
     numbered: bool = False
+    drawn: tuple[Drawn, ...] = ()
 
 
 class Table(Struct, frozen=True):
-    """A table with its caption. `head` is empty where the first cell of each row is what the others belong to."""
+    """A table with its caption. `head` is empty where the first cell of each row is what the others belong to.
+
+    `drawn` are its lines, the head first; a cell is drawn for its line's name with the cell's number from 0. Of a
+    `picture`, whose numbers these are, there is one for the whole. With `merge`, equal cells beside each other are one.
+    """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
+    merge: bool = False
+    picture: bool = False
+    drawn: tuple[Drawn, ...] = ()
 
 
 class Sign(Struct, frozen=True):
@@ -103,6 +127,7 @@ class Sign(Struct, frozen=True):
 
     name: str
     says: str
+    drawn: tuple[Drawn, ...] = ()
 
 
 Node = Head | Say | Items | Table | Sign
@@ -119,25 +144,38 @@ class Reading(Struct, frozen=True):
 def cards(system: System, product: str, faces: Iterable[Face]) -> Reading:
     """A set of cards, suit by suit, a heading each; of several copies one."""
     chosen = Counter(faces)
-    characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
     nodes: list[Node] = []
-    group = ""
-    for face, copies in chosen.items():
-        name = _group(face, characters)
-        if name and name != group:
-            group = name
-            nodes.append(Head(2, name))
-        nodes += _card(face, 3 if group else 2)
+    for told, copies in zip(cards_told(system, chosen), chosen.values(), strict=True):
+        nodes += told
         nodes += [Say(f"{copies} of this card are in the deck.")] if copies > 1 else []
     return _whole(f"{system.head.title} {product}", system, nodes)
 
 
+Length = Literal["whole", "short", "sticker"]
+"""How much of a card is told: whole sentences, or their short form on a small card or on a sticker."""
+
+
+def cards_told(system: System, faces: Iterable[Face], length: Length = "whole") -> Iterator[list[Node]]:
+    """What each face is read as, with a heading over the first of each suit."""
+    characters: dict[str, str] = {suit.id: suit.character for suit in system.head.suits}
+    group = ""
+    for face in faces:
+        name = _group(face, characters)
+        heads: list[Node] = []
+        if name and name != group:
+            group = name
+            heads = [Head(2, name, _drawn(face, "suit", Index))]
+        yield [*heads, *_card(face, 3 if group else 2, length)]
+
+
 def panels(system: System, title: str, pages: Iterable[Page]) -> Reading:
     """Panels one after the other, a heading each."""
-    nodes: list[Node] = []
-    for page in pages:
-        nodes += [Head(2, page.title), *_joined(page)]
-    return _whole(f"{system.head.title} {title}", system, nodes)
+    return _whole(f"{system.head.title} {title}", system, [node for page in pages for node in panel(page)])
+
+
+def panel(page: Page) -> list[Node]:
+    """One panel under its title."""
+    return [Head(2, page.title, ((page,),)), *_joined(page)]
 
 
 def _whole(title: str, system: System, nodes: Sequence[Node]) -> Reading:
@@ -173,39 +211,66 @@ def _group(face: Face, characters: Mapping[str, str]) -> str:
     return f"{suit}: {character}" if character else suit
 
 
-def _card(face: Face, level: int) -> Iterator[Node]:
+def _card(face: Face, level: int, length: Length) -> Iterator[Node]:
     """One card: its name, what it does, what has to be counted, and its line of colour."""
     titles = [part.text for part in face.parts if isinstance(part, Title)]
     called = name_of(face.code) if is_code(face.code) else ""
     heading = ": ".join([part for part in (capital(called), *titles) if part])
-    yield Head(level, heading or face.code)
-    names = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
-    yield from (Sign(name, EMBLEMS[name]) for name in names if name in EMBLEMS)
+    indices = _drawn(face, "rank", Index)
+    ranked = not is_code(face.code) and any(isinstance(part, Rule) for part in face.parts)
+    yield Head(level, heading or face.code, (*(() if ranked else indices), *_drawn(face, "", Title)))
+    emblems = ((part, emblem_shown(part)) for part in face.parts if isinstance(part, Emblem))
+    yield from (Sign(name, EMBLEMS[name], ((part,),)) for part, name in emblems if name in EMBLEMS)
     index = next((part.rank for part in face.parts if isinstance(part, Index)), "")
-    badges, asides = list(filter(None, [counted_form(face)])), []
+    badges = badges_of(face)
+    written: list[tuple[str, Part]] = []
+    asides: list[Node] = []
     for part in face.parts:
         match part:
             case Flavour():
-                asides.append(Say(part.text, aside=True))
+                asides.append(Say(part.text, aside=True, drawn=((part,),)))
             case Blank():
-                badges.append(f"{part.label}: {part.value or BLANK}")
+                written.append((f"{part.label}: {part.value or BLANK}", part))
             case Track():
-                badges.append(", ".join(f"[{step}]" if step == part.reached else step for step in part.steps))
+                written.append((", ".join(f"[{step}]" if step == part.reached else step for step in part.steps), part))
+            case Art():
+                name = " ".join(PurePosixPath(part.path).stem.replace("-", " ").replace("_", " ").split())
+                asides.append(Say(f"Picture: {name}.", picture=True, drawn=((part,),)))
             case Sketch():
-                asides.append(Say(part.says))
+                asides.append(Say(part.says, picture=True, drawn=((part,),)))
             case Rule() if not _group(face, {}):
                 # Of a playing card the suit says it, and the heading over its suit.
-                yield Say(f"{capital(part.word)} {index}".strip() + ".")
-            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short() | Art():
+                yield Say(f"{capital(part.word)} {index}".strip() + ".", drawn=((part,), *indices))
+            case Index() | Badge() | Emblem() | Title() | Rule() | Effect() | Callout() | Scale() | Short():
                 continue
             case _:
                 assert_never(part)
-    if said := sentences_of(face):
-        yield Items(said)
-    if badges:
-        line = "; ".join(badges)
-        yield Say(f"{line[0].upper()}{line[1:]}.")
+    if length == "sticker":
+        said = sticker_form(face)
+        yield Say(said, drawn=((face,),))
+        badges, written, asides = badges_unsaid(badges, said), [], []
+    elif length == "short" and (short := short_form(face)):
+        yield Items((short,), drawn=((face,),))
+    elif sentences := sentences_of(face):
+        yield Items(sentences, drawn=tuple(_sentences_drawn(face)))
+    if line := "; ".join(filter(None, (counted_form(badges), *(text for text, _ in written)))):
+        drawn: list[Part] = [*badges, *(part for _, part in written)]
+        yield Say(f"{line[0].upper()}{line[1:]}.", drawn=tuple((part,) for part in drawn))
     yield from asides
+
+
+def _drawn(face: Face, what: str, kind: type[Part]) -> tuple[Drawn, ...]:
+    """The parts of a kind as what is drawn, or only what of them is meant."""
+    return tuple((part, what) if what else (part,) for part in face.parts if isinstance(part, kind))
+
+
+def _sentences_drawn(face: Face) -> Iterator[Drawn]:
+    """What is drawn for each of a face's sentences."""
+    for part in face.parts:
+        if isinstance(part, Effect | Callout):
+            yield (part,)
+        elif isinstance(part, Scale):
+            yield from ((part, row) for row in range(len(part.rows)))
 
 
 # --- panels ----------------------------------------------------------------------------------------------------------
@@ -231,44 +296,53 @@ def _joined(page: Page) -> Iterator[Node]:
 
 def _alone(piece: Piece, caption: str) -> Iterator[Node]:
     """A piece that is a node by itself."""
+    whole = ((piece,),)
     match piece:
         case Heading():
-            yield Head(3, piece.text)
+            yield Head(3, piece.text, whole)
             if piece.source:
-                yield Say(f"Source: {piece.source}", aside=True)
+                yield Say(f"Source: {piece.source}", aside=True, drawn=((piece, "source"),))
         case Paragraph():
             named = f"{piece.strong} ({piece.sign}):" if piece.sign else f"{piece.strong}:"
             strong = " ".join(part for part in (piece.label, named if piece.strong else "") if part)
-            yield Say(piece.text, strong)
+            yield Say(piece.text, strong, drawn=whole)
         case Note():
-            yield Say(piece.text)
+            yield Say(piece.text, drawn=whole)
         case TablePiece():
-            yield Table(caption, piece.heads if any(piece.heads) else (), piece.rows)
+            head = piece.heads if any(piece.heads) else ()
+            yield Table(caption, head, piece.rows, piece.merge, drawn=_lines_drawn(piece, len(piece.rows)))
         case Framed():
-            yield _figures(piece.picture, caption)
-            yield from _key(piece.picture)
+            yield _figures(piece, caption)
+            yield from _key(piece)
         case FieldLine():
-            yield Say(piece.value or BLANK, f"{piece.label}:")
+            yield Say(piece.value or BLANK, f"{piece.label}:", drawn=whole)
         case FieldLines():
             for cell in piece.fields:
-                yield Say(_field(replace(cell, label="")) or BLANK, f"{cell.label}:")
+                yield Say(_field(replace(cell, label="")) or BLANK, f"{cell.label}:", drawn=((cell,),))
         case FieldGrid():
-            yield Table(caption, piece.heads, tuple(tuple(map(_field, row)) for row in piece.rows))
+            rows = tuple(tuple(map(_field, row)) for row in piece.rows)
+            yield Table(caption, piece.heads, rows, drawn=_lines_drawn(piece, len(rows)))
         case BoxRow():
             ticked = sum(box.ticked for box in piece.boxes)
             says = f"{ticked} of {len(piece.boxes)} boxes ticked" if ticked else f"{len(piece.boxes)} boxes"
-            yield Say(f"{says}.", f"{piece.label}:")
+            yield Say(f"{says}.", f"{piece.label}:", drawn=whole)
         case Ladder():
-            yield Say("each step leads to the next.", f"{piece.label}:")
-            yield Items(tuple(map(_box, piece.boxes)), numbered=True)
+            yield Say("each step leads to the next.", f"{piece.label}:", drawn=whole)
+            yield Items(tuple(map(_box, piece.boxes)), numbered=True, drawn=tuple((box,) for box in piece.boxes))
         case Ticks():
-            yield Items(tuple(map(_box, piece.boxes)))
+            yield Items(tuple(map(_box, piece.boxes)), drawn=tuple((box,) for box in piece.boxes))
         case BodyFigure():
-            yield Say("The printed sheet has the outline of a body here, to mark where it hurts.")
+            says = "The printed sheet has the outline of a body here, to mark where it hurts."
+            yield Say(says, picture=True, drawn=whole)
         case Wound():
             yield _gathered([piece], caption)
         case _:
             assert_never(piece)
+
+
+def _lines_drawn(piece: Piece, rows: int) -> tuple[Drawn, ...]:
+    """What is drawn for the head of a table and for each of its rows."""
+    return ((piece, "head"), *((piece, row) for row in range(rows)))
 
 
 def _belongs(piece: Piece, waiting: Sequence[Piece]) -> bool:
@@ -279,11 +353,12 @@ def _belongs(piece: Piece, waiting: Sequence[Piece]) -> bool:
 
 
 def _gathered(pieces: Sequence[Piece], caption: str) -> Node:
+    drawn = tuple((piece,) for piece in pieces)
     lines = tuple(piece.text for piece in pieces if isinstance(piece, Paragraph))
     if lines:
-        return Items(lines, numbered=True)
+        return Items(lines, numbered=True, drawn=drawn)
     wounds = tuple(_wound(piece) for piece in pieces if isinstance(piece, Wound))
-    return Table(caption, ("Card", "Wound", "Figures", "What it does"), wounds)
+    return Table(caption, ("Card", "Wound", "Figures", "What it does"), wounds, drawn=((), *drawn))
 
 
 def _field(cell: FieldCell) -> str:
@@ -302,14 +377,20 @@ def _wound(piece: Wound) -> tuple[str, ...]:
     return (name_of(code) if is_code(code) else code, piece.name, figures, piece.text)
 
 
-def _figures(picture: Picture, caption: str) -> Table:
+def _figures(piece: Framed, caption: str) -> Table:
     """A chart as the table of its numbers."""
-    title = f"{caption} ({picture.note})" if picture.note else caption
+    head, rows = _numbers(piece.picture)
+    title = f"{caption} ({piece.picture.note})" if piece.picture.note else caption
+    return Table(title, head, rows, picture=True, drawn=((piece,),))
+
+
+def _numbers(picture: Picture) -> tuple[tuple[str, ...], tuple[tuple[str, ...], ...]]:
+    """The head and the rows of the table that says what a chart shows."""
     match picture:
         case Bars():
             pairs = zip(picture.labels, picture.values, strict=True)
             rows = [(label, _number(value, picture.percent)) for label, value in pairs]
-            return Table(title, (picture.across, "per cent" if picture.percent else "value"), tuple(rows))
+            return (picture.across, "per cent" if picture.percent else "value"), tuple(rows)
         case Series():
             columns = [values for _, values in picture.series]
             unit = " (per cent)" if picture.percent else ""
@@ -318,19 +399,20 @@ def _figures(picture: Picture, caption: str) -> Table:
                 (label, *(_number(values[at], picture.percent) for values in columns))
                 for at, label in enumerate(picture.labels)
             ]
-            return Table(title, (picture.across, *names), tuple(lines))
+            return (picture.across, *names), tuple(lines)
         case Matrix():
             corner = " by ".join(part for part in (picture.down, picture.across) if part)
             cells = tuple((name, *(cell.text for cell in row)) for name, row in picture.rows)
-            return Table(title, (corner, *picture.columns), cells)
+            return (corner, *picture.columns), cells
         case _:
             assert_never(picture)
 
 
-def _key(picture: Picture) -> Iterator[Node]:
+def _key(piece: Framed) -> Iterator[Node]:
     """What the letters in a matrix mean."""
-    if isinstance(picture, Matrix) and picture.key:
-        yield Items(tuple(f"{cell.text}: {means}" for cell, means in picture.key if cell.text))
+    if isinstance(piece.picture, Matrix) and (key := [pair for pair in piece.picture.key if pair[0].text]):
+        drawn = tuple((cell,) for cell, _ in key)
+        yield Items(tuple(f"{cell.text}: {means}" for cell, means in key), drawn=drawn)
 
 
 def _number(value: float, percent: bool) -> str:

@@ -1,0 +1,32 @@
+"""What is wrong with the backs of sets of cards: sets that are not there, and lines that cannot be told from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.base.errors import Problem
+from generator.games.card_products import names_of
+from generator.model.rules import System
+from generator.pack.faults import Fault, known
+from generator.pack.strict_yaml import Marks
+from generator.paper import fonts, pen
+from generator.paper.ink import READABLE, contrast, rgb
+
+
+def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
+    """Every fault under `backs`, at its place in `system.yaml`."""
+    for trail, message in _faults(system):
+        yield marks["system.yaml"].problem(trail, message)
+
+
+def _faults(system: System) -> Iterator[Fault]:
+    for name, design in system.head.backs.items():
+        yield from known(name, names_of(system), "set of cards", ("backs", name))
+        if design.colour and (found := contrast(rgb(design.colour))) < READABLE:
+            yield (
+                ("backs", name, "colour"),
+                f"white lines on {design.colour} have a contrast of {found:.1f}:1, and {READABLE:g}:1 is the least: "
+                "choose a darker colour",
+            )
+        if design.title and (letters := fonts.missing(design.title, fonts.SERIF_BOLD)):
+            yield ("backs", name, "title"), f"the printed font has no {pen.shown(letters)}: write it in another way"

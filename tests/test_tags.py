@@ -1,0 +1,401 @@
+"""Tagged PDF: what a screen reader hears of a page is what the HTML edition says."""
+
+from __future__ import annotations
+
+import ctypes
+import io
+import re
+from collections.abc import Callable
+from functools import partial
+from html.parser import HTMLParser
+from pathlib import Path
+
+import msgspec
+import pikepdf
+import pypdfium2.raw as pdfium
+import pytest
+from helpers import (
+    annotations_of,
+    copy_pack,
+    deck_pdf,
+    fiftytwo,
+    hackjack,
+    once_a_run,
+    opened,
+    options,
+    reader,
+    root_of,
+    squeezed,
+)
+from PIL import Image
+from tagged import Element, Field, marked, tree
+from test_reading import ALL, read, system_of
+
+from generator import preflight
+from generator.base.emblem_names import EMBLEMS
+from generator.base.errors import HackjackError
+from generator.exports import plain_pages
+from generator.exports.html import html
+from generator.games.card_products import card_set, names_of
+from generator.layout import reading, sheets
+from generator.layout.card_elements import Emblem, emblem_shown, short_form, sticker_form
+from generator.layout.reading import BLANK, Head, Items, Reading
+from generator.layout.sheet_data import Filling
+from generator.layout.targets import layout_of, targets
+from generator.pack import content
+from generator.paper.panel_options import PanelOptions
+from generator.preflight import tagging
+from generator.products import calibration, deck, labels, panels
+from generator.words.effects import card_sentences
+
+A4 = sheets.papers()["a4"]
+QUEEN = f"Queen of spades: {hackjack().cards['QS'].name}"
+
+
+def printed(name: str, product: str) -> bytes:
+    """A product of a system as it is printed at home, forms to be filled in."""
+    system = system_of(name)
+
+    def make() -> bytes:
+        if product in names_of(system):
+            return bytes(deck.sheets(system, options(jokers=True, compressed=False), product=product))
+        return bytes(panels.pages(system, product, PanelOptions(A4, fillable=product == "sheet", compressed=False)))
+
+    return once_a_run(make, "tagged", name, product)
+
+
+class Main(HTMLParser):
+    """What the body of an HTML file says, but for its header and its contents."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.said: list[str] = []
+        self._inside = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:  # noqa: ARG002
+        self._inside = self._inside or tag == "main"
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self.said.append(data)
+
+
+ON_SCREEN_ALONE = (
+    r"\d+ of this card are in the deck\.",
+    r"† reconstructed: no source gives it\.",
+    r"Card\s+Wound\s+Figures\s+What it does",
+    r"\b\d+ boxes\.",
+    r"\(ticked\)|\bnot ticked\b",
+    BLANK,
+)
+"""What paper shows by copies, by the margin, by the look of a row, or by a field."""
+
+
+UNHEARD = re.compile(r"[\s.,:;()\[\]\u2013\u2019'-]")
+
+
+def heard(text: str) -> str:
+    """The words of a text, without what stands between them."""
+    return UNHEARD.sub("", text.casefold())
+
+
+def of_copies(document: Element) -> str:
+    """What a document says, of several copies of a card one after the other only one."""
+    cards: list[str] = []
+    for kid in document.kids:
+        assert isinstance(kid, Element)
+        if kid.tag == "H2" or not cards:
+            cards.append("")
+        # The HTML edition draws emblems as well.
+        cards[-1] += f" {kid.said}" if kid.instead not in EMBLEMS.values() else ""
+    return " ".join(card for at, card in enumerate(cards) if not at or card != cards[at - 1])
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_a_pdf_says_what_the_html_edition_says(name: str, product: str) -> None:
+    told = " ".join(Main(html(read(name, product))).said)
+    for pattern in ON_SCREEN_ALONE:
+        told = re.sub(pattern, "", told)
+    found = tree(printed(name, product))
+    said = of_copies(found) if product in names_of(system_of(name)) else found.said
+    for picture in re.findall(r"The picture marks[^.]*\.", told):
+        # A card that is full of words has no room for its picture.
+        told = told if picture in said else told.replace(picture, "")
+    assert heard(said) == heard(told)
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_every_piece_of_a_page_is_an_artifact_or_in_the_tree(name: str, product: str) -> None:
+    pdf = printed(name, product)
+    found = tagging.read(reader(pdf))
+    assert found == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+    for number, pieces in enumerate(marked(pdf)):
+        page = reader(pdf).pages[number]
+        assert ("/StructParents" in page) == any(place >= 0 for place in pieces)
+    levels = [int(element.tag[1]) for element in tree(pdf).all("H1", "H2")]
+    assert levels[0] == 1
+
+
+@pytest.mark.parametrize(("name", "product"), ALL)
+def test_words_that_are_printed_are_read_from_the_page(name: str, product: str) -> None:
+    # Only signs have words put in their place; else the comparison with the HTML edition would compare it with itself.
+    document = tree(printed(name, product))
+    for item in document.all("LBody"):
+        # A bar with its label and its figure, under the word for all of them.
+        assert item.instead is None or heard(item.instead).endswith(heard(item.printed))
+    if product not in names_of(system_of(name)):
+        for said in document.all("P"):
+            # A source is called one, a sign is named, and steps are said to lead on.
+            end = heard(said.printed)[-12:]
+            assert said.instead is None or heard(said.instead).endswith(end) or "each step leads" in said.instead
+
+
+def test_a_card_is_a_heading_a_list_and_its_figures_in_words() -> None:
+    kids = [kid for kid in tree(deck_pdf(jokers=True)).kids if isinstance(kid, Element)]
+    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
+    face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
+    (emblem,) = (emblem_shown(part) for part in face.parts if isinstance(part, Emblem))
+    assert (kids[start + 1].tag, kids[start + 1].instead) == ("Figure", EMBLEMS[emblem])
+    queen = [kids[start], *kids[start + 2 : start + 5]]
+    assert [kid.tag for kid in queen] == ["H2", "L", "P", "P"]
+    card = hackjack().cards["QS"]
+    assert [squeezed(item.said) for item in queen[1].all("LBody")] == [
+        squeezed(str(sentence)) for sentence in card_sentences(card, hackjack())
+    ]
+    assert str(queen[2].instead) == f"Score: 10; Trauma: {card.trauma}."
+    assert queen[3].said.strip() == card.flavour
+
+
+def test_cards_too_small_for_sentences_say_the_short_form_that_is_on_them() -> None:
+    mini = msgspec.structs.replace(options(jokers=True, text="large"), card=sheets.cards()["mini"])
+    kids = [kid for kid in tree(deck.sheets(hackjack(), mini)).kids if isinstance(kid, Element)]
+    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
+    face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
+    (item,) = next(kid for kid in kids[start:] if kid.tag == "L").all("LBody")
+    assert item.instead is None
+    assert heard(item.said) == heard(short_form(face))
+
+
+def test_a_sticker_says_its_name_its_words_and_its_signs() -> None:
+    l7651 = layout_of(targets()["l7651"], A4, sheets.cards()["poker"])
+    pdf = labels.sheets(hackjack(), options(layout=l7651, compressed=False), 1.5)
+    kids = [kid for kid in tree(pdf).kids if isinstance(kid, Element)]
+    start = next(at for at, kid in enumerate(kids) if kid.instead == QUEEN)
+    face = next(face for face in card_set(hackjack(), "deck").faces if face.code == "QS")
+    assert [kid.tag for kid in kids[start : start + 3]] == ["H2", "P", "P"]
+    assert kids[start + 1].instead is None
+    assert heard(kids[start + 1].said) == heard(sticker_form(face))
+    assert str(kids[start + 2].instead).startswith("Score: 10; Trauma: ")
+
+
+def test_what_repeats_or_frames_is_no_text() -> None:
+    first, back = marked(deck_pdf(jokers=True))[:2]
+    assert "print at 100 %" in first[-1]
+    assert "Hackjack 1.0" in first[-1]
+    assert set(back) <= {-1}
+    # The word in the rule of a card is its suit's, which the heading over the suit says.
+    assert "BATTERED" in first[-1]
+    cards = marked(printed("hackjack", "reference"))[-1]
+    assert set(cards) == {-1}
+
+
+@pytest.mark.parametrize("name", [name for name, product in ALL if product == "sheet"])
+def test_every_field_of_a_sheet_is_read_once_and_described(name: str) -> None:
+    pdf = printed(name, "sheet")
+    fields = [kid for form in tree(pdf).all("Form") for kid in form.kids if isinstance(kid, Field)]
+    assert all(field.tip.strip() for field in fields)
+    pages = reader(pdf).pages
+    drawn = [one for page in pages for one in annotations_of(page)]
+    assert sorted(field.name for field in fields) == sorted(one["/T"] for one in drawn)
+    assert sorted(one["/StructParent"] for one in drawn) == [*range(len(pages), len(pages) + len(drawn))]
+    # The boxes of a list are drawn row by row, and read, as the tab key goes, column by column.
+    states = [int(field.name.removeprefix("states_")) for field in fields if field.name.startswith("states_")]
+    assert states == sorted(states)
+    assert all(page["/Tabs"] == "/S" for page in pages)
+
+
+def test_a_filled_field_says_what_it_holds() -> None:
+    filling = Filling("Bryn", {"score": 13})
+    pdf = panels.sheet(hackjack(), PanelOptions(A4, fillable=True, filling=filling))
+    texts = {
+        field.name: field.said for form in tree(pdf).all("Form") for field in form.kids if isinstance(field, Field)
+    }
+    assert texts["name"] == "Bryn"
+    plain = tree(panels.sheet(hackjack(), PanelOptions(A4, filling=filling)))
+    assert not list(plain.all("Form"))
+    assert any(heard(said.said) == heard("Name: Bryn") for said in plain.all("P"))
+
+
+def test_a_picture_of_a_pack_is_described(tmp_path: Path) -> None:
+    folder = copy_pack(tmp_path / "mine")
+    (folder / "art").mkdir()
+    Image.new("RGB", (600, 400), (150, 30, 160)).save(folder / "art" / "cut-throat.png")
+    cards = folder / "deck.yaml"
+    text = cards.read_text(encoding="utf-8")
+    cards.write_text(text.replace("  - code: 2S\n", "  - code: 2S\n    art: art/cut-throat.png\n"), encoding="utf-8")
+    system = content.load(folder).system
+    chosen = options(only=("2S",), backs="none")
+    (figure,) = tree(deck.sheets(system, chosen)).all("Figure")
+    assert figure.instead == "Picture: cut throat."
+    told = reading.cards(system, "deck", deck.faces(card_set(system, "deck"), ("2S",)))
+    assert "<p>Picture: cut throat.</p>" in html(told)
+    # Where ink is saved the picture is not printed, and nothing says that it is.
+    saver = msgspec.structs.replace(chosen, ink="saver")
+    assert "cut throat" not in tree(deck.sheets(system, saver)).said
+
+
+@pytest.mark.parametrize("product", ["mat", "combatants", "tokens", "box", "calibration"])
+def test_pages_that_have_no_other_edition_are_tagged_too(product: str) -> None:
+    if product == "calibration":
+        layout = layout_of(targets()["home"], A4, sheets.cards()["poker"])
+        assert layout is not None
+        pdf = calibration.pages("home", layout, (0.0, 0.0), backs=True)
+    elif product == "tokens":
+        pdf = panels.pages(hackjack(), "tokens", PanelOptions(A4))
+    elif product == "box":
+        pdf = panels.pages(fiftytwo(), "box", PanelOptions(A4))
+    else:
+        pdf = panels.pages(fiftytwo(), product, PanelOptions(A4))
+    found = tagging.read(reader(bytes(pdf)))
+    assert found == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+    said = tree(bytes(pdf)).said
+    expected = {
+        "mat": "Part 1 of 6 of the field in full size.",
+        "combatants": "+4, modifier",
+        "box": "solid: cut; dashed: fold back; hatched: glue",
+        "tokens": "of 1 blood; ",
+        "calibration": "A cross that should meet the middle of the rulers.",
+    }
+    assert expected[product] in said
+
+
+def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
+    chapters = [
+        part
+        for at in range(12)
+        for part in (
+            Head(2, f"Session {at}: the mill"),
+            Items(
+                tuple(f"1d {step} h Bryn's arm is cut, and (so it seems) for good. " * (1 + step) for step in range(9))
+            ),
+        )
+    ]
+    told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
+    pdf = bytes(plain_pages.pdf(told, A4))
+    assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html(told)).said))
+    assert len(reader(pdf).pages) > 5
+    assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [
+        f"Session {at}: the mill" for at in range(12)
+    ]
+    assert tagging.read(reader(pdf)) == tagging.Tagging("en", titled=True, tagged=True, bookmarked=True, faults=())
+
+
+def test_print_shops_and_pictures_get_no_tags() -> None:
+    leaf = deck.Leaf(process=True, turns="before")
+    for pdf in (
+        deck.singles(hackjack(), options(only=("2S",)), leaf=leaf),
+        deck.singles(hackjack(), options(only=("2S",), tagged=False)),
+    ):
+        root = root_of(bytes(pdf))
+        assert not {"/StructTreeRoot", "/MarkInfo"} & set(root)
+        assert b"BDC" not in reader(bytes(pdf)).pages[0].get_contents().get_data()
+        assert root["/Lang"] == "en" and root["/ViewerPreferences"]["/DisplayDocTitle"]
+
+
+def test_pdfium_reads_the_same_tree() -> None:
+    with opened(deck_pdf(jokers=True)) as document:
+        page = document[0]
+        root = pdfium.FPDF_StructTree_GetForPage(page.raw)
+        top = pdfium.FPDF_StructTree_GetChildAtIndex(root, 0)
+        kids = [pdfium.FPDF_StructElement_GetChildAtIndex(top, at) for at in range(8)]
+        assert [_asked(pdfium.FPDF_StructElement_GetType, kid) for kid in kids[:5]] == ["H1", "H2", "Figure", "L", "P"]
+        assert _asked(pdfium.FPDF_StructElement_GetActualText, kids[0]).startswith("Clubs: ")
+        pdfium.FPDF_StructTree_Close(root)
+        page.close()
+
+
+def _asked(get: Callable[..., int], element: object) -> str:
+    length = get(element, None, 0)
+    letters = ctypes.create_string_buffer(length)
+    get(element, letters, length)
+    return letters.raw.decode("utf-16-le").rstrip("\0")
+
+
+# --- preflight -------------------------------------------------------------------------------------------------------
+
+
+def changed(change: Callable[[pikepdf.Pdf], object], pdf: bytes | None = None) -> list[str]:
+    """What preflight says of its accessibility when a sheet of one card is changed."""
+    stream = io.BytesIO()
+    with pikepdf.open(io.BytesIO(pdf or deck_pdf(only=("QS",), backs="none"))) as file:
+        change(file)
+        file.save(stream)
+    findings = preflight.thorough(stream.getvalue(), preflight.OUR_DEMANDS, covered=False).findings
+    return [str(one) for one in findings if one.check == "accessibility"]
+
+
+def first(file: pikepdf.Pdf, tag: str) -> pikepdf.Object:
+    """The first element of a kind."""
+    kids = file.Root.StructTreeRoot.K.K
+    return next(kid for kid in kids if tag == kid.S)
+
+
+def rewritten(file: pikepdf.Pdf, old: bytes, new: bytes) -> None:
+    page = file.pages[0]
+    page.Contents = file.make_stream(page.Contents.read_bytes().replace(old, new, 1))
+
+
+def _without(file: pikepdf.Pdf, key: str) -> None:
+    del file.Root[key]
+
+
+def pictured(file: pikepdf.Pdf) -> pikepdf.Object:
+    """Let a paragraph be a picture."""
+    paragraph = first(file, "/P")
+    paragraph.S = pikepdf.Name.Figure
+    return paragraph
+
+
+def test_preflight_says_what_a_screen_reader_lacks() -> None:
+    assert changed(lambda _: None) == []
+    for key in ("Lang", "StructTreeRoot", "ViewerPreferences"):
+        wanted = {"Lang": "its language", "StructTreeRoot": "tags", "ViewerPreferences": "a title that is shown"}[key]
+        (said,) = changed(partial(_without, key=f"/{key}"))
+        assert said == f"note: a screen reader has to guess: the file lacks {wanted}"
+    (said,) = changed(lambda file: file.Root.__delitem__("/Outlines"), deck_pdf(jokers=True))
+    assert said == "note: a screen reader has to guess: the file lacks bookmarks"
+
+
+def test_preflight_finds_tags_that_are_wrong() -> None:
+    assert changed(lambda file: rewritten(file, b"EMC", b"")) == [
+        "warning: page 1: marked content is not ended: tag the page anew"
+    ]
+    assert "warning: page 1: marked content is ended that never began: tag the page anew" in changed(
+        lambda file: rewritten(file, b"/Artifact BMC", b"")
+    )
+    (said,) = changed(lambda file: first(file, "/P").__delitem__("/K"))
+    assert re.fullmatch(
+        r"warning: page 1: \d pieces? of marked content belongs? to nothing in the structure tree: .*", said
+    )
+    assert changed(pictured) == []
+    assert changed(lambda file: pictured(file).__delitem__("/ActualText")) == [
+        "warning: 1 picture has no description: give each an alternate text"
+    ]
+    assert changed(lambda file: rewritten(file, b"/Artifact BMC", b"BT (loose) Tj ET /Artifact BMC")) == [
+        "warning: page 1: text is neither tagged nor marked as an artifact: a screen reader leaves it out"
+    ]
+    assert changed(lambda file: file.pages[0].Annots[3].__delitem__("/TU"), printed("hackjack", "sheet")) == [
+        "warning: page 1: 1 form field has no description: give each a tooltip"
+    ]
+
+
+def test_a_tree_without_an_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    def looped(file: pikepdf.Pdf) -> None:
+        paragraph = first(file, "/P")
+        paragraph.K = pikepdf.Array([paragraph, *([paragraph] * 50)])
+
+    assert all("belong" in said for said in changed(looped))
+    monkeypatch.setattr(tagging, "MOST_ELEMENTS", 40)
+    with pytest.raises(HackjackError, match="the structure tree has more than 40 elements"):
+        changed(looped)
