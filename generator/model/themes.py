@@ -43,6 +43,9 @@ class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         return tuple(dict.fromkeys(name for name in astuple(self) if name.endswith(OWN_FONT)))
 
 
+BackPattern = Literal["lozenges", "waves", "chevrons", "bricks", "petals", "stars", "weave", "honeycomb", "keys"]
+
+
 class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`theme.yaml`: the look of what a pack prints. What it does not say is as in the theme that it is like."""
 
@@ -61,6 +64,13 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Literal["filled", "hatched"],
         Meta(description="hatched: hearts and diamonds are told from clubs and spades without their colour"),
     ] = "filled"
+    foot: Annotated[
+        Literal["slab", "line", "bare"],
+        Meta(description="what the badges at the foot stand on: a tinted slab, a line over them, or nothing"),
+    ] = "slab"
+    back: Annotated[BackPattern, Meta(description="the back's pattern, where a set of cards chooses none")] | None = (
+        None
+    )
 
 
 PLAIN = Theme(id="plain", about="Black and red on white.")
