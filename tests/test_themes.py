@@ -229,6 +229,16 @@ def colours(pdf: bytes) -> set[tuple[float, ...]]:
     return found
 
 
+@pytest.mark.parametrize("theme", [name for name in THEMES if name != "mono"])
+def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) -> None:
+    found = []
+    for product, card in (("deck", "AC"), ("fate", "AC")):
+        assert run("print", "deadlands", product, "--only", card, "--theme", theme, "-o", tmp_path / product).code == 0
+        (path,) = (tmp_path / product).iterdir()
+        found.append(colours(path.read_bytes()))
+    assert found[0] - found[1] and found[1] - found[0]
+
+
 @pytest.mark.parametrize(("system", "theme"), list(zip(SETS, reversed(THEMES), strict=True)))
 def test_a_deck_stays_small_in_every_theme(system: str, theme: str, tmp_path: Path) -> None:
     product = {"hackjack": "deck", "jackrealms": "deck", "deadlands": "deck"}.get(system, SETS[system])
