@@ -69,7 +69,9 @@ def is_dir(path: Path) -> bool:
     found = _entry(path)
     if found is None:
         return path.is_dir()
-    return not found[1] or any(name.startswith(f"{found[1]}/") for name in _members(found[0]))
+    archive, inner = found
+    known = _members(archive)
+    return not inner or any(name.startswith(f"{inner}/") for name in known)
 
 
 def beside_each_other(folder: Path, most: int) -> Iterator[Path]:
