@@ -20,6 +20,8 @@ from helpers import ROOT, copy_pack, run
 from generator import __version__
 from generator.base import archives
 from generator.base.errors import HackjackError
+from generator.base.watching import stamped
+from generator.pack import content
 
 EXAMPLES = ROOT / "docs" / "examples"
 HEAD = b"""\
@@ -173,7 +175,7 @@ def test_an_archive_is_played_checked_and_copied(tmp_path: Path) -> None:
     (tmp_path / "grim").rmdir()
     assert run("check", "grim.zip").out.endswith("grim.zip: sound\n")
     assert run("resolve", "grim", "hit", "3", "--seed", "1", "--pack", "grim.zip").code == 0
-    assert run("play", "--pack", "grim.zip", "--seed", "1", "grim", "add", "bryn").code == 0
+    assert run("play", "--pack", "grim.zip", "--deck", "virtual", "--seed", "1", "grim", "add", "bryn").code == 0
     assert run("play", "--pack", "grim.zip", "hit", "bryn", "3").code == 0
 
 
@@ -211,6 +213,15 @@ def test_another_archive_of_the_same_name_is_read_anew(tmp_path: Path) -> None:
     assert run("list", "--pack", "a.zip").out.startswith("grim: Grim 1.0\n")
     zipped(tmp_path / "a.zip", [("system.yaml", HEAD.replace(b"Grim", b"Grimmer"))])
     assert run("list", "--pack", "a.zip").out.startswith("grim: Grimmer 1.0\n")
+
+
+def test_watching_goes_on_when_an_archive_breaks(tmp_path: Path) -> None:
+    archive = zipped(tmp_path / "a.zip", [("system.yaml", HEAD)])
+    assert content.below(archive) == (ROOT / "content" / "hackjack",)
+    before = stamped([archive / "system.yaml"])
+    archive.write_bytes(b"half")
+    assert stamped([archive / "system.yaml"]) != before
+    assert content.below(archive) == ()
 
 
 # --- hostile archives ------------------------------------------------------------------------------------------------

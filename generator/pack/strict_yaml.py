@@ -17,7 +17,7 @@ from typing import Any
 import yaml
 
 from generator.base.archives import open_file
-from generator.base.errors import ContentError, Problem, did_you_mean
+from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 
 MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
@@ -95,6 +95,8 @@ def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
             raw = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
+    except HackjackError as error:
+        raise ContentError([Problem(shown, 0, 0, str(error))]) from error
     if len(raw) > MOST_BYTES:
         message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
         raise ContentError([Problem(shown, 0, 0, message)])
