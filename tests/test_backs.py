@@ -16,7 +16,8 @@ from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.card_products import PATTERNS, card_set, names_of
-from generator.model.rules import BackPattern, System
+from generator.model.rules import System
+from generator.model.themes import BackPattern
 from generator.pack import content
 from generator.paper.back import draw_back
 from generator.paper.ink import OXBLOOD, READABLE, Rgb, contrast, rgb
@@ -201,7 +202,7 @@ def test_a_packs_sign_stands_in_the_medallion_twice(mine: Path, tmp_path: Path) 
     [
         ("{deck: {pattern: lozenge}}", '"lozenge" is not known here: did you mean "lozenges"?'),
         ("{decks: {pattern: waves}}", 'unknown set of cards "decks": did you mean "deck"?'),
-        ("{deck: {colour: teal}}", '"teal" is not a colour such as "#1a4794"'),
+        ("{deck: {colour: teal}}", '"teal" is not a colour: write # and six figures or letters'),
         ('{deck: {colour: "#c0c0c0"}}', "white lines on #c0c0c0 have a contrast of 1.8:1, and 4.5:1 is the least"),
         ("{deck: {title: Раны 傷}}", "the printed font has no"),
         ("{deck: {titel: Wounds}}", 'unknown key "titel"'),

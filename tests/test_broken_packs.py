@@ -20,6 +20,7 @@ from helpers import ROOT
 
 from generator.base.errors import ContentError, Problem
 from generator.check import content_checks as checks
+from generator.check import quoted_odds
 from generator.pack import content
 
 SYSTEMS = content.shipped()
@@ -192,7 +193,7 @@ def problems_of(folder: Path) -> tuple[Problem, ...]:
         pack = content.load(folder)
     except ContentError as error:
         return error.problems
-    return checks.problems(pack.system, pack.marks)
+    return checks.problems(pack.system, pack.marks) or tuple(quoted_odds.problems(pack.system, pack.marks))
 
 
 def test_there_are_hundreds() -> None:

@@ -64,7 +64,8 @@ def test_who_got_which_wound_when_from_which_card_and_until_when() -> None:
         "The old mill, 22 November 2026",
         "    19:32 bryn: 2S, Ugly spill: You fall prone until you stand up (hit bryn 4 2S). "
         "Over at 19:36 (stand Brynhild).",
-        f"    19:33 cara: 9H, Pierced lung: {MINUS}2 to Constitution until you recover (hit cara 4 9H).",
+        f"    19:33 cara: 9H, Pierced lung: {MINUS}2 to Constitution until you recover (hit cara 4 9H). "
+        "Over at 19:37 (drain cara 40).",
         "    19:34 Note on bryn: limps.",
         "    19:37 cara dies (drain cara 40).",
     ]
@@ -84,6 +85,18 @@ def test_a_new_day_begins_a_chapter_of_the_same_session(monkeypatch: pytest.Monk
     monkeypatch.setattr(journal, "seconds", lambda: EVENING + 86_400)
     done("remove brynhild")
     assert done("chronicle")[-2:] == ["The old mill, 23 November 2026", "    19:30 Brynhild leaves."]
+
+
+def test_who_lives_again_has_the_old_wounds_still() -> None:
+    for line in ("add cara hp 4", "hit cara 6 location=arm side=left dice 4", "set cara dead yes", "set cara dead no"):
+        run("play", "glog", "--campaign", "ditch", *line.split())
+    told = done("chronicle", "--campaign", "ditch")
+    (wound,) = [line for line in told if "cara: Disabled (left arm)" in line]
+    assert wound.endswith("(hit cara 6 location=arm side=left dice 4).")
+    assert told[-1].endswith("cara is alive again (set cara dead no).")
+    done("set cara dead yes", "--campaign", "ditch")
+    (wound,) = [line for line in done("chronicle", "--campaign", "ditch") if "cara: Disabled (left arm)" in line]
+    assert wound.endswith("Over at 19:34 (set cara dead yes).")
 
 
 def test_json_has_times_in_utc() -> None:
@@ -137,13 +150,30 @@ def test_it_is_written_as_markdown_html_and_pdf(tmp_path: Path) -> None:
     text = pypdf.PdfReader(path).pages[0].extract_text()
     assert "The old mill, 22 November 2026" in text
     assert "Pierced lung" in text
+    assert sheet(path) == (595, 842)
+    run("play", "chronicle", "--format", "pdf", "--output", str(path), "--paper", "letter")
+    assert sheet(path) == (612, 792)
+
+
+def sheet(path: Path) -> tuple[int, int]:
+    """The size of the first page in points."""
+    box = pypdf.PdfReader(path).pages[0].mediabox
+    return round(box.width), round(box.height)
 
 
 @pytest.mark.parametrize(
     ("words", "says"),
     [
         (("chronicle", "--format", "pdf"), "a PDF is written into a file: add --output chronicle.pdf"),
-        (("show", "--format", "md"), "--format and --output are for the chronicle: write chronicle, and nothing else"),
+        (
+            ("show", "--format", "md"),
+            "--format, --output and --paper are for the chronicle: write chronicle, and nothing else",
+        ),
+        (("chronicle", "--paper", "letter"), "--paper is for a PDF: add --format pdf"),
+        (
+            ("chronicle", "--format", "pdf", "--output", "x.pdf", "--paper", "a99"),
+            'there is no paper "a99": choose a4, letter',
+        ),
         (("chronicle", "bryn"), '"bryn" is too much: write chronicle'),
     ],
 )

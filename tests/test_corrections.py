@@ -12,7 +12,10 @@ import pytest
 from helpers import ROOT, hackjack, run
 
 from generator.base.errors import HackjackError
+from generator.games import game_of
+from generator.pack import content
 from generator.serve.views import Told, player_view
+from generator.session import prompt
 from generator.session.campaigns import campaign_file
 from generator.session.deeds import Command, Deed
 from generator.session.journal import StaleError, open_journal, read_file
@@ -491,3 +494,22 @@ def test_players_are_told_neither_notes_nor_what_befell_others() -> None:
     assert [card["name"] for card in hit["cards"]] == ["2S"]
     assert "KH" not in str(hit)
     assert [each["typed"] for each in Told().of(session())][-1] == 'note cara "is a spy"'
+
+
+@pytest.mark.parametrize("system", ["hackjack", "deadlands", "fiftytwo", "glog", "jackrealms"])
+def test_no_event_of_a_game_that_ships_hides_a_command(system: str) -> None:
+    commands = set(prompt.commands(game_of(hackjack()))) - set(game_of(hackjack()).EVENTS) - {"remove"}
+    assert commands & set(game_of(content.load(content.find(system)).system).EVENTS) == set()
+
+
+def test_an_entry_is_mended_in_deadlands_where_lift_heals_injuries() -> None:
+    west = ("--campaign", "west")
+    run("play", *west, "deadlands", "add", "Webb", "vigor", "d8")
+    done("wound webb 1", *west)
+    assert "    becomes" in done("mend 2 yes wound webb 2", *west)
+    assert done("show", *west)[0] == "Webb: Novice, 2 of 3 wounds, Shaken"
+    run("play", *west, "injury", "webb", "permanent", "5C")
+    path = campaign_file("west")
+    deadlands = content.load(content.find("deadlands")).system
+    open_journal(path, deadlands, new_campaign(deadlands)).do(Deed("mend", "Webb", ("5C",)))
+    assert done("log 1", *west)[-1] == "    Wrenched knee is healed for good.", "as journals of 0.1 have it"

@@ -550,8 +550,8 @@ def test_a_day_takes_a_day_off_and_the_last_one_heals() -> None:
 
 def test_greater_healing_mends_a_permanent_injury() -> None:
     state = {"injuries": [{"card": "5C", "permanent": True}]}
-    assert play("mend 5C", state=state)[0]["injuries"] == []
-    assert "bears no injury" in refused("mend 6C", state=state)
+    assert play("lift 5C", state=state)[0]["injuries"] == []
+    assert "bears no injury" in refused("lift 6C", state=state)
 
 
 def test_the_soaking_chip_takes_a_wound_off_by_itself() -> None:

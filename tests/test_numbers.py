@@ -89,6 +89,7 @@ def _plain_sets(system: System) -> list[str]:
 _OF_SOMETHING_ELSE = {
     "": (
         r"^\d+\. ",  # a step
+        r"^\*Picture: .*\*$|^[A-Z]\w+ \d+\.$",  # what an emblem shows, and the number of a card
         r"\[[A-Z]\d+\*?\]|\*\*[A-Z]\d+ |^\| [A-Z]\d+ ",  # a ruling
         r"\*Source: .*\*",
         r"^\|.* (of (clubs|spades|diamonds|hearts)|joker) \|.*",  # a wound in the compact table

@@ -282,7 +282,7 @@ def test_a_chronicle_of_many_pages_is_read_in_its_order() -> None:
         )
     ]
     told = Reading("Hackjack: mill", "Hackjack 1.0", (*chapters, Items(("A long day. " * 900,))))
-    pdf = bytes(plain_pages.pdf(told))
+    pdf = bytes(plain_pages.pdf(told, A4))
     assert heard(tree(pdf).said) == heard(told.title + " ".join(Main(html(told)).said))
     assert len(reader(pdf).pages) > 5
     assert [entry["/Title"] for entry in reader(pdf).outline if isinstance(entry, dict)] == [

@@ -49,7 +49,7 @@ GOOD = {
     "wake": "",
     "die": "",
     "injury": "temporary d8",
-    "mend": "4C",
+    "lift": "4C",
     "heal": "d8",
     "chips": "3 given",
     "award": "charm flask",
@@ -280,7 +280,7 @@ EVERYTHING = """
 trait d8|3 4 / trait d8 mod=2|1 3 / trait d8|1 1 / trait d8|8 6 1 1 / unskilled|2 2 2 2 1 / fate d8|3 4|4C / fate d8||RJ
 luck QH||4C / action||RJ / burn king / damage 2d6|3 4 / guts d6|2 3 / fear d6|2 3 / recover d6|4 3 / recover d6|2 3
 task it serial / attempt door d8|3 2 / attempts d8 needs=1|5 1 / attempts d8 needs=3 rounds=1 harm=1d6|2 3 2
-wound 1 / wound 9 / soak d8 2|3 2 / incapacitation d8|5 1 2|4C / injury temporary d8||RJ / mend 4C / heal d8|5 1
+wound 1 / wound 9 / soak d8 2|3 2 / incapacitation d8|5 1 2|4C / injury temporary d8||RJ / lift 4C / heal d8|5 1
 heal d8 healer=Doc|2 3 / hour / day d8|2 1 / round / chips 2 / award charm x / hole pioneer|4 1 / marker d8|3
 drop door / book 20 d8|3 / knowledge d10|5 1 / learn latin / grant latin / spend Edge / improve vigor / xp 60
 has agility d6 / spent 3 raised=yes / shaken / shaken no / wounds 1 / wound 1 / soak d8|3 2 / soak d8 1 free=yes|3 2

@@ -194,8 +194,11 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
         for place, panel in enumerate(file.panels):
             for at, block in enumerate(panel.blocks):
                 if isinstance(block, OddsBlock):
+                    across, down = values(block.across, system), values(block.down, system)
                     try:
-                        counted(block, system, values(block.across, system)[0], values(block.down, system)[0])
+                        counted(block, system, across[0], down[0])
+                        # What an axis adds stands in the last question alone.
+                        _read(system, *cell(block, system, across[-1], down[-1]))
                     except HackjackError as error:
                         trail: Trail = ("panels", place, "blocks", at, "asks")
                         yield marks[f"{name}.yaml"].problem(trail, f"these odds cannot be counted: {error}")

@@ -87,6 +87,7 @@ class Wanted:
 @click.option("--accept-content", is_flag=True, help="Go on although the content has changed since.")
 @click.option("--format", "kind", type=one_of(*FORMATS), default="text", help="Of the chronicle: to read, or to keep.")
 @click.option("--output", type=click.Path(path_type=Path), metavar="FILE", help="Where the chronicle is written.")
+@click.option("--paper", shell_complete=complete.papers, metavar="a4|letter", help="Of the PDF.  [default: a4]")
 @pack_options
 @json_option
 def command(
@@ -99,6 +100,7 @@ def command(
     accept_content: bool,
     kind: str,
     output: Path | None,
+    paper: str | None,
     pack: Sequence[Path],
     settings: tuple[str, ...],
     as_json: bool,
@@ -113,10 +115,10 @@ def command(
     wanted = Wanted(name, system, content.read_settings(settings), deck, seed, accept_content, dice)
     checks.under(wanted.system, wanted.settings)
     about = read_at(at)
-    if kind != "text" or output:
+    if kind != "text" or output or paper:
         if list(rest) != ["chronicle"]:
-            raise UsageError("--format and --output are for the chronicle: write chronicle, and nothing else")
-        return _chronicled(wanted, kind, output)
+            raise UsageError("--format, --output and --paper are for the chronicle: write chronicle, and nothing else")
+        return _chronicled(wanted, kind, output, paper)
     if rest:
         return _once(wanted, prompt.read_command(rest[0], wanted.game), prompt.with_pairs(rest[1:], about), as_json)
     if about:
@@ -227,18 +229,22 @@ def _once(wanted: Wanted, name: str, words: Sequence[str], as_json: bool) -> int
     return 0
 
 
-def _chronicled(wanted: Wanted, kind: str, output: Path | None) -> int:
+def _chronicled(wanted: Wanted, kind: str, output: Path | None, paper: str | None) -> int:
     """The chronicle as a file, or on standard output; a PDF goes into a file alone."""
     now = _looked(wanted)
     if kind == "pdf" and output is None:
         raise UsageError("a PDF is written into a file: add --output chronicle.pdf")
+    if kind != "pdf" and paper:
+        raise UsageError("--paper is for a PDF: add --format pdf")
     chapters = chronicle.chronicle(now)
     if kind == "text":
         data = "\n".join([*chronicle.lines(chapters), ""]).encode()
     else:
         from generator.exports import chronicle as pages
+        from generator.layout import sheets
 
-        data = pages.written(pages.reading(wanted.name, now.table.system, chapters), kind)
+        size = sheets.named(sheets.papers(), paper or "a4", "paper")
+        data = pages.written(pages.reading(wanted.name, now.table.system, chapters), kind, size)
     if output is None:
         click.echo(data.decode(), nl=False)
         return 0

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from generator.exports.html import html
 from generator.exports.markdown import markdown
 from generator.layout.reading import Head, Items, Reading
+from generator.layout.sheets import Size
 from generator.model.rules import System
 from generator.session.chronicle import Chapter, clock, sentence
 from generator.words.wording import product_line
@@ -21,11 +22,11 @@ def reading(campaign: str, system: System, chapters: Sequence[Chapter]) -> Readi
     return Reading(f"{system.head.title}: {campaign}", product_line(system), tuple(nodes))
 
 
-def written(text: Reading, kind: str) -> bytes:
-    """The chronicle as a file of that kind."""
+def written(text: Reading, kind: str, paper: Size) -> bytes:
+    """The chronicle as a file of that kind; a PDF on that paper."""
     if kind == "pdf":
         # Loaded only here: text needs nothing that draws.
         from generator.exports.plain_pages import pdf
 
-        return pdf(text)
+        return pdf(text, paper)
     return (html(text) if kind == "html" else markdown(text)).encode()

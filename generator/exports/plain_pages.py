@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from generator.layout.reading import Head, Items, Reading, Say
-from generator.layout.sheets import MM, papers
+from generator.layout.sheets import MM, Size
 from generator.paper import fonts, pen, tags, text
 from generator.paper.document import close_document, open_document
 
@@ -18,9 +18,9 @@ _MOST_LINES = 40
 """An entry that is longer goes on as another: it would not fit on a page."""
 
 
-def pdf(reading: Reading) -> bytes:
-    """A text of headings and lists on A4."""
-    pages = _Pages(reading)
+def pdf(reading: Reading, paper: Size) -> bytes:
+    """A text of headings and lists on pages of that paper."""
+    pages = _Pages(reading, paper)
     with tags.alone(pages.canvas, Say(reading.title)):
         pages.write(pages.broken(reading.title, fonts.SANS_BOLD, _TITLE), _TITLE)
     for node in reading.nodes:
@@ -40,8 +40,7 @@ def pdf(reading: Reading) -> bytes:
 class _Pages:
     """Writes from the top of a page down, and goes on to the next."""
 
-    def __init__(self, reading: Reading) -> None:
-        paper = papers()["a4"]
+    def __init__(self, reading: Reading, paper: Size) -> None:
         self.wide, self.high = paper.width * MM, paper.height * MM
         self.canvas = open_document(self.wide, self.high, title=reading.title, subject=reading.line)
         self.y = self.high - _MARGIN

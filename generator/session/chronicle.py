@@ -55,7 +55,8 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
     table = now.table
     chapters: list[Chapter] = []
     title = ""
-    open_at: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    open_at: _Places = {}
+    at_death: dict[str, _Places] = {}
     for moment in [*now.moments()][::-1]:
         named = [" ".join(deed.words) for deed in moment.command.deeds if deed.do == "session"]
         if named and "session" not in table.game.EVENTS:
@@ -64,6 +65,7 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
         found = list(_became(moment, table))
         for old, new in _renamed(moment, table).items():
             open_at = {(new if who == old else who, text): places for (who, text), places in open_at.items()}
+            at_death = {new if who == old else who: places for who, places in at_death.items()}
         if not found:
             continue
         day = _day(moment.command.time)
@@ -72,16 +74,36 @@ def chronicle(now: Session) -> tuple[Chapter, ...]:
         for each in found:
             key = (each.who, _lasting(each.text))
             if each.kind == "better" and open_at.get(key):
-                where, place = open_at[key].pop(0)
-                kept = list(chapters[where].happened)
-                kept[place] = replace(kept[place], ended=each.time, ended_by=each.by)
-                chapters[where] = replace(chapters[where], happened=tuple(kept))
+                _end(chapters, open_at[key].pop(0), each.time, each.by)
+                continue
+            if each.kind == "died":
+                at_death[each.who] = {of: open_at.pop(of) for of in [*open_at] if of[0] == each.who}
+                for places in at_death[each.who].values():
+                    for place in places:
+                        _end(chapters, place, each.time, each.by)
+            if each.kind == "wound" and at_death.get(each.who, {}).get(key):
+                # Somebody who lives again has this wound still: it has not ended, and is not told twice.
+                place = at_death[each.who][key].pop(0)
+                open_at.setdefault(key, []).append(place)
+                _end(chapters, place, None, "")
                 continue
             last = chapters[-1]
             chapters[-1] = replace(last, happened=(*last.happened, each))
             if each.kind == "wound":
                 open_at.setdefault(key, []).append((len(chapters) - 1, len(last.happened)))
     return tuple(chapters)
+
+
+_Places = dict[tuple[str, str], list[tuple[int, int]]]
+"""By whose it is and how it reads: where each wound that lasts stands, as the chapter and the place in it."""
+
+
+def _end(chapters: list[Chapter], at: tuple[int, int], time: int | None, by: str) -> None:
+    """Note when and by what a wound was over; None for one that lasts after all."""
+    where, place = at
+    kept = list(chapters[where].happened)
+    kept[place] = replace(kept[place], ended=time, ended_by=by)
+    chapters[where] = replace(chapters[where], happened=tuple(kept))
 
 
 def lines(chapters: Sequence[Chapter]) -> list[str]:
@@ -159,7 +181,10 @@ def _became(moment: Moment, table: Table) -> Iterator[Happened]:
 
 @dataclass(frozen=True)
 class _Person:
-    """Somebody at one moment: whether they live, and what stands below them, with the cards named."""
+    """Somebody at one moment: whether they live, and what stands below them, with the cards named.
+
+    Nothing stands below the dead.
+    """
 
     alive: bool = True
     has: tuple[str, ...] = ()
@@ -194,8 +219,9 @@ def _people(party: Party, table: Table) -> Mapping[str, _Person]:
         seats = game.seats(game.plain_state(party.state(TABLE)))
         return {name: _Person(game.is_alive(dict(seat))) for name, seat in seats.items()}
     plain = {name: game.plain_state(party.state(name)) for name in party.names}
+    alive = {name: game.is_alive(each) for name, each in plain.items()}
     return {
-        name: _Person(game.is_alive(each), tuple(_with_card(line, table) for line in game.details(each)))
+        name: _Person(alive[name], tuple(_with_card(line, table) for line in game.details(each) if alive[name]))
         for name, each in plain.items()
     }
 

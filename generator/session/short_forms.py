@@ -2,7 +2,8 @@
 
 Whatever the tab key would complete may be left at its beginning, where only one thing can be meant. A name in front
 means the game's usual event. Numbers behind everything else are dice and choices, in the order in which they are
-needed; and where one event has several moves, a further move may follow in the same line.
+needed; and where one event has several moves, a further move may follow in the same line. The space before a number
+may be left out, as in `b9 10c3`, where the whole is no card, no die and no name.
 """
 
 from __future__ import annotations
@@ -31,6 +32,12 @@ AS_TYPED = ("note", "session", "mend", "import")
 """Commands whose words are anybody's: nothing is made of them but what was typed."""
 LETTERS = {"u": "undo", "r": "redo", "s": "show"}
 """What these letters mean alone in a line, in every game."""
+_JOINED = (re.compile(r"([^\W\d_]+)([+-]?\d+)"), re.compile(r"([^\W\d_]+)([dD]\d+)"))
+"""A word with a number right behind it, or with a die."""
+_DIE = re.compile(r"[dD]\d+")
+_DICE = re.compile(r"\d+[dD]\d+")
+_CARDS_JOINED = re.compile(r"((?:(?:10|[2-9AJQK])[CDHS])+)(\d+)", re.IGNORECASE)
+"""Cards, each with its rank in front, with a number right behind them."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +147,8 @@ def _taken_for(name: str, session: Session) -> str:
 
 def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]]:
     """The command that a line begins with, and the words behind it."""
-    game, first, rest = session.table.game, typed[0].casefold(), typed[1:]
+    game, typed = session.table.game, [*_first_apart(typed[0], session), *typed[1:]]
+    first, rest = typed[0].casefold(), typed[1:]
     first = prompt.WORDS.get(first, first) if rest else {**prompt.WORDS, **LETTERS}.get(first, first)
     ways = _ways(game)
     if first in ways:
@@ -148,8 +156,10 @@ def _command(typed: Sequence[str], session: Session) -> tuple[str, Sequence[str]
         return name, (*more, *rest)
     begun = [way for name, way in ways.items() if first and name.startswith(first)]
     fitting = [way for way in begun if _fits(way[0], (*way[1:], *rest), session)]
-    # A command wins over a move, and what takes a number wins over what could only roll it.
+    # A command wins over a move, a word over one that goes on (wound over wounds), and what takes a number
+    # over what could only roll it.
     fitting = [way for way in fitting if len(way) == 1] or fitting
+    fitting = [way for way in fitting if not any(way != other and way[-1].startswith(other[-1]) for other in fitting)]
     left = [len(_in_full(way[0], (*way[1:], *rest), session).numbers) for way in fitting]
     fitting = [way for way, numbers in zip(fitting, left, strict=True) if numbers == min(left)]
     if len(fitting) == 1 or (len(begun) == 1 and not _people(typed[0], session)):
@@ -267,7 +277,10 @@ def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
         return _Words(tuple(rest))
     said: list[str] = []
     rest = [part for word in rest for part in _apart(word, session)]
-    for place, word in enumerate(rest):
+    place = -1
+    while (place := place + 1) < len(rest):
+        rest[place : place + 1] = _joined_apart(rest[place], (name, *said), session)
+        word = rest[place]
         if move := _further(name, word, said, session):
             words = _without_numbers(name, said, session)
             return replace(words, further=(*move, *rest[place + 1 :]))
@@ -277,10 +290,54 @@ def _in_full(name: str, rest: Sequence[str], session: Session) -> _Words:
 
 def _apart(word: str, session: Session) -> list[str]:
     """Cards that were typed without spaces, and rows of them, one by one; any other word as it is."""
+    joined = None if _DICE.fullmatch(word) or find_codes(word) else _CARDS_JOINED.fullmatch(word)
+    if joined and all(map(is_code, session.table.deck)):
+        return [*find_codes(joined[1]), joined[2]]
     rows = [find_codes(row) for row in word.split("/") if row]
     if len(word) < 4 or not all(rows) or not all(map(is_code, session.table.deck)):
         return [word]
     return [part for row in re.split("(/)", word) for part in (find_codes(row) or [row]) if part]
+
+
+def _first_apart(word: str, session: Session) -> list[str]:
+    """The first word of a line and the number right behind it: `b9`, `l3`; any other word as it is."""
+    game = session.table.game
+    if game.CARDS_MEAN and find_code(word):
+        return [word]
+    return _split(word, [*_ways(game), *prompt.WORDS, *_everybody(session)])[0]
+
+
+def _joined_apart(word: str, before: Sequence[str], session: Session) -> list[str]:
+    """A name, a word or an option that is known, and the number right behind it: `b9`, `hp7`, `t5` for `tn=5`.
+
+    Any other word as it is: a card, a die, what may be anything, and what is known as it stands.
+    """
+    game, spec = session.table.game, session.table.game.EVENTS.get(before[0])
+    if not any(joined.fullmatch(word) for joined in _JOINED):
+        return [word]
+    if len(before) == 1 and not game.SHARED:
+        # Where nobody need be named, it may be luck that stands in place of a name.
+        luck = spec is not None and spec.time and (find_code(word) or _DIE.fullmatch(word))
+        return [word] if luck or before[0] in ("add", "help") else _split(word, session.party.names)[0]
+    if _DIE.fullmatch(word) or _anything(before, session):
+        return [word]
+    further = [*moves, *_everybody(session)] if (moves := _moves(before[0], before[1:], session)) else []
+    known = [*known_at(before, word, session), *further]
+    parts, meant = _split(word, known)
+    if find_code(word) in known or len(meant) != 1:
+        return [word]
+    return [f"{meant[0]}{parts[1]}"] if meant[0].endswith("=") else [meant[0], parts[1]]
+
+
+def _split(word: str, known: Sequence[str]) -> tuple[list[str], list[str]]:
+    """A word that begins one of the known words and the number right behind it, and which words it begins.
+
+    The word alone and nothing where it begins one of them as it stands, or where none is begun.
+    """
+    for joined in () if _beginning(word, known) else _JOINED:
+        if (found := joined.fullmatch(word)) and (meant := _beginning(found[1], known)):
+            return [*found.groups()], meant
+    return [word], []
 
 
 def _full(word: str, before: Sequence[str], session: Session) -> str:

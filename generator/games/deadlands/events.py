@@ -151,7 +151,7 @@ EVENTS = by_name(
     _event("survive", "the bleeding has stopped; the injury stays for good"),
     _event("die", "it is over"),
     _event("injury", "a card of the injury deck", _LASTING, _MAYBE, luck=_ALL),
-    _event("mend", "greater healing lifts an injury", Argument("injury", "card")),
+    _event("lift", "greater healing lifts an injury", Argument("injury", "card")),
     _event(
         "heal",
         "first aid, or the power with power=yes; healer=NAME where another treats them",
@@ -197,6 +197,9 @@ def read_event(words: Sequence[str], at: Mapping[str, str], names: Mapping[str, 
     for what, written in (*(("a word", word) for word in words), *at.items()):
         if not written.isprintable():
             raise UsageError(f"{ascii(what)[1:-1][:40]} holds a line break or the like: plain characters are wanted")
+    if [*words[:1]] == ["mend"]:
+        # As it was called before mend became the command that puts an entry right.
+        words = ("lift", *words[1:])
     values = read(EVENTS, words, at, READERS)
     said: list[str] = []
     about: list[tuple[str, str]] = []

@@ -72,7 +72,7 @@ _HAPPENS: Mapping[str, Callable[[Table], None]] = {
     "survive": wounds.survive,
     "die": wounds.die,
     "injury": wounds.injury,
-    "mend": wounds.mend,
+    "lift": wounds.lift,
     "heal": wounds.heal,
     "hour": wounds.hour,
     "day": wounds.day,

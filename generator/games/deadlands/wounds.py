@@ -271,7 +271,7 @@ def _injure_once(table: Table, permanent: bool, die: Dice | None, bleeding: bool
     """One card of the injury deck. Gives the injuries to draw in its place: for each, whether it is permanent."""
     code = table.card()
     if len(table.state.injuries) >= MOST_THINGS:
-        raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: mend some first")
+        raise HackjackError(f"{MOST_THINGS} injuries are more than anybody bears: lift some first")
     days = None
     table.note(said.Injury(code, permanent, bleeding), "D14")
     card = table.system.cards.get(code)
@@ -300,7 +300,7 @@ def _vigor(table: Table, die: Dice) -> int:
     return face + (sum(table.aces(die, face, "Vigor")) if table.plays("injury_days", "acing") else 0)
 
 
-def mend(table: Table) -> None:
+def lift(table: Table) -> None:
     """Greater healing, or the Marshal, lifts an injury (D15)."""
     code = table.event.words[0]
     found = next((injury for injury in table.state.injuries if injury.card == code), None)
