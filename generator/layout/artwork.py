@@ -15,6 +15,7 @@ from typing import Literal
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
+from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.base.files import inside
 from generator.layout.sheets import GOOD_DPI, LEAST_DPI, MM
@@ -51,12 +52,12 @@ def load(folder: Path, name: str) -> Artwork:
     """The picture of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path = inside(folder, name)
     try:
-        stat = path.stat()
+        changed, size = archives.stamp(path)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
-    if stat.st_size > MOST_BYTES:
-        raise HackjackError(f"{name} has {stat.st_size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
-    return _load(path, name, stat.st_mtime_ns, stat.st_size)
+    if size > MOST_BYTES:
+        raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
+    return _load(path, name, changed, size)
 
 
 @lru_cache(maxsize=4)
@@ -64,7 +65,7 @@ def _load(path: Path, name: str, changed: int, size: int) -> Artwork:
     """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
     try:
-        with path.open("rb") as stream:
+        with archives.open_file(path) as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
