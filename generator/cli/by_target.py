@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -14,24 +15,28 @@ from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.options import Step, codes, progress
-from generator.games import card_products
+from generator.games import card_products, game_of
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.layout.targets import (
     MM_AN_INCH,
+    TABLES,
+    WHOLE,
     BleedTarget,
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
     PictureTarget,
     PngTarget,
+    RecordsTarget,
     SheetTarget,
     ShopTarget,
     SingleTarget,
     StockTarget,
     TabletopTarget,
     Target,
+    VirtualTarget,
     checked_size,
     layout_of,
     targets,
@@ -43,8 +48,10 @@ from generator.products import deck
 if TYPE_CHECKING:
     from PIL import Image
 
+    from generator.exports.records import SystemRecord
+
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
 """Options that mean something for some targets alone."""
 
 
@@ -90,6 +97,10 @@ def print_cards(system: System, product: str, output: Path, asked: Mapping[str, 
             _pictures(job, job.asked["dpi"] or target.dpi)
         case TabletopTarget():
             _tabletop(job, target)
+        case RecordsTarget():
+            _records(job, target)
+        case VirtualTarget():
+            _virtual(job, target)
         case _:
             assert_never(target)
 
@@ -124,7 +135,8 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
             continue
         if option == "backs" and backs == "fold" and name == FOLD:
             continue
-        raise UsageError(f"--{option} means nothing for {name}{_why(option, target)}")
+        written = option.replace("_", "-")
+        raise UsageError(f"--{written} means nothing for {name}{_why(option, target)}")
     if backs == "none" and asked["nudge"] is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
     if backs == "fold" and name != FOLD:
@@ -294,6 +306,72 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     pdf = deck.singles(job.system, chosen, job.product)
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
     _write(job, paths, tabletop.pictures(pdf, cards, chosen.card, target), dpi)
+
+
+# --- data and virtual tables -----------------------------------------------------------------------------------------
+
+
+def _records(job: _Job, target: RecordsTarget) -> None:
+    """Cards and tables as data."""
+    from generator.exports import data, spreadsheet
+
+    record = _system_record(job)
+    base = job.path.with_suffix("")
+    match target.form:
+        case "csv" if job.product == TABLES:
+            _files({base.with_suffix(".csv"): spreadsheet.tables_csv(record.tables)})
+        case "csv":
+            _files({base.with_suffix(".csv"): spreadsheet.cards_csv(record.cards)})
+        case "json":
+            _files({base / "system.json": data.system_json(record), base / data.SCHEMA: data.schema_json()})
+        case _:
+            assert_never(target.form)
+
+
+def _system_record(job: _Job) -> SystemRecord:
+    """What the product gives away: a set of cards, all tables, a screen, or everything."""
+    from generator.exports import records
+    from generator.products.panel_content import page
+
+    system, product = job.system, job.product
+    cards = (
+        records.card_records(name, deck.laid_out(system, name, _options(replaced(job, product=name))))
+        for name in _sets(job)
+    )
+    tables = records.table_records(system) if product in (TABLES, WHOLE) else ()
+    charts = game_of(system).charts()
+    pages = (
+        records.page_record(name, page(panel, system, charts, None), system)
+        for name, laid_out in system.panels
+        if product in (name, WHOLE)
+        for panel in laid_out.panels
+    )
+    record = records.system_record(system, tuple(card for each in cards for card in each), tables, tuple(pages))
+    if not (record.cards or record.tables or record.pages):
+        raise UsageError(f"{product} has nothing for {job.name}: leave it out")
+    return record
+
+
+def _sets(job: _Job) -> tuple[str, ...]:
+    """The sets of cards that a product means, of those that have cards which `--only` names."""
+    names = card_products.names_of(job.system)
+    if job.product != WHOLE:
+        return tuple(name for name in names if name == job.product)
+    only = job.asked["only"]
+    return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
+
+
+def _files(files: Mapping[Path, bytes]) -> None:
+    """Write files and say which."""
+    from generator.paper.document import save
+
+    for path, content in files.items():
+        save(content, path)
+        echo(str(path))
+
+
+def _virtual(job: _Job, target: VirtualTarget) -> None:
+    raise NotImplementedError
 
 
 def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: float) -> None:
