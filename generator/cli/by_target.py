@@ -294,10 +294,13 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
 def _tabletop(job: _Job, target: TabletopTarget) -> None:
     """All cards on one picture, or on as many as they need, and a picture of the back."""
     from generator.exports import tabletop
+    from generator.exports.records import card_records
 
     chosen = _options(job, backs="duplex", compressed=False, tagged=False)
     folder = job.path.with_suffix("")
-    cards = len(_codes_printed(job, chosen))
+    address = _base_address(job, folder)
+    faces = deck.laid_out(job.system, job.product, chosen)
+    cards = len(faces)
     count = tabletop.count(cards, target)
     names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
     paths = [folder / f"{name}.png" for name in (*names, "back")]
@@ -306,6 +309,16 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     pdf = deck.singles(job.system, chosen, job.product)
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
     _write(job, paths, tabletop.pictures(pdf, cards, chosen.card, target), dpi)
+    records = {
+        face: record for record, face in zip(card_records(job.product, faces), dict.fromkeys(faces), strict=True)
+    }
+    saved = tabletop.saved_object(
+        f"{job.system.head.title}: {job.product}",
+        [records[face] for face in faces],
+        [f"{address}/{path.name}" for path in paths],
+        target,
+    )
+    _files({folder / f"{job.system.head.id}-{job.product}.json": saved})
 
 
 # --- data and virtual tables -----------------------------------------------------------------------------------------
@@ -371,7 +384,93 @@ def _files(files: Mapping[Path, bytes]) -> None:
 
 
 def _virtual(job: _Job, target: VirtualTarget) -> None:
-    raise NotImplementedError
+    """Pictures, and what a virtual table needs beside them."""
+    match target.form:
+        case "roll20":
+            _roll20(job, target)
+        case "foundry":
+            _foundry(job, target)
+        case "pcio":
+            _pcio(job, target)
+        case _:
+            assert_never(target.form)
+
+
+def _roll20(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import roll20
+
+    record, folder = _system_record(job), job.path.with_suffix("")
+    if job.product == TABLES:
+        tables, macros = roll20.tables_text(record.id, record.tables)
+    else:
+        names = [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(record.cards, 1)]
+        _each_once(job, target, folder, names)
+        tables, macros = roll20.deck_text(record.id, job.product, record.cards)
+    _files({folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
+
+
+def _foundry(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import foundry
+
+    record, folder = _system_record(job), job.path.with_suffix("")
+    pictures: dict[str, tuple[str, list[str]]] = {}
+    for name in _sets(job):
+        names = list(_file_names([card.code for card in record.cards if card.set == name]))
+        _each_once(replaced(job, product=name), target, folder / "pictures" / name, names)
+        where = f"modules/{folder.name}/pictures/{name}"
+        pictures[name] = f"{where}/back.png", [f"{where}/{each}.png" for each in names]
+    card = _card(target, job.asked)
+    files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
+    _files({folder / name: content for name, content in files.items()})
+
+
+def _pcio(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import pcio, png
+
+    record, chosen = _system_record(job), _options(job)
+    dpi = job.asked["dpi"] or target.dpi
+    names = [f"{at:03}-{_plain(card.code)}.png" for at, card in enumerate(record.cards, 1)] + ["back.png"]
+    made = _pictures_once(job, chosen, dpi)
+    pictures = {name: png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
+    counters = [track.name for track in job.system.head.tracks.values()]
+    path = job.path.with_suffix(".pcio")
+    _files({path: pcio.room(record.cards, pictures, chosen.card, counters)})
+
+
+def _each_once(job: _Job, target: VirtualTarget, folder: Path, names: Sequence[str]) -> None:
+    """A PNG of each card, however many copies there are, and one of the back."""
+    dpi = job.asked["dpi"] or target.dpi
+    paths = [folder / f"{name}.png" for name in (*names, "back")]
+    _write(job, paths, _pictures_once(job, _options(job), dpi), dpi)
+
+
+def _pictures_once(job: _Job, chosen: deck.Options, dpi: int) -> Iterator[Image.Image]:
+    """The picture of each card, however many copies there are, and at last that of the back."""
+    from generator.exports import png
+
+    laid_out = deck.laid_out(job.system, job.product, chosen)
+    first = sorted({face: at for at, face in reversed([*enumerate(laid_out)])}.values())
+    _look_at_art(job, chosen, 0.0, dpi)
+    pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, deck.Leaf())
+    _look_over(job, pdf, chosen, Size(0, 0), dpi)
+    return png.pages(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
+
+
+def _base_address(job: _Job, folder: Path) -> str:
+    """Where the pictures of a folder will be found: on the web, or on this machine. Raises UsageError."""
+    written: str | None = job.asked["base_url"]
+    if written is None:
+        return folder.resolve().as_uri()
+    from urllib.parse import quote, urlsplit
+
+    try:
+        parts = urlsplit(written)
+        sound = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+    except ValueError:
+        sound = False
+    if not sound or re.search(r"[\s\x00-\x1f\"<>]", written):
+        raise UsageError(f'--base-url "{written[:60]}" is no address: write one such as https://example.org/cards')
+    return f"{written.rstrip('/')}/{quote(folder.name)}"
 
 
 def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: float) -> None:

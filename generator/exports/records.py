@@ -87,13 +87,15 @@ class ResultRecord(Struct, frozen=True):
 class TableRecord(Struct, frozen=True):
     """A table, or one of the columns of a table whose rows go by numbers.
 
-    `by` is what it is looked up by: dice, a track's name, or `name`. `formula` are dice that reach every row.
+    `by` is what it is looked up by: dice, a track's name, or `name`. `formula` are the dice that are
+    `rolled` for a row, or else dice that reach every row.
     """
 
     id: str
     title: str
     by: str
     formula: str
+    rolled: bool
     results: tuple[ResultRecord, ...]
     note: str = ""
 
@@ -187,6 +189,7 @@ def _table(table: Table, system: System, column: tuple[str, Column] | None = Non
         title=f"{table.title}: {column[1].title}" if column else table.title,
         by=by,
         formula=str(table.roll) if table.roll else _reaching(results),
+        rolled=table.roll is not None,
         results=results,
         note=filled(table.note, system) if table.note else "",
     )
