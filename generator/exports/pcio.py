@@ -8,12 +8,15 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_STORED, ZipFile, ZipInfo
 
+from generator.base.errors import HackjackError
 from generator.exports.records import CardRecord
 from generator.layout.sheets import Size
 
 _HIGH = 200
 """The height of a card in the room, whose table is 1,600 by 1,000, pixels."""
-_MOST_WIDGETS = 1200
+MOST_WIDGETS = 1200
+"""A room with more cards and things on its table than this is known to fail."""
+
 _THE_SAME_DAY = (1980, 1, 1, 0, 0, 0)
 
 
@@ -21,9 +24,11 @@ def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size,
     """The bytes of a `.pcio` file.
 
     `pictures` are PNG files by name, those of the cards in order and last `back.png`. `counters` are the names of what
-    is counted.
+    is counted. Raises HackjackError for more cards than a room can hold.
     """
     widgets = _widgets(cards, list(pictures), card, counters)
+    if len(widgets) > MOST_WIDGETS:
+        raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
     stream = BytesIO()
     with ZipFile(stream, "w", ZIP_STORED) as file:
         file.writestr(ZipInfo("widgets.json", _THE_SAME_DAY), json.dumps(widgets, ensure_ascii=False))
@@ -49,8 +54,15 @@ def _widgets(
         for number, (each, face) in enumerate(zip(cards, faces, strict=True), 1)
     }
     deck = {
-        "id": "deck", "type": "cardDeck", "parent": "pile", **place, "z": 2, **size,
-        "autoShuffle": True, "enlarge": True, "cardTypes": types,
+        "id": "deck",
+        "type": "cardDeck",
+        "parent": "pile",
+        **place,
+        "z": 2,
+        **size,
+        "autoShuffle": True,
+        "enlarge": True,
+        "cardTypes": types,
         "faceTemplate": _side("face", size),
         "backTemplate": _side("back", size),
     }
@@ -67,8 +79,14 @@ def _widgets(
         *counted,
         *(
             {
-                "id": f"one-{at}", "type": "card", "cardType": kind, "deck": "deck", "parent": "pile",
-                **place, "z": 100 + at, "faceup": False,
+                "id": f"one-{at}",
+                "type": "card",
+                "cardType": kind,
+                "deck": "deck",
+                "parent": "pile",
+                **place,
+                "z": 100 + at,
+                "faceup": False,
             }
             for at, kind in enumerate(drawn)
         ),

@@ -60,8 +60,16 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
     }
     # A deck of one card is a card.
     saved = {
-        "SaveName": title, "GameMode": "", "Date": "", "Table": "", "Sky": "", "Note": "", "Rules": "",
-        "LuaScript": "", "LuaScriptState": "", "XmlUI": "",
+        "SaveName": title,
+        "GameMode": "",
+        "Date": "",
+        "Table": "",
+        "Sky": "",
+        "Note": "",
+        "Rules": "",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
         "ObjectStates": [deck if len(contained) > 1 else contained[0]],
     }
     return json.dumps(saved, ensure_ascii=False, indent=2).encode() + b"\n"
@@ -69,8 +77,13 @@ def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[st
 
 def _custom_deck(face: str, back: str, target: TabletopTarget) -> dict[str, Any]:
     return {
-        "FaceURL": face, "BackURL": back, "NumWidth": target.columns, "NumHeight": target.rows,
-        "BackIsHidden": True, "UniqueBack": False, "Type": 0,
+        "FaceURL": face,
+        "BackURL": back,
+        "NumWidth": target.columns,
+        "NumHeight": target.rows,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": 0,
     }
 
 
@@ -81,9 +94,17 @@ def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
     return {
         "Name": kind,
         "Transform": {**places, **turned, **{f"scale{axis}": 1.0 for axis in "XYZ"}},
-        "Nickname": name, "Description": says, "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
-        "Locked": False, "Grid": True, "Snap": True, "Autoraise": True, "Sticky": True, "Tooltip": True,
-        "HideWhenFaceDown": True, "Hands": True,
+        "Nickname": name,
+        "Description": says,
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "HideWhenFaceDown": True,
+        "Hands": True,
     }
 
 
