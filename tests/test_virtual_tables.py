@@ -402,6 +402,14 @@ def test_copies_share_a_picture_and_a_room_has_an_end() -> None:
         pcio.room([card(copies=1300)], pictures, Size(63.5, 88.9))
 
 
+def test_two_systems_on_one_deck_are_that_deck_alone(tmp_path: Path) -> None:
+    *_, manifest, source, plain = printed(
+        tmp_path, "hackjack+deadlands", "--target", "foundry", "--only", "QS", "--dpi", "36"
+    )
+    assert [path.name for path in (manifest, source, plain)] == ["module.json", "deck.json", "deck.json"]
+    assert json.loads(manifest.read_text("utf-8"))["id"] == manifest.parent.name == "hackjack-deadlands-all-foundry"
+
+
 # --- what is asked for ---------------------------------------------------------------------------------------------
 
 

@@ -48,7 +48,7 @@ from generator.products import deck
 if TYPE_CHECKING:
     from PIL import Image
 
-    from generator.exports.records import SystemRecord
+    from generator.exports.records import CardRecord, SystemRecord
 
 HOME, FOLD = "home", "fold"
 _OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
@@ -351,12 +351,13 @@ def _system_record(job: _Job) -> SystemRecord:
         records.card_records(name, deck.laid_out(system, name, _options(replaced(job, product=name))))
         for name in _sets(job)
     )
-    tables = records.table_records(system) if product in (TABLES, WHOLE) else ()
+    # Two systems on one deck are that deck, and nothing else of either.
+    tables = records.table_records(system) if product in (TABLES, WHOLE) and not system.both else ()
     charts = game_of(system).charts()
     pages = (
         records.page_record(name, page(panel, system, charts, None), system)
         for name, laid_out in system.panels
-        if product in (name, WHOLE)
+        if product in (name, WHOLE) and not system.both
         for panel in laid_out.panels
     )
     record = records.system_record(system, tuple(card for each in cards for card in each), tables, tuple(pages))
@@ -403,8 +404,7 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
     if job.product == TABLES:
         tables, macros = roll20.tables_text(record.id, record.tables)
     else:
-        names = [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(record.cards, 1)]
-        _each_once(job, target, folder, names)
+        _each_once(job, target, folder, _numbered(record.cards))
         tables, macros = roll20.deck_text(record.id, job.product, record.cards)
     _files({folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
 
@@ -412,10 +412,11 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
 def _foundry(job: _Job, target: VirtualTarget) -> None:
     from generator.exports import foundry
 
-    record, folder = _system_record(job), job.path.with_suffix("")
+    # The folder's name is the module's id, in which Foundry allows no other signs.
+    record, folder = _system_record(job), job.path.with_name(_plain(job.path.stem))
     pictures: dict[str, tuple[str, list[str]]] = {}
     for name in _sets(job):
-        names = list(_file_names([card.code for card in record.cards if card.set == name]))
+        names = _numbered([card for card in record.cards if card.set == name])
         _each_once(replaced(job, product=name), target, folder / "pictures" / name, names)
         where = f"modules/{folder.name}/pictures/{name}"
         pictures[name] = f"{where}/back.png", [f"{where}/{each}.png" for each in names]
@@ -429,12 +430,17 @@ def _pcio(job: _Job, target: VirtualTarget) -> None:
 
     record, chosen = _system_record(job), _options(job)
     dpi = job.asked["dpi"] or target.dpi
-    names = [f"{at:03}-{_plain(card.code)}.png" for at, card in enumerate(record.cards, 1)] + ["back.png"]
+    names = (*_numbered(record.cards), "back")
     made = _pictures_once(job, chosen, dpi)
-    pictures = {name: png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
+    pictures = {f"{name}.png": png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
     counters = [track.name for track in job.system.head.tracks.values()]
     path = job.path.with_suffix(".pcio")
     _files({path: pcio.room(record.cards, pictures, chosen.card, counters)})
+
+
+def _numbered(cards: Sequence[CardRecord]) -> list[str]:
+    """Names of the cards' pictures, in order; no two are the same, whatever the codes."""
+    return [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(cards, 1)]
 
 
 def _each_once(job: _Job, target: VirtualTarget, folder: Path, names: Sequence[str]) -> None:

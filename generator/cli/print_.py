@@ -349,7 +349,7 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
         if product not in known:
             cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
-    usual = (WHOLE,) if WHOLE in besides else (*sets, *(besides if system.tables else ()))
+    usual = (WHOLE,) if WHOLE in besides else (*sets, *(besides if system.tables and not system.both else ()))
     chosen = tuple(dict.fromkeys(products)) or (usual if target.cards_alone else known)
     if not chosen:
         raise UsageError(f"{system.head.id} has no cards to print")

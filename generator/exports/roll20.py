@@ -15,7 +15,7 @@ _READ_BY_CHAT = str.maketrans({"{": "(", "}": ")", "[": "(", "]": ")", "#": "No.
 
 def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:
     """A set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
-    table = f"{system}-{name}-cards"
+    table = _table_name(system, name, "cards")
     items = ((f"{card.name} ({card.code}): {card.told}", card.copies) for card in cards)
     return _lines(_table(table, items)), _lines([_macro(table, f"/roll 1t[{table}]")])
 
@@ -28,7 +28,7 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
     lines: list[str] = []
     macros: list[str] = []
     for table in tables:
-        name = f"{system}-{table.id}"
+        name = _table_name(system, table.id)
         lines += _table(name, ((result.told, _weight(result.low, result.high)) for result in table.results))
         rows = (f"{{{{{plain(result.at or str(result.low))}={plain(result.told)}}}}}" for result in table.results)
         shown = f"&{{template:default}} {{{{name={plain(table.title)}}}}} {' '.join(rows)}"
@@ -39,6 +39,11 @@ def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
 def plain(text: str) -> str:
     """Text that neither Roll20's chat nor the script takes for a command, a roll or the beginning of another field."""
     return re.sub(r"-{2,}", "-", " ".join(text.translate(_READ_BY_CHAT).split())).replace("=", ":").lstrip("/!& ")
+
+
+def _table_name(*parts: str) -> str:
+    """A name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
+    return re.sub(r"[^\w-]", "-", "-".join(parts))
 
 
 def _table(name: str, items: Iterable[tuple[str, int]]) -> Iterator[str]:
