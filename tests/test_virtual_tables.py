@@ -90,6 +90,8 @@ def test_a_table_with_columns_is_one_record_a_column() -> None:
     assert (last.low, last.high, last.at, last.text) == (13, None, "13+", "Slain.")
     assert body[0].formula == "1d13"
     assert body[0].says.startswith("Look up a row by Severity.")
+    says = {record.id: record.says for record in table_records(loaded("glog"))}
+    assert says["madness"].startswith("Roll d10.")
 
 
 # --- csv -----------------------------------------------------------------------------------------------------------

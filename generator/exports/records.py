@@ -102,7 +102,8 @@ class TableRecord(Struct, frozen=True):
     @property
     def says(self) -> str:
         """How it is used, and what is noted under it."""
-        use = "Choose a row by its name." if self.by == "name" else f"Look up a row by {self.by}."
+        by_number = f"Roll {self.by}." if self.rolled else f"Look up a row by {self.by}."
+        use = "Choose a row by its name." if self.by == "name" else by_number
         return " ".join(filter(None, (use, self.note)))
 
     def top(self, result: ResultRecord) -> int:
