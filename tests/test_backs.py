@@ -16,7 +16,8 @@ from PIL import Image, ImageChops, ImageStat
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.games.card_products import PATTERNS, card_set, names_of
-from generator.model.rules import BackPattern, System
+from generator.model.rules import System
+from generator.model.themes import BackPattern
 from generator.pack import content
 from generator.paper.back import draw_back
 from generator.paper.ink import OXBLOOD, READABLE, Rgb, contrast, rgb

@@ -592,6 +592,11 @@ def test_a_wrong_answer_is_asked_again(typed: Callable[..., tuple[Ran, list[str]
     assert "bryn: death-score 9, Blood 7, Trauma 4" in ran.out
 
 
+def test_too_many_faces_for_one_die(typed: Callable[..., tuple[Ran, list[str]]]) -> None:
+    ran, _ = typed("add bryn", "hit bryn 9 10C", "3 2", "3")
+    assert ran.faults == ["write the one face of d4, such as 3"]
+
+
 @pytest.mark.parametrize("answer", ["", END, BREAK])
 def test_no_answer_takes_the_command_back(answer: str, typed: Callable[..., tuple[Ran, list[str]]], home: Path) -> None:
     ran, _ = typed("add bryn", "hit bryn 9 10C", answer, "show bryn")

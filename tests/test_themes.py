@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import sys
 from itertools import cycle, islice
 from pathlib import Path
 from typing import Any
@@ -110,6 +112,31 @@ def test_pages_are_printed_in_every_theme(system: str, theme: str, tmp_path: Pat
         assert "tokens" in path.name or max(coverage_of(path)) < 15, path.name
 
 
+TOO_WIDE = {
+    "a column of a reference": ("deadlands", "reference", "--paper", "letter"),
+    "a sentence of the smallest stickers": ("jackrealms", "scenes", "--target", "5167"),
+}
+
+
+@pytest.mark.parametrize("call", TOO_WIDE.values(), ids=TOO_WIDE)
+def test_text_that_does_not_fit_in_a_themes_own_font_is_set_in_ours(call: tuple[str, ...], tmp_path: Path) -> None:
+    done = run("print", *call, "--theme", "parchment", "-o", tmp_path)
+    assert (done.code, done.err) == (0, "")
+    (path,) = tmp_path.iterdir()
+    resources: Any = reader(path.read_bytes()).pages[0]["/Resources"]
+    fonts = {font.get_object()["/BaseFont"].partition("+")[2] for font in resources["/Font"].values()}
+    assert "SourceSansPro-Regular" in fonts and "SourceSerifPro-Regular" not in fonts
+
+
+def test_what_one_theme_has_measured_is_not_taken_for_anothers(tmp_path: Path) -> None:
+    call = ("print", "glog", "reference", "-o", str(tmp_path))
+    assert run(*call, "--theme", "plain").code == run(*call, "--theme", "parchment").code == 0
+    path = tmp_path / "glog-reference-parchment.pdf"
+    after_plain = path.read_bytes()
+    subprocess.run([sys.executable, "-m", "generator", *call, "--theme", "parchment"], check=True, timeout=60)
+    assert path.read_bytes() == after_plain
+
+
 def coverage_of(path: Path) -> list[float]:
     """The ink on each page, in per cent of its area."""
     import pypdfium2
@@ -200,6 +227,16 @@ def colours(pdf: bytes) -> set[tuple[float, ...]]:
         for parts in re.findall(rb"([\d.]+) ([\d.]+) ([\d.]+) (?:rg|RG)\b", stream):
             found.add(tuple(float(part) for part in parts))
     return found
+
+
+@pytest.mark.parametrize("theme", [name for name in THEMES if name != "mono"])
+def test_face_down_decks_are_told_apart_by_colour(theme: str, tmp_path: Path) -> None:
+    found = []
+    for product, card in (("deck", "AC"), ("fate", "AC")):
+        assert run("print", "deadlands", product, "--only", card, "--theme", theme, "-o", tmp_path / product).code == 0
+        (path,) = (tmp_path / product).iterdir()
+        found.append(colours(path.read_bytes()))
+    assert found[0] - found[1] and found[1] - found[0]
 
 
 @pytest.mark.parametrize(("system", "theme"), list(zip(SETS, reversed(THEMES), strict=True)))

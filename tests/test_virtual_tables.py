@@ -190,7 +190,7 @@ def test_roll20_reads_no_command_in_content() -> None:
     tables, macros = roll20.deck_text("pack", "deck", [card(name=evil, text=(evil,), copies=3)])
     ((item, weight),) = _table_export(tables)["pack-deck-cards"]
     assert weight == 3
-    assert not re.search(r"[{}\[\]#|]|--", item)
+    assert not re.search(r"[{}<>\[\]#|]|--", item)
     assert macros == "pack-deck-cards\t/roll 1t[pack-deck-cards]\n"
     row = ResultRecord(1, 1, "1", "", evil)
     _, macros = roll20.tables_text("pack", [TableRecord("t", evil, "name", "1d1", False, (row,))])

@@ -404,7 +404,9 @@ def _roll20(job: _Job, target: VirtualTarget) -> None:
     if job.product == TABLES:
         tables, macros = roll20.tables_text(record.id, record.tables)
     else:
-        _each_once(job, target, folder, _numbered(record.cards))
+        dpi = job.asked["dpi"] or target.dpi
+        paths = [folder / f"{name}.png" for name in (*_numbered(record.cards), "back")]
+        _write(job, paths, _pictures_once(job, _options(job), dpi), dpi)
         tables, macros = roll20.deck_text(record.id, job.product, record.cards)
     _files({folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
 
@@ -414,10 +416,14 @@ def _foundry(job: _Job, target: VirtualTarget) -> None:
 
     # The folder's name is the module's id, in which Foundry allows no other signs.
     record, folder = _system_record(job), job.path.with_name(_plain(job.path.stem))
+    dpi = job.asked["dpi"] or target.dpi
+    # Every set is laid out before the first picture is written: what does not fit leaves no half module.
+    jobs = {name: replaced(job, product=name) for name in _sets(job)}
+    made = {name: _pictures_once(each, _options(each), dpi) for name, each in jobs.items()}
     pictures: dict[str, tuple[str, list[str]]] = {}
-    for name in _sets(job):
+    for name in jobs:
         names = _numbered([card for card in record.cards if card.set == name])
-        _each_once(replaced(job, product=name), target, folder / "pictures" / name, names)
+        _write(job, [folder / "pictures" / name / f"{each}.png" for each in (*names, "back")], made[name], dpi)
         where = f"modules/{folder.name}/pictures/{name}"
         pictures[name] = f"{where}/back.png", [f"{where}/{each}.png" for each in names]
     card = _card(target, job.asked)
@@ -441,13 +447,6 @@ def _pcio(job: _Job, target: VirtualTarget) -> None:
 def _numbered(cards: Sequence[CardRecord]) -> list[str]:
     """Names of the cards' pictures, in order; no two are the same, whatever the codes."""
     return [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(cards, 1)]
-
-
-def _each_once(job: _Job, target: VirtualTarget, folder: Path, names: Sequence[str]) -> None:
-    """A PNG of each card, however many copies there are, and one of the back."""
-    dpi = job.asked["dpi"] or target.dpi
-    paths = [folder / f"{name}.png" for name in (*names, "back")]
-    _write(job, paths, _pictures_once(job, _options(job), dpi), dpi)
 
 
 def _pictures_once(job: _Job, chosen: deck.Options, dpi: int) -> Iterator[Image.Image]:

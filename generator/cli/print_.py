@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -239,23 +240,17 @@ def _together(name: str, pack: Sequence[Path], settings: tuple[str, ...]) -> Sys
 
 def _print(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     """One product, as a file or several. Raises HackjackError where it cannot be printed."""
-    from generator.paper.themed import themed
+    from generator.paper.themed import set_to_fit, themed
 
-    with themed(system.theme, system):
-        _printed(system, product, output, options, named=named)
-
-
-def _printed(system: System, product: str, output: Path, options: dict[str, Any], *, named: bool) -> None:
     if options["form"] != "pdf":
-        _text(system, product, output, options, named=named)
-    elif product in card_products.names_of(system) or products_besides(
-        sheets.named(targets(), options["target"], "target")
-    ):
+        with themed(system.theme, system):
+            _text(system, product, output, options, named=named)
+    elif product in card_products.names_of(system) or products_besides(_target(options)):
         from generator.cli.by_target import print_cards
 
         listed = options["tokens"] if product == TOKENS else None
         with _named(system, product), _placed(content.read_tokens(listed)[1] if listed else None, system):
-            print_cards(system, product, output, options)
+            set_to_fit(system, partial(print_cards, system, product, output, options))
     else:
         _panels(system, product, output, options)
 
@@ -407,6 +402,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
     from generator.cli.by_target import theme_ending
     from generator.paper.document import save
     from generator.paper.panel_options import PanelOptions
+    from generator.paper.themed import set_to_fit
     from generator.preflight import OUR_DEMANDS, passed
     from generator.products import panels
 
@@ -425,7 +421,7 @@ def _panels(system: System, product: str, output: Path, options: dict[str, Any])
         )
         with _named(system, product):
             with progress(path, 1) as step:
-                data = panels.pages(system, product, chosen)
+                data = set_to_fit(system, partial(panels.pages, system, product, chosen))
                 step()
             save(passed(data, OUR_DEMANDS, path.name), path)
         echo(str(path))

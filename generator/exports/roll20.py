@@ -10,7 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from generator.exports.records import CardRecord, TableRecord
 
-_READ_BY_CHAT = str.maketrans({"{": "(", "}": ")", "[": "(", "]": ")", "#": "No. ", "|": "/", "\n": " "})
+_READ_BY_CHAT = str.maketrans(
+    {"{": "(", "}": ")", "[": "(", "]": ")", "<": "(", ">": ")", "#": "No. ", "|": "/", "\n": " "}
+)
 
 
 def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:

@@ -11,7 +11,8 @@ from generator.base.cards import is_joker
 from generator.base.errors import NamedError
 from generator.games import cards_of, game_of
 from generator.layout.card_elements import CardSet, Face
-from generator.model.rules import BackDesign, BackPattern, CardsOf, System
+from generator.model.rules import BackDesign, CardsOf, System
+from generator.model.themes import BackPattern
 
 PATTERNS: tuple[BackPattern, ...] = get_args(BackPattern)
 _COLOURS = (
@@ -66,7 +67,7 @@ def design_of(system: System, name: str) -> BackDesign:
     # Not a hash of Python's, which is another each time.
     nth = crc32(system.head.id.encode()) + (names.index(name) if name in names else 0)
     return BackDesign(
-        pattern=asked.pattern or PATTERNS[nth % len(PATTERNS)],
+        pattern=asked.pattern or system.theme.back or PATTERNS[nth % len(PATTERNS)],
         colour=asked.colour or _COLOURS[nth % len(_COLOURS)],
         title=asked.title or system.head.title,
     )

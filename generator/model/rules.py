@@ -60,7 +60,7 @@ from generator.model.combatants import Combatant, CombatantsFile
 from generator.model.formulas import Formula
 from generator.model.procedures import Aim, AnyProcedure, Field, Harm, Need, Retelling, Telling, Unit
 from generator.model.procedures import Steps as StepsProcedure
-from generator.model.themes import PLAIN, Theme
+from generator.model.themes import PLAIN, BackPattern, Theme
 
 # --- how long something lasts --------------------------------------------------------------------------------------
 
@@ -834,9 +834,6 @@ class Art(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         dict[Literal["C", "S", "D", "H"], PicturePath],
         Meta(max_length=4, description="the suits' signs on the cards, by their letters"),
     ] = {}
-
-
-BackPattern = Literal["lozenges", "waves", "chevrons", "bricks", "petals", "stars", "weave", "honeycomb", "keys"]
 
 
 class BackDesign(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):

@@ -22,7 +22,9 @@ class Palette(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     red: Annotated[Colour, Meta(description="of hearts, and of diamonds")] = "#ad0d17"
     blue: Annotated[Colour, Meta(description="of diamonds, where the four suits have four colours")] = "#1a4794"
     green: Annotated[Colour, Meta(description="of clubs, where the four suits have four colours")] = "#0d6133"
-    back: Annotated[Colour, Meta(description="of the card's back")] = "#5c0e16"
+    back: Annotated[
+        Colour, Meta(description="of the card's back; as long as it is that of plain, each set of cards has its own")
+    ] = "#5c0e16"
     pattern: Annotated[Colour, Meta(description="of the lines on the back")] = "#ffffff"
 
 
@@ -39,6 +41,9 @@ class Fonts(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     def own(self) -> tuple[str, ...]:
         """Those that lie in the pack's folder, each once."""
         return tuple(dict.fromkeys(name for name in astuple(self) if name.endswith(OWN_FONT)))
+
+
+BackPattern = Literal["lozenges", "waves", "chevrons", "bricks", "petals", "stars", "weave", "honeycomb", "keys"]
 
 
 class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -59,6 +64,13 @@ class Theme(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Literal["filled", "hatched"],
         Meta(description="hatched: hearts and diamonds are told from clubs and spades without their colour"),
     ] = "filled"
+    foot: Annotated[
+        Literal["slab", "line", "bare"],
+        Meta(description="what the badges at the foot stand on: a tinted slab, a line over them, or nothing"),
+    ] = "slab"
+    back: Annotated[BackPattern, Meta(description="the back's pattern, where a set of cards chooses none")] | None = (
+        None
+    )
 
 
 PLAIN = Theme(id="plain", about="Black and red on white.")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD
 
-from generator.model.rules import BackPattern
+from generator.model.themes import BackPattern
 from generator.paper import fonts, pen, text
 from generator.paper.art import DEVICE, SUITS, Command, Outline, Point, disc, mapped, rotated
 from generator.paper.back_patterns import TILES

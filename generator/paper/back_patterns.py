@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from generator.model.rules import BackPattern
+from generator.model.themes import BackPattern
 from generator.paper.art import SLIM_DROP, Command, Point, disc, mapped
 
 

@@ -87,8 +87,10 @@ def draw(canvas: Canvas, badges: Sequence[Badge], foot: Foot, x: float, y: float
     if not badges:
         return
     row = _row(badges, foot)
-    if inks.solid:
+    if inks.solid and inks.theme.foot == "slab":
         pen.box(canvas, (x, y, row.width, foot.height), ground=tint(colour, 0.10), radius=2 * MM * foot.scale)
+    elif inks.theme.foot == "line":
+        pen.rules(canvas, colour, 0.6, (x, y + foot.height + 0.4 * MM, x + row.width, y + foot.height + 0.4 * MM))
     drawing = _Pen(canvas, foot, row.share, colour, inks)
     for badge, middle in zip(badges, row.middles, strict=True):
         with tags.says(canvas, badge):

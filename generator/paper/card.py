@@ -37,6 +37,7 @@ from generator.layout.card_elements import (
     Title,
     Track,
     backdrop,
+    emblem_shown,
     short_form,
 )
 from generator.paper import badges, emblem, fonts, ground, pen, sketch, tags, text
@@ -49,7 +50,7 @@ from generator.paper.ink import BLACK, GREY, WHITE, Inks, Rgb, tint
 SAFE = 3 * MM
 LARGEST_TYPE = 9.0
 SMALLEST_TYPE = 6.5
-_STEPS = (13 / 9, 11 / 9, 1.0)
+_STEPS = (13 / 9, 11 / 9, 1.0, 8 / 9)
 """The sizes that a face with room to spare may have, beside the largest that a whole set has."""
 _UNDER_NAME = 0.93
 """The text is smaller than the name over it: so large at most, beside it."""
@@ -445,7 +446,8 @@ class _Body:
     def own(self, setting: Setting) -> Setting:
         """The setting of a set in the size of this face: one of a few larger ones where there is little to say.
 
-        The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem.
+        The text stays smaller than the name. Beyond the usual size it does not take the room of the emblem; up to that
+        size it takes it only where one step less would not leave it.
         """
         shown = not self.pictures(setting) and any(isinstance(part, Emblem) for part in self.face.parts)
         setting = self.dressed(setting)
@@ -453,12 +455,21 @@ class _Body:
         spare = LEAST_EMBLEM * setting.scale if shown and top - foot >= LEAST_EMBLEM * setting.scale else 0.0
         named = self.title and _title_lines(self.title.text, setting)
         most = named[0] * _UNDER_NAME if named else setting.largest * _STEPS[0]
-        for step in _STEPS:
-            size = setting.largest * step
-            larger = replace(setting, size=size)
-            if setting.size < size <= most and self.excess(larger) <= (-spare if step > 1 else 0):
-                return larger
-        return setting
+        fitting = [
+            larger
+            for larger in (replace(setting, size=setting.largest * step) for step in _STEPS)
+            if setting.size < larger.size <= most
+            and self.excess(larger) <= (-spare if larger.size > setting.largest else 0)
+        ]
+        if shown and fitting and fitting[0].size <= setting.largest:
+            return next(filter(self._leaves_emblem, fitting), fitting[0])
+        return fitting[0] if fitting else setting
+
+    def _leaves_emblem(self, setting: Setting) -> bool:
+        """Whether the text leaves as much room as the face's emblem needs, if it has one."""
+        foot, top = self.room(setting)
+        named = any(isinstance(part, Emblem) and emblem_shown(part) for part in self.face.parts)
+        return not named or top - foot >= emblem.least_room(setting.scale)
 
     def fault(self, setting: Setting) -> OverfullError | None:
         """Why the face does not fit, or None."""

@@ -70,6 +70,11 @@ def draw(
         _pips(canvas, emblem, room, scale, gallery)
 
 
+def least_room(scale: float) -> float:
+    """The height of the least room that an emblem is drawn in, on a card `scale` times as large as a poker card, pt."""
+    return _LEAST * scale / _FILLED
+
+
 def draw_emblem(
     canvas: Canvas, name: str, x: float, y: float, size: float, colour: Rgb, gallery: Gallery | None, *, solid: bool
 ) -> None:

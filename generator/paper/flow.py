@@ -6,7 +6,6 @@ All lengths are points.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from functools import lru_cache
 from typing import assert_never
 
 from msgspec.structs import replace
@@ -141,7 +140,7 @@ def _texts(piece: Piece) -> tuple[str, ...]:
             assert_never(piece)
 
 
-@lru_cache(maxsize=4000)
+@fonts.measured_once(4000)
 def _words(said: str, *, bold: bool = False, marks: float = 0.0, strong: str = "") -> tuple[text.Word, ...]:
     """A text as words, its figures bold; measured once for all sizes. `marks` is the scale of raised rulings."""
     heavy = fonts.SANS_BOLD
@@ -150,7 +149,7 @@ def _words(said: str, *, bold: bool = False, marks: float = 0.0, strong: str = "
     return text.words((text.Run(f"{strong}: ", heavy), *runs) if strong else runs)
 
 
-@lru_cache(maxsize=500)
+@fonts.measured_once(500)
 def _widths(table: Table, measure: float) -> tuple[float, ...]:
     """A table's columns as shares of the width; `measure` is in units of the type size."""
     if table.shares:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cache, lru_cache
+from functools import cache, lru_cache, wraps
 from hashlib import sha256
 from importlib.util import find_spec
 from io import BytesIO
 from pathlib import Path
 from struct import unpack_from
 from types import MappingProxyType
+from typing import ParamSpec, TypeVar
 
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFError, TTFont
@@ -20,6 +21,9 @@ from generator.base.errors import HackjackError, did_you_mean
 
 SANS, SANS_BOLD, SANS_ITALIC = "SourceSansPro-Regular", "SourceSansPro-Bold", "SourceSansPro-It"
 SERIF_BOLD, SERIF_ITALIC = "SourceSerifPro-Bold", "SourceSerifPro-It"
+
+Given = ParamSpec("Given")
+Measured = TypeVar("Measured")
 
 _PACKAGES = {"SourceSansPro": "font_source_sans_pro", "SourceSerifPro": "font_source_serif_pro"}
 
@@ -92,6 +96,24 @@ def chosen(faces: Mapping[str, str]) -> Iterator[None]:
         yield
     finally:
         _CHOSEN.reset(before)
+
+
+def measured_once(size: int) -> Callable[[Callable[Given, Measured]], Callable[Given, Measured]]:
+    """Keep what a function has measured, up to `size` results, for each choice of fonts apart."""
+
+    def keeping(measure: Callable[Given, Measured]) -> Callable[Given, Measured]:
+        def of(_faces: tuple[tuple[str, str], ...], *args: Given.args, **named: Given.kwargs) -> Measured:
+            return measure(*args, **named)
+
+        kept: Callable[..., Measured] = lru_cache(maxsize=size)(of)
+
+        @wraps(measure)
+        def measured(*args: Given.args, **named: Given.kwargs) -> Measured:
+            return kept(tuple(_CHOSEN.get().items()), *args, **named)
+
+        return measured
+
+    return keeping
 
 
 def _real(name: str) -> str:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import TypeVar
+
+from msgspec.structs import replace
 
 from generator.base.errors import HackjackError
 from generator.layout import font_files
 from generator.model.rules import System
-from generator.model.themes import OWN_FONT, Theme
+from generator.model.themes import OWN_FONT, PLAIN, Theme
 from generator.pack.pack_locations import holder
 from generator.paper import fonts
+from generator.paper.card import OverfullError
+from generator.paper.flow import OverflowError
+
+Made = TypeVar("Made")
 
 _ROLES = {
     "title": fonts.SERIF_BOLD,
@@ -28,6 +35,21 @@ def themed(theme: Theme, system: System) -> Iterator[None]:
     wanted = {role: getattr(theme.fonts, role) for role in _ROLES}
     with fonts.chosen({_ROLES[role]: font_of(name, system) for role, name in wanted.items() if name != _ROLES[role]}):
         yield
+
+
+def set_to_fit(system: System, make: Callable[[], Made]) -> Made:
+    """Make something in the fonts of the system's theme; where its text does not fit in them, in the narrow ones of
+    `plain`, with names in the theme's own. Raises OverfullError or OverflowError where that is too wide, too."""
+    theme, plain = system.theme, PLAIN.fonts
+    narrow = replace(theme.fonts, text=plain.text, bold=plain.bold, italic=plain.italic)
+    try:
+        with themed(theme, system):
+            return make()
+    except (OverfullError, OverflowError):
+        if narrow == theme.fonts:
+            raise
+    with themed(replace(theme, fonts=narrow), system):
+        return make()
 
 
 def font_of(name: str, system: System) -> str:

@@ -329,7 +329,9 @@ def answered(deed: Deed, need: Need, text: str, table: Table) -> Deed:
     if isinstance(need, RollNeed):
         faces = [read_number(f"d{need.dice.faces}", word, 1, need.dice.faces) for word in words]
         if len(faces) != need.dice.count:
-            raise UsageError(f"write the {need.dice.count} faces of {rolled(need)}, such as 3 5")
+            what = f"the {need.dice.count} faces" if need.dice.count > 1 else "the one face"
+            shown = (str(min((3, 5)[place % 2], need.dice.faces)) for place in range(need.dice.count))
+            raise UsageError(f"write {what} of {rolled(need)}, such as {' '.join(shown)}")
         return msgspec.structs.replace(deed, dice=(*deed.dice, *faces))
     named = [place for place, option in enumerate(need.options, 1) if option.casefold() == text.strip().casefold()]
     place = named[0] if named else read_number("choice", text.strip(), 1, len(need.options))
