@@ -68,8 +68,9 @@ from generator.words.effects import card_telegraph
 PROMISED = {
     *("home", "home-bleed", "fold", "single", "business", "l7651", "l7160", "l7164", "5160", "5163", "5167"),
     *("full-label", "mpc", "tgc", "drivethru", "tts", "png"),
+    *("csv", "json", "roll20", "foundry", "pcio"),
 }
-PDFS = sorted(PROMISED - {"mpc", "tgc", "tts", "png"})
+PDFS = sorted(PROMISED - {"mpc", "tgc", "tts", "png", "csv", "json", "roll20", "foundry", "pcio"})
 
 # As the makers and the label databases give them, mm: paper, label, columns and rows, pitch, left and top.
 LABELS = {
@@ -663,7 +664,7 @@ def test_inches_and_millimetres_are_the_same_card() -> None:
 def test_the_tabletop_gets_one_picture(tmp_path: Path) -> None:
     done = run("print", "hackjack", "deck", "--target", "tts", "--jokers", "-o", tmp_path)
     folder = tmp_path / "hackjack-deck-tts"
-    assert done.out.splitlines() == [str(folder / "faces.png"), str(folder / "back.png")]
+    assert done.out.splitlines() == [str(folder / name) for name in ("faces.png", "back.png", "hackjack-deck.json")]
     with Image.open(folder / "faces.png") as faces, Image.open(folder / "back.png") as back:
         assert (faces.size, back.size, faces.mode) == ((4090, 4011), (409, 573), "RGB")
         last = faces.crop((9 * 409, 6 * 573, 10 * 409, 7 * 573))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as replaced
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, assert_never
 
@@ -14,24 +15,28 @@ from generator.base.errors import UsageError
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.options import Step, codes, progress
-from generator.games import card_products
+from generator.games import card_products, game_of
 from generator.layout import sheets
 from generator.layout.card_elements import CardSet
 from generator.layout.sheets import GOOD_DPI, Size
 from generator.layout.targets import (
     MM_AN_INCH,
+    TABLES,
+    WHOLE,
     BleedTarget,
     FoldTarget,
     FullLabelTarget,
     LabelTarget,
     PictureTarget,
     PngTarget,
+    RecordsTarget,
     SheetTarget,
     ShopTarget,
     SingleTarget,
     StockTarget,
     TabletopTarget,
     Target,
+    VirtualTarget,
     checked_size,
     layout_of,
     targets,
@@ -43,8 +48,10 @@ from generator.products import deck
 if TYPE_CHECKING:
     from PIL import Image
 
+    from generator.exports.records import CardRecord, SystemRecord
+
 HOME, FOLD = "home", "fold"
-_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi")
+_OPTIONS = ("paper", "card", "backs", "nudge", "marks", "start", "copies", "fill", "extras", "dpi", "base_url")
 """Options that mean something for some targets alone."""
 
 
@@ -90,6 +97,10 @@ def print_cards(system: System, product: str, output: Path, asked: Mapping[str, 
             _pictures(job, job.asked["dpi"] or target.dpi)
         case TabletopTarget():
             _tabletop(job, target)
+        case RecordsTarget():
+            _records(job, target)
+        case VirtualTarget():
+            _virtual(job, target)
         case _:
             assert_never(target)
 
@@ -124,7 +135,8 @@ def target_of(asked: Mapping[str, Any]) -> tuple[str, Target]:
             continue
         if option == "backs" and backs == "fold" and name == FOLD:
             continue
-        raise UsageError(f"--{option} means nothing for {name}{_why(option, target)}")
+        written = option.replace("_", "-")
+        raise UsageError(f"--{written} means nothing for {name}{_why(option, target)}")
     if backs == "none" and asked["nudge"] is not None:
         raise UsageError("--nudge moves the backs, and --backs none prints none: leave one of them out")
     if backs == "fold" and name != FOLD:
@@ -282,10 +294,13 @@ def _pictures(job: _Job, dpi: int, leaf: Any = None, size: tuple[int, int] | Non
 def _tabletop(job: _Job, target: TabletopTarget) -> None:
     """All cards on one picture, or on as many as they need, and a picture of the back."""
     from generator.exports import tabletop
+    from generator.exports.records import card_records
 
     chosen = _options(job, backs="duplex", compressed=False, tagged=False)
     folder = job.path.with_suffix("")
-    cards = len(_codes_printed(job, chosen))
+    address = _base_address(job, folder)
+    faces = deck.laid_out(job.system, job.product, chosen)
+    cards = len(faces)
     count = tabletop.count(cards, target)
     names = ["faces"] if count == 1 else [f"faces-{number}" for number in range(1, count + 1)]
     paths = [folder / f"{name}.png" for name in (*names, "back")]
@@ -294,6 +309,173 @@ def _tabletop(job: _Job, target: TabletopTarget) -> None:
     pdf = deck.singles(job.system, chosen, job.product)
     _look_over(job, pdf, chosen, Size(0, 0), dpi)
     _write(job, paths, tabletop.pictures(pdf, cards, chosen.card, target), dpi)
+    records = {
+        face: record for record, face in zip(card_records(job.product, faces), dict.fromkeys(faces), strict=True)
+    }
+    saved = tabletop.saved_object(
+        f"{job.system.head.title}: {job.product}",
+        [records[face] for face in faces],
+        [f"{address}/{path.name}" for path in paths],
+        target,
+    )
+    _files({folder / f"{job.system.head.id}-{job.product}.json": saved})
+
+
+# --- data and virtual tables -----------------------------------------------------------------------------------------
+
+
+def _records(job: _Job, target: RecordsTarget) -> None:
+    """Cards and tables as data."""
+    from generator.exports import data, spreadsheet
+
+    record = _system_record(job)
+    base = job.path.with_suffix("")
+    match target.form:
+        case "csv" if job.product == TABLES:
+            _files({base.with_suffix(".csv"): spreadsheet.tables_csv(record.tables)})
+        case "csv":
+            _files({base.with_suffix(".csv"): spreadsheet.cards_csv(record.cards)})
+        case "json":
+            _files({base / "system.json": data.system_json(record), base / data.SCHEMA: data.schema_json()})
+        case _:
+            assert_never(target.form)
+
+
+def _system_record(job: _Job) -> SystemRecord:
+    """What the product gives away: a set of cards, all tables, a screen, or everything."""
+    from generator.exports import records
+    from generator.products.panel_content import page
+
+    system, product = job.system, job.product
+    cards = (
+        records.card_records(name, deck.laid_out(system, name, _options(replaced(job, product=name))))
+        for name in _sets(job)
+    )
+    # Two systems on one deck are that deck, and nothing else of either.
+    tables = records.table_records(system) if product in (TABLES, WHOLE) and not system.both else ()
+    charts = game_of(system).charts()
+    pages = (
+        records.page_record(name, page(panel, system, charts, None), system)
+        for name, laid_out in system.panels
+        if product in (name, WHOLE) and not system.both
+        for panel in laid_out.panels
+    )
+    record = records.system_record(system, tuple(card for each in cards for card in each), tables, tuple(pages))
+    if not (record.cards or record.tables or record.pages):
+        raise UsageError(f"{product} has nothing for {job.name}: leave it out")
+    return record
+
+
+def _sets(job: _Job) -> tuple[str, ...]:
+    """The sets of cards that a product means, of those that have cards which `--only` names."""
+    names = card_products.names_of(job.system)
+    if job.product != WHOLE:
+        return tuple(name for name in names if name == job.product)
+    only = job.asked["only"]
+    return tuple(name for name in names if not only or codes(only, card_products.card_set(job.system, name)))
+
+
+def _files(files: Mapping[Path, bytes]) -> None:
+    """Write files and say which."""
+    from generator.paper.document import save
+
+    for path, content in files.items():
+        save(content, path)
+        echo(str(path))
+
+
+def _virtual(job: _Job, target: VirtualTarget) -> None:
+    """Pictures, and what a virtual table needs beside them."""
+    match target.form:
+        case "roll20":
+            _roll20(job, target)
+        case "foundry":
+            _foundry(job, target)
+        case "pcio":
+            _pcio(job, target)
+        case _:
+            assert_never(target.form)
+
+
+def _roll20(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import roll20
+
+    record, folder = _system_record(job), job.path.with_suffix("")
+    if job.product == TABLES:
+        tables, macros = roll20.tables_text(record.id, record.tables)
+    else:
+        dpi = job.asked["dpi"] or target.dpi
+        paths = [folder / f"{name}.png" for name in (*_numbered(record.cards), "back")]
+        _write(job, paths, _pictures_once(job, _options(job), dpi), dpi)
+        tables, macros = roll20.deck_text(record.id, job.product, record.cards)
+    _files({folder / "tables.txt": tables.encode(), folder / "macros.txt": macros.encode()})
+
+
+def _foundry(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import foundry
+
+    # The folder's name is the module's id, in which Foundry allows no other signs.
+    record, folder = _system_record(job), job.path.with_name(_plain(job.path.stem))
+    dpi = job.asked["dpi"] or target.dpi
+    # Every set is laid out before the first picture is written: what does not fit leaves no half module.
+    jobs = {name: replaced(job, product=name) for name in _sets(job)}
+    made = {name: _pictures_once(each, _options(each), dpi) for name, each in jobs.items()}
+    pictures: dict[str, tuple[str, list[str]]] = {}
+    for name in jobs:
+        names = _numbered([card for card in record.cards if card.set == name])
+        _write(job, [folder / "pictures" / name / f"{each}.png" for each in (*names, "back")], made[name], dpi)
+        where = f"modules/{folder.name}/pictures/{name}"
+        pictures[name] = f"{where}/back.png", [f"{where}/{each}.png" for each in names]
+    card = _card(target, job.asked)
+    files = foundry.module_files(record, folder.name, pictures, card.width / card.height)
+    _files({folder / name: content for name, content in files.items()})
+
+
+def _pcio(job: _Job, target: VirtualTarget) -> None:
+    from generator.exports import pcio, png
+
+    record, chosen = _system_record(job), _options(job)
+    dpi = job.asked["dpi"] or target.dpi
+    names = (*_numbered(record.cards), "back")
+    made = _pictures_once(job, chosen, dpi)
+    pictures = {f"{name}.png": png.encoded(picture, dpi) for name, picture in zip(names, made, strict=True)}
+    counters = [track.name for track in job.system.head.tracks.values()]
+    path = job.path.with_suffix(".pcio")
+    _files({path: pcio.room(record.cards, pictures, chosen.card, counters)})
+
+
+def _numbered(cards: Sequence[CardRecord]) -> list[str]:
+    """Names of the cards' pictures, in order; no two are the same, whatever the codes."""
+    return [f"{at:03}-{_plain(card.code)}" for at, card in enumerate(cards, 1)]
+
+
+def _pictures_once(job: _Job, chosen: deck.Options, dpi: int) -> Iterator[Image.Image]:
+    """The picture of each card, however many copies there are, and at last that of the back."""
+    from generator.exports import png
+
+    laid_out = deck.laid_out(job.system, job.product, chosen)
+    first = sorted({face: at for at, face in reversed([*enumerate(laid_out)])}.values())
+    _look_at_art(job, chosen, 0.0, dpi)
+    pdf = deck.singles(job.system, replace(chosen, compressed=False, tagged=False), job.product, deck.Leaf())
+    _look_over(job, pdf, chosen, Size(0, 0), dpi)
+    return png.pages(pdf, dpi, only=[*first, png.page_count(pdf) - 1])
+
+
+def _base_address(job: _Job, folder: Path) -> str:
+    """Where the pictures of a folder will be found: on the web, or on this machine. Raises UsageError."""
+    written: str | None = job.asked["base_url"]
+    if written is None:
+        return folder.resolve().as_uri()
+    from urllib.parse import quote, urlsplit
+
+    try:
+        parts = urlsplit(written)
+        sound = parts.scheme in ("http", "https") and parts.hostname and not (parts.query or parts.fragment)
+    except ValueError:
+        sound = False
+    if not sound or re.search(r"[\s\x00-\x1f\"<>]", written):
+        raise UsageError(f'--base-url "{written[:60]}" is no address: write one such as https://example.org/cards')
+    return f"{written.rstrip('/')}/{quote(folder.name)}"
 
 
 def _write(job: _Job, paths: Sequence[Path], made: Iterable[Image.Image], dpi: float) -> None:

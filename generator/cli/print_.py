@@ -30,7 +30,7 @@ from generator.cli.options import check_only, codes, one_of, open_pack, pack_opt
 from generator.games import card_products, content_of, game_of
 from generator.layout import sheets
 from generator.layout.sheet_data import Filling
-from generator.layout.targets import targets
+from generator.layout.targets import WHOLE, Target, products_besides, targets
 from generator.model.rules import System, together
 from generator.pack import content, themes
 from generator.pack.pack_locations import files_of, find, pack_folders
@@ -50,7 +50,7 @@ _FOR_PRINTED_CARDS = {
     "target": "home",
     "text": "normal",
     "fill": False,
-    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs")),
+    **dict.fromkeys(("card", "dpi", "backs", "nudge", "marks", "start", "copies", "jobs", "base_url")),
 }
 _FOR_PAPER = {
     "paper": None,
@@ -114,6 +114,7 @@ _FOR_BOXES = {"card", "text", "jokers", "extras", "thickness"}
 @click.option("--fill", is_flag=True, help="Fill the last sheet up with the same cards again.")
 @click.option("--text", type=one_of("normal", "large"), default="normal", show_default=True)
 @click.option("--jobs", type=click.IntRange(1, 64), metavar="N", help="So many PNG files at a time.")
+@click.option("--base-url", metavar="URL", help="Where the folders of the tts target will lie on the web.")
 @click.option("--theme", shell_complete=complete.themes, metavar="NAME", help="See hackjack list themes.")
 @click.option(
     "--ink",
@@ -245,7 +246,7 @@ def _print(system: System, product: str, output: Path, options: dict[str, Any], 
     if options["form"] != "pdf":
         with themed(system.theme, system):
             _text(system, product, output, options, named=named)
-    elif product in card_products.names_of(system):
+    elif product in card_products.names_of(system) or products_besides(_target(options)):
         from generator.cli.by_target import print_cards
 
         listed = options["tokens"] if product == TOKENS else None
@@ -336,29 +337,42 @@ def _chosen(products: tuple[str, ...], system: System, options: Mapping[str, Any
 
     A set of cards that has none of those that `--only` names is left out.
     """
-    known, sets = products_of(system), card_products.names_of(system)
+    target = _target(options)
+    besides = products_besides(target)
+    known, sets = (*products_of(system), *besides), card_products.names_of(system)
     products = tuple(in_any_case(product, known) for product in products)
     for product in products:
         if product not in known:
             cure = f"; for a {product} write {product}.yaml, as docs/panels.md says" if product in PANELS else ""
             raise UsageError(f'{system.head.id} has no product "{product[:40]}": there is {", ".join(known)}{cure}')
-    for_cards = sheets.named(targets(), options["target"], "target").cards_alone
-    chosen = tuple(dict.fromkeys(products)) or (sets if for_cards else known)
+    usual = (WHOLE,) if WHOLE in besides else (*sets, *(besides if system.tables and not system.both else ()))
+    chosen = tuple(dict.fromkeys(products)) or (usual if target.cards_alone else known)
     if not chosen:
         raise UsageError(f"{system.head.id} has no cards to print")
     if options["campaign"] and chosen not in (("sheet",), (COMBATANTS,)):
         raise UsageError("--from fills a sheet: write hackjack print SYSTEM sheet --from CAMPAIGN:NAME")
-    _check_heeded(chosen, system, options)
+    shown = (*chosen, *sets) if WHOLE in chosen else chosen
+    _check_heeded(shown, system, options)
     if not options["only"]:
         return chosen
-    printed = {name: card_products.card_set(system, name) for name in chosen if name in sets}
+    printed = {name: card_products.card_set(system, name) for name in shown if name in sets}
     check_only(options["only"], tuple(printed.values()))
-    return tuple(name for name in chosen if name not in printed or codes(options["only"], printed[name]))
+    return tuple(
+        name
+        for name in chosen
+        if (codes(options["only"], printed[name]) if name in printed else name == WHOLE or name not in besides)
+    )
+
+
+def _target(options: Mapping[str, Any]) -> Target:
+    """The target that is asked for. Raises UsageError."""
+    return sheets.named(targets(), in_any_case(options["target"], targets()), "target")
 
 
 def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[str, Any]) -> None:
     """Raises UsageError for an option that nothing heeds of what is asked for."""
     form, asked = options["form"], ", ".join(products)
+    besides = products_besides(_target(options))
     given = [
         (option, known)
         for known in (_FOR_CARDS, _FOR_PRINTED_CARDS, _FOR_PAPER)
@@ -369,6 +383,8 @@ def _check_heeded(products: tuple[str, ...], system: System, options: Mapping[st
         if form != "pdf" and known is not _FOR_CARDS:
             raise UsageError(f"--format {form} is for reading: leave --{option} out, which is for paper")
         if option in _FOR_BOXES and BOX in products:
+            continue
+        if option == "target" and (WHOLE in besides or {*products} & {*besides}):
             continue
         if option == "thickness":
             raise UsageError(f"--thickness means nothing for {asked}: it is for a box")

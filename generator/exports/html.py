@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from typing import assert_never
 
@@ -71,6 +71,11 @@ def _lines(reading: Reading) -> Iterator[str]:
     yield "</main>"
     yield "</body>"
     yield "</html>"
+
+
+def fragment(nodes: Iterable[Node]) -> str:
+    """Text as the inside of a page of somebody else's."""
+    return "\n".join(_node(node, "") for node in nodes)
 
 
 def _node(node: Node, name: str) -> str:

@@ -1,12 +1,15 @@
-"""Cards on large pictures for Tabletop Simulator: so many in a row, the back in the last place of each."""
+"""Decks for Tabletop Simulator: cards on large pictures, the back in the last place of each, and the saved object."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from PIL import Image
 
 from generator.exports import png
+from generator.exports.records import CardRecord
 from generator.layout.sheets import Size
 from generator.layout.targets import MM_AN_INCH, TabletopTarget
 
@@ -29,6 +32,84 @@ def pictures(pdf: bytes, cards: int, card: Size, target: TabletopTarget) -> Iter
     for first in range(0, cards, each):
         yield _sheet(fronts[first : first + each], back, target)
     yield back
+
+
+def saved_object(title: str, cards: Sequence[CardRecord], addresses: Sequence[str], target: TabletopTarget) -> bytes:
+    """A deck as Tabletop Simulator saves it: each card with its name and its text, which its search finds.
+
+    `cards` are in the order of the pictures, copies apart; `addresses` are those of the pictures, the back's last.
+    """
+    *faces, back = addresses
+    sheets = {str(number): _custom_deck(face, back, target) for number, face in enumerate(faces, 1)}
+    numbered = [(place // _each(target) + 1, place % _each(target)) for place in range(len(cards))]
+    contained = [
+        {
+            **_placed("Card", card.name, _description(card)),
+            "CardID": sheet * 100 + place,
+            "SidewaysCard": False,
+            "CustomDeck": {str(sheet): sheets[str(sheet)]},
+        }
+        for card, (sheet, place) in zip(cards, numbered, strict=True)
+    ]
+    deck = {
+        **_placed("DeckCustom", title, ""),
+        "SidewaysCard": False,
+        "DeckIDs": [card["CardID"] for card in contained],
+        "CustomDeck": sheets,
+        "ContainedObjects": contained,
+    }
+    # A deck of one card is a card.
+    saved = {
+        "SaveName": title,
+        "GameMode": "",
+        "Date": "",
+        "Table": "",
+        "Sky": "",
+        "Note": "",
+        "Rules": "",
+        "LuaScript": "",
+        "LuaScriptState": "",
+        "XmlUI": "",
+        "ObjectStates": [deck if len(contained) > 1 else contained[0]],
+    }
+    return json.dumps(saved, ensure_ascii=False, indent=2).encode() + b"\n"
+
+
+def _custom_deck(face: str, back: str, target: TabletopTarget) -> dict[str, Any]:
+    return {
+        "FaceURL": face,
+        "BackURL": back,
+        "NumWidth": target.columns,
+        "NumHeight": target.rows,
+        "BackIsHidden": True,
+        "UniqueBack": False,
+        "Type": 0,
+    }
+
+
+def _placed(kind: str, name: str, says: str) -> dict[str, Any]:
+    """What every object has, lying face down in the middle of the table."""
+    places = {f"pos{axis}": 0.0 for axis in "XYZ"} | {"posY": 1.0}
+    turned = {"rotX": 0.0, "rotY": 180.0, "rotZ": 180.0}
+    return {
+        "Name": kind,
+        "Transform": {**places, **turned, **{f"scale{axis}": 1.0 for axis in "XYZ"}},
+        "Nickname": name,
+        "Description": says,
+        "ColorDiffuse": {"r": 1.0, "g": 1.0, "b": 1.0},
+        "Locked": False,
+        "Grid": True,
+        "Snap": True,
+        "Autoraise": True,
+        "Sticky": True,
+        "Tooltip": True,
+        "HideWhenFaceDown": True,
+        "Hands": True,
+    }
+
+
+def _description(card: CardRecord) -> str:
+    return "\n".join(filter(None, (*card.text, card.badges, card.written, card.flavour)))
 
 
 def _each(target: TabletopTarget) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import msgspec
 
@@ -160,7 +160,7 @@ class ShopTarget(_Target, frozen=True, tag="pdfx"):
 class TabletopTarget(_Target, frozen=True, tag="tabletop"):
     """Cards on one picture of at most so many pixels a side; the last place is the back's."""
 
-    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies", "extras"})
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "jobs", "copies", "extras", "base_url"})
 
     columns: int
     rows: int
@@ -175,6 +175,38 @@ class PngTarget(_Target, frozen=True, tag="png"):
     dpi: int
 
 
+class RecordsTarget(_Target, frozen=True, tag="records"):
+    """Cards and tables as data: `csv` for each set and for all tables, or the whole system as `json`."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"extras"})
+
+    form: Literal["csv", "json"]
+
+
+class VirtualTarget(_Target, frozen=True, tag="virtual"):
+    """Cards as pictures together with what a virtual table needs to use them."""
+
+    takes: ClassVar[frozenset[str]] = frozenset({"card", "dpi", "jobs", "extras"})
+
+    form: Literal["roll20", "foundry", "pcio"]
+    dpi: int
+
+
+WHOLE, TABLES = "all", "tables"
+"""Products of the targets below alone: all that a system has, and all of its tables."""
+
+
+def products_besides(target: Target) -> tuple[str, ...]:
+    """What a target makes besides sets of cards; a target that makes one thing of all is asked for that by itself."""
+    match target:
+        case RecordsTarget(form="json") | VirtualTarget(form="foundry"):
+            return (WHOLE, TABLES)
+        case RecordsTarget() | VirtualTarget(form="roll20"):
+            return (TABLES,)
+        case _:
+            return ()
+
+
 Target = (
     SheetTarget
     | BleedTarget
@@ -187,6 +219,8 @@ Target = (
     | ShopTarget
     | TabletopTarget
     | PngTarget
+    | RecordsTarget
+    | VirtualTarget
 )
 
 

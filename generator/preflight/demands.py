@@ -12,10 +12,12 @@ from generator.layout.targets import (
     LabelTarget,
     PictureTarget,
     PngTarget,
+    RecordsTarget,
     ShopTarget,
     SingleTarget,
     TabletopTarget,
     Target,
+    VirtualTarget,
     layout_of,
 )
 
@@ -66,7 +68,7 @@ def demands_of(name: str, target: Target, card: Size, paper: Size, nudge: tuple[
     `nudge` is by how much labels were moved, mm. Raises HackjackError where no card fits on the paper.
     """
     match target:
-        case PngTarget() | PictureTarget() | TabletopTarget():
+        case PngTarget() | PictureTarget() | TabletopTarget() | VirtualTarget() | RecordsTarget():
             return Demands(name, LEAST_TYPE, page=card, safe=SAFE, trim=None, edge=SAFE)
         case SingleTarget():
             return Demands(name, LEAST_TYPE, trim=card, bleed=target.bleed)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from generator.model.rules import Cell, Row, System, Table
 from generator.words.effects import effect_sentences, effects_telegraph
 from generator.words.wording import DAGGER, filled, span
 
 
-def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+def table_cells(
+    table: Table, system: System, told: Callable[[Cell, System], str] | None = None
+) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
     """A table as text: its heads, and the cells of each row. Columns that nothing fills are left out.
+
+    What stands in its columns is `told` by that function, in telegraph style if none is given.
 
     A row that does the same whatever the column says so in every one of them. Where a die chooses the column, the heads
     say by which of its faces.
@@ -27,7 +33,7 @@ def table_cells(table: Table, system: System) -> tuple[tuple[str, ...], list[tup
     column("", [row.name or "" for row in table.rows])
     for name, entry in table.columns.items():
         head = f"{entry.at} {entry.title}" if die and entry.at else entry.title
-        column(head, [brief_text(row.cell(name), system) for row in table.rows])
+        column(head, [(told or brief_text)(row.cell(name), system) for row in table.rows])
     column(table.title if not table.columns else "Lasts", [span(row.lasts) if row.lasts else "" for row in table.rows])
     column("", [_told(row, system, effects=not table.columns) for row in table.rows])
     rows = [list(row) for row in zip(*columns, strict=True)]

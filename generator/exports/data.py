@@ -1,0 +1,22 @@
+"""A whole system as JSON, and the schema that such a file keeps to."""
+
+from __future__ import annotations
+
+import msgspec
+
+from generator.exports.records import SystemRecord
+
+SCHEMA = "system.schema.json"
+"""The name of the schema's file, which lies beside the data."""
+
+
+def system_json(record: SystemRecord) -> bytes:
+    """The data, which name their schema."""
+    shape = {"$schema": SCHEMA, **msgspec.to_builtins(record)}
+    return msgspec.json.format(msgspec.json.encode(shape), indent=2) + b"\n"
+
+
+def schema_json() -> bytes:
+    """The JSON Schema, draft 2020-12, of what `system_json` writes."""
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", **msgspec.json.schema(SystemRecord)}
+    return msgspec.json.format(msgspec.json.encode(schema), indent=2) + b"\n"

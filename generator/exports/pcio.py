@@ -1,0 +1,103 @@
+"""A room for playingcards.io: a zip of pictures and of widgets, with a deck, a hand and counters."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from io import BytesIO
+from typing import Any
+from zipfile import ZIP_STORED, ZipFile, ZipInfo
+
+from generator.base.errors import HackjackError
+from generator.exports.records import CardRecord
+from generator.layout.sheets import Size
+
+_HIGH = 200
+"""The height of a card in the room, whose table is 1,600 by 1,000, pixels."""
+MOST_WIDGETS = 1200
+"""A room with more cards and things on its table than this is known to fail."""
+
+_THE_SAME_DAY = (1980, 1, 1, 0, 0, 0)
+
+
+def room(cards: Sequence[CardRecord], pictures: Mapping[str, bytes], card: Size, counters: Iterable[str] = ()) -> bytes:
+    """The bytes of a `.pcio` file.
+
+    `pictures` are PNG files by name, those of the cards in order and last `back.png`. `counters` are the names of what
+    is counted. Raises HackjackError for more cards than a room can hold.
+    """
+    widgets = _widgets(cards, list(pictures), card, counters)
+    if len(widgets) > MOST_WIDGETS:
+        raise HackjackError(f"a room holds {MOST_WIDGETS} cards and counters, and this has {len(widgets)}: use --only")
+    stream = BytesIO()
+    with ZipFile(stream, "w", ZIP_STORED) as file:
+        file.writestr(ZipInfo("widgets.json", _THE_SAME_DAY), json.dumps(widgets, ensure_ascii=False))
+        for name, picture in pictures.items():
+            file.writestr(ZipInfo(f"userassets/{name}", _THE_SAME_DAY), picture)
+    return stream.getvalue()
+
+
+def _widgets(
+    cards: Sequence[CardRecord], names: Sequence[str], card: Size, counters: Iterable[str]
+) -> list[dict[str, Any]]:
+    size = {"cardWidth": round(_HIGH * card.width / card.height), "cardHeight": _HIGH}
+    *faces, back = names
+    place = {"x": 600, "y": 300}
+    types = {
+        f"card-{number}": {
+            "label": each.name,
+            "code": each.code,
+            "text": each.told,
+            "face": f"package://userassets/{face}",
+            "back": f"package://userassets/{back}",
+        }
+        for number, (each, face) in enumerate(zip(cards, faces, strict=True), 1)
+    }
+    deck = {
+        "id": "deck",
+        "type": "cardDeck",
+        "parent": "pile",
+        **place,
+        "z": 2,
+        **size,
+        "autoShuffle": True,
+        "enlarge": True,
+        "cardTypes": types,
+        "faceTemplate": _side("face", size),
+        "backTemplate": _side("back", size),
+    }
+    counted = (
+        {"id": f"counter-{at}", "type": "counter", "x": 40, "y": 40 + 80 * at, "z": 1, "label": name, "counterValue": 0}
+        for at, name in enumerate(counters)
+    )
+    pile = {"id": "pile", "type": "cardPile", **place, "z": 1, "label": "Deck", "hasShuffleButton": True}
+    drawn = (kind for kind, each in zip(types, cards, strict=True) for _ in range(each.copies))
+    return [
+        {"id": "hand", "type": "hand", "x": 50, "y": 820, "z": 1},
+        pile,
+        deck,
+        *counted,
+        *(
+            {
+                "id": f"one-{at}",
+                "type": "card",
+                "cardType": kind,
+                "deck": "deck",
+                "parent": "pile",
+                **place,
+                "z": 100 + at,
+                "faceup": False,
+            }
+            for at, kind in enumerate(drawn)
+        ),
+    ]
+
+
+def _side(column: str, size: Mapping[str, int]) -> dict[str, Any]:
+    """One side of all cards: the picture that the column of that name tells."""
+    picture = {"type": "image", "x": 0, "y": 0, "w": size["cardWidth"], "h": size["cardHeight"], "color": "white"}
+    return {
+        "includeBorder": True,
+        "includeRadius": True,
+        "objects": [{**picture, "valueType": "dynamic", "value": column}],
+    }

@@ -1,0 +1,236 @@
+"""Cards, tables and pages of a system as plain records: what spreadsheets, other programs and virtual tables are given.
+
+Every text is that of the printed faces and tables; nothing is worded here.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from itertools import zip_longest
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from generator.base.cards import FULL_DECK
+from generator.base.dice import LARGEST_NUMBER
+from generator.exports.html import fragment
+from generator.exports.markdown import markdown
+from generator.layout import reading
+from generator.layout.card_elements import (
+    Effect,
+    Face,
+    Flavour,
+    Index,
+    badges_of,
+    counted_form,
+    sentences_of,
+    short_form,
+    title_of,
+    written_form,
+)
+from generator.layout.panel_elements import Page
+from generator.model.rules import Column, System, Table
+from generator.words.table_text import cell_text, table_cells
+from generator.words.wording import DAGGER, capital, filled, product_line
+
+
+class CardRecord(Struct, frozen=True):
+    """One card of a set.
+
+    `text` is what it says, a sentence each, and `until` how long each of its effects lasts; `badges` is what is counted
+    and `written` what stands on its lines. `place` is its place in the order of a full deck of playing cards, or in its
+    set, from 1.
+    """
+
+    set: str
+    code: str
+    place: int
+    name: str
+    suit: str
+    rank: str
+    text: tuple[str, ...]
+    until: tuple[str, ...]
+    short: str
+    badges: str
+    written: str
+    flavour: str
+    copies: int
+
+    @property
+    def told(self) -> str:
+        """All that it says and counts, in one line."""
+        return " ".join(filter(None, (*self.text, _sentence(self.badges), _sentence(self.written))))
+
+
+class ResultRecord(Struct, frozen=True):
+    """One row of a table: the results from `low` to `high` (None: and above), as printed, and what follows.
+
+    Rows that are looked up by name are numbered from 1.
+    """
+
+    low: int
+    high: int | None
+    at: str
+    name: str
+    text: str
+
+    @property
+    def told(self) -> str:
+        """Name and text, in one line."""
+        return ": ".join(filter(None, (self.name, self.text)))
+
+
+class TableRecord(Struct, frozen=True):
+    """A table, or one of the columns of a table whose rows go by numbers.
+
+    `by` is what it is looked up by: dice, a track's name, or `name`. `formula` are the dice that are
+    `rolled` for a row, or else dice that reach every row.
+    """
+
+    id: str
+    title: str
+    by: str
+    formula: str
+    rolled: bool
+    results: tuple[ResultRecord, ...]
+    note: str = ""
+
+    @property
+    def says(self) -> str:
+        """How it is used, and what is noted under it."""
+        by_number = f"Roll {self.by}." if self.rolled else f"Look up a row by {self.by}."
+        use = "Choose a row by its name." if self.by == "name" else by_number
+        return " ".join(filter(None, (use, self.note)))
+
+    def top(self, result: ResultRecord) -> int:
+        """The largest number that leads to a row; a row without an upper end has the largest number of all."""
+        return LARGEST_NUMBER if result.high is None else result.high
+
+
+class PageRecord(Struct, frozen=True):
+    """One panel of a screen, a sheet or a reference as a text: Markdown, and the same as HTML."""
+
+    product: str
+    title: str
+    markdown: str
+    html: str
+
+
+class SystemRecord(Struct, frozen=True):
+    """A whole system: its cards, its tables, its panels as texts, and its rules as its files have them."""
+
+    id: str
+    title: str
+    version: str
+    line: str
+    cards: tuple[CardRecord, ...] = ()
+    tables: tuple[TableRecord, ...] = ()
+    pages: tuple[PageRecord, ...] = ()
+    rules: dict[str, Any] = {}
+
+
+def card_records(name: str, faces: Iterable[Face]) -> tuple[CardRecord, ...]:
+    """A set of cards, in order; of several copies one that says how many there are."""
+    return tuple(_card(name, face, place, copies) for place, (face, copies) in enumerate(Counter(faces).items(), 1))
+
+
+def _card(name: str, face: Face, place: int, copies: int) -> CardRecord:
+    index = next((part for part in face.parts if isinstance(part, Index)), Index("", ""))
+    return CardRecord(
+        set=name,
+        code=face.code,
+        place=FULL_DECK.index(face.code) + 1 if face.code in FULL_DECK else place,
+        name=title_of(face),
+        suit=index.suit,
+        rank=index.rank,
+        text=sentences_of(face),
+        until=tuple(part.until for part in face.parts if isinstance(part, Effect) and part.until),
+        short=short_form(face),
+        badges=counted_form(badges_of(face)),
+        written=written_form(face),
+        flavour=" ".join(part.text for part in face.parts if isinstance(part, Flavour)),
+        copies=copies,
+    )
+
+
+def table_records(system: System) -> tuple[TableRecord, ...]:
+    """Every table of a system; one with several columns whose rows go by numbers is one record a column."""
+    return tuple(record for table in system.tables for record in _tables(table, system))
+
+
+def _tables(table: Table, system: System) -> Iterator[TableRecord]:
+    if len(table.columns) < 2 or any(row.at is None for row in table.rows):
+        yield _table(table, system)
+        return
+    for name, column in table.columns.items():
+        yield _table(msgspec.structs.replace(table, columns={name: column}), system, (name, column))
+
+
+def _table(table: Table, system: System, column: tuple[str, Column] | None = None) -> TableRecord:
+    heads, rows = table_cells(table, system, told=cell_text)
+    # The results and the names of rows lead the cells, where the table has them.
+    leading = any(row.at for row in table.rows) + any(row.name for row in table.rows)
+    results = tuple(
+        ResultRecord(
+            low=row.at.low if row.at else place,
+            high=row.at.high if row.at else place,
+            at=str(row.at or ""),
+            name=row.name or "",
+            text=" ".join(_cells(("",) if column else heads[leading:], cells[leading:], table.title)),
+        )
+        for place, (row, cells) in enumerate(zip(table.rows, rows, strict=True), 1)
+    )
+    by = table.roll.spoken if table.roll else system.head.tracks[table.by].name if table.by else table.key
+    return TableRecord(
+        id=f"{table.id}-{column[0]}" if column else table.id,
+        title=f"{table.title}: {column[1].title}" if column else table.title,
+        by=by,
+        formula=str(table.roll) if table.roll else _reaching(results),
+        rolled=table.roll is not None,
+        results=results,
+        note=filled(table.note, system) if table.note else "",
+    )
+
+
+def _cells(heads: tuple[str, ...], cells: tuple[str, ...], title: str) -> Iterator[str]:
+    """The cells of a row that say something, each after its head unless that is the table's title."""
+    for head, cell in zip_longest(heads, cells, fillvalue=""):
+        if cell:
+            yield _sentence(f"{head}: {cell}" if head not in ("", title) else cell)
+
+
+def _reaching(results: tuple[ResultRecord, ...]) -> str:
+    """A die that reaches every row of a table that is not rolled on."""
+    least = min(result.low for result in results)
+    faces = max(result.low if result.high is None else result.high for result in results) - least + 1
+    return f"1d{faces}{least - 1:+d}" if least != 1 else f"1d{faces}"
+
+
+def _sentence(text: str) -> str:
+    """With a capital letter and a full stop; dice keep their small letter, and a dagger ends a sentence, too."""
+    said = text if re.match(r"d\d", text) else capital(text)
+    return said if not said or said[-1] in f".!?{DAGGER}" else f"{said}."
+
+
+def page_record(product: str, page: Page, system: System) -> PageRecord:
+    """One panel as it is read aloud."""
+    nodes = reading.panel(page)[1:]
+    return PageRecord(
+        product=product,
+        title=page.title,
+        markdown=markdown(reading.Reading(page.title, product_line(system), tuple(nodes))),
+        html=fragment(nodes),
+    )
+
+
+def system_record(
+    system: System, cards: tuple[CardRecord, ...], tables: tuple[TableRecord, ...], pages: tuple[PageRecord, ...]
+) -> SystemRecord:
+    """What of a system is given away, with its rules as they stand in its files."""
+    head = system.head
+    rules = json.loads(system.played) if system.played else {}
+    return SystemRecord(head.id, head.title, head.version, product_line(system), cards, tables, pages, rules)

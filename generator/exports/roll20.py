@@ -1,0 +1,66 @@
+"""Rollable tables and macros for Roll20 as text to paste into its chat and its macro editor.
+
+The commands are those of its mod script TableExport: a table's name, then an item, its weight and its picture each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from generator.exports.records import CardRecord, TableRecord
+
+_READ_BY_CHAT = str.maketrans(
+    {"{": "(", "}": ")", "[": "(", "]": ")", "<": "(", ">": ")", "#": "No. ", "|": "/", "\n": " "}
+)
+
+
+def deck_text(system: str, name: str, cards: Iterable[CardRecord]) -> tuple[str, str]:
+    """A set of cards as a rollable table whose weights are copies, and the macro that rolls on it."""
+    table = _table_name(system, name, "cards")
+    items = ((f"{card.name} ({card.code}): {card.told}", card.copies) for card in cards)
+    return _lines(_table(table, items)), _lines([_macro(table, f"/roll 1t[{table}]")])
+
+
+def tables_text(system: str, tables: Iterable[TableRecord]) -> tuple[str, str]:
+    """Rollable tables, and a macro for each: dice roll on it, and what is looked up is shown whole.
+
+    A row weighs as many results as it covers; one without an upper end weighs 1.
+    """
+    lines: list[str] = []
+    macros: list[str] = []
+    for table in tables:
+        name = _table_name(system, table.id)
+        lines += _table(name, ((result.told, _weight(result.low, result.high)) for result in table.results))
+        rows = (f"{{{{{plain(result.at or str(result.low))}={plain(result.told)}}}}}" for result in table.results)
+        shown = f"&{{template:default}} {{{{name={plain(table.title)}}}}} {' '.join(rows)}"
+        macros.append(_macro(name, f"/roll 1t[{name}]" if table.rolled else shown))
+    return _lines(lines), _lines(macros)
+
+
+def plain(text: str) -> str:
+    """Text that neither Roll20's chat nor the script takes for a command, a roll or the beginning of another field."""
+    return re.sub(r"-{2,}", "-", " ".join(text.translate(_READ_BY_CHAT).split())).replace("=", ":").lstrip("/!& ")
+
+
+def _table_name(*parts: str) -> str:
+    """A name of letters, digits and hyphens, as it must be to stand in brackets behind a roll."""
+    return re.sub(r"[^\w-]", "-", "-".join(parts))
+
+
+def _table(name: str, items: Iterable[tuple[str, int]]) -> Iterator[str]:
+    yield f"!import-table --{name} --hide"
+    for text, weight in items:
+        yield f"!import-table-item --{name} --{plain(text)} --{weight} --"
+
+
+def _macro(name: str, does: str) -> str:
+    return f"{name}\t{does}"
+
+
+def _weight(low: int, high: int | None) -> int:
+    return 1 if high is None else high - low + 1
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,56 @@
+"""Cards and tables as CSV: UTF-8 with a mark for Excel, one row a card or a row of a table, columns in one order."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Sequence
+from io import StringIO
+
+from generator.exports.records import CardRecord, TableRecord
+
+CARD_COLUMNS = ("code", "name", "text", "until", "badges", "written", "short", "flavour", "suit", "rank", "copies")
+TABLE_COLUMNS = ("table", "title", "by", "formula", "low", "high", "at", "name", "text")
+
+_BEGINS_A_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+
+
+def cards_csv(cards: Iterable[CardRecord]) -> bytes:
+    """One row a card; copies are a number."""
+    return _file(
+        CARD_COLUMNS,
+        (
+            (
+                *(card.code, card.name, " ".join(card.text), "; ".join(card.until), card.badges, card.written),
+                *(card.short, card.flavour, card.suit, card.rank, str(card.copies)),
+            )
+            for card in cards
+        ),
+    )
+
+
+def tables_csv(tables: Iterable[TableRecord]) -> bytes:
+    """One row for each row of each table; `high` is empty where there is no upper end."""
+    return _file(
+        TABLE_COLUMNS,
+        (
+            (
+                *(table.id, table.title, table.by, table.formula, str(result.low)),
+                *("" if result.high is None else str(result.high), result.at, result.name, result.text),
+            )
+            for table in tables
+            for result in table.results
+        ),
+    )
+
+
+def guarded(cell: str) -> str:
+    """A cell that no spreadsheet takes for a formula: an apostrophe stands before what begins like one."""
+    return f"'{cell}" if cell.startswith(_BEGINS_A_FORMULA) else cell
+
+
+def _file(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> bytes:
+    stream = StringIO(newline="")
+    writer = csv.writer(stream)
+    writer.writerow(columns)
+    writer.writerows([guarded(cell) for cell in row] for row in rows)
+    return stream.getvalue().encode("utf-8-sig")
