@@ -16,6 +16,7 @@ import font_source_sans_pro
 import msgspec
 from reportlab.pdfgen.canvas import Canvas
 
+from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError
 from generator.check import content_checks
@@ -288,6 +289,24 @@ def drawing(data: bytes) -> None:
     assert b"nan" not in stream.getvalue()
 
 
+def archive(data: bytes) -> None:
+    """A ZIP archive: refused in a sentence, or read without more coming out of it than it says."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.zip"
+        path.write_bytes(data)
+        try:
+            if not archives.is_dir(path):
+                return
+            for name in archives.members(BytesIO(data)):
+                with archives.open_file(path / name) as stream:
+                    assert len(stream.read()) <= archives.MOST_OF_ONE
+        except HackjackError as error:
+            assert "\n" not in str(error)
+        except OSError as error:
+            assert error.strerror
+        assert [each.name for each in Path(folder).iterdir()] == ["a.zip"]
+
+
 TARGETS: dict[str, Callable[[bytes], None]] = {
     "yaml": yaml,
     "csv": csv,
@@ -299,4 +318,5 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "steps": steps,
     "font": font,
     "svg": drawing,
+    "zip": archive,
 }

@@ -436,6 +436,13 @@ def test_one_face_of_a_deck_is_printed_alone(tmp_path: Path) -> None:
     assert told(vein) == ["Deep. 21 is near", "Reach: 5 feet", "Burn: Nothing catches fire"]
     assert parts(vein, Rule)[0].word == "fire 1" and skull.code == "Skull-9"
     assert card_set(system, "burns").copies["1"] == 3
+    assert parts(vein, Title)[0].text == "Opened vein"
+
+
+def test_a_card_of_one_face_bears_the_name_that_it_has_there(tmp_path: Path) -> None:
+    system = of(tmp_path, {"name": "cuts", "from": {"deck": "crits", "face": "slash"}}).system
+    red, _ = card_set(system, "cuts").faces
+    assert parts(red, Title)[0].text == "Red" and told(red)[2].startswith("Slash: ")
 
 
 BLOCKS: dict[str, tuple[dict[str, Any], str]] = {

@@ -10,8 +10,10 @@ import re
 import subprocess
 import sys
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from typing import Any
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 from fuzz_targets import SYSTEMS, TARGETS, system
@@ -222,6 +224,29 @@ def test_the_fuzzer_says_what_it_needs(arguments: list[str]) -> None:
     assert done.returncode == 1
     says = "name what to fuzz: " if find_spec("atheris") else "atheris is not installed"
     assert says in done.stderr
+
+
+# --- archives: a sound one with other bytes here and there ------------------------------------------------------------
+
+
+def _archive() -> bytes:
+    stream = BytesIO()
+    with ZipFile(stream, "w", ZIP_DEFLATED) as made:
+        for name in ("a/system.yaml", "a/art/b.png"):
+            made.writestr(ZipInfo(name), b"id: a\n" * 20)
+    return stream.getvalue()
+
+
+ARCHIVE = _archive()
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, len(ARCHIVE) - 1), st.binary(max_size=3)), max_size=5))
+def test_archives(changes: list[tuple[int, bytes]]) -> None:
+    spoilt = bytearray(ARCHIVE)
+    for at, data in changes:
+        spoilt[at : at + len(data)] = data
+    TARGETS["zip"](bytes(spoilt))
 
 
 # --- steps: formulas, and a system of them with a piece changed ------------------------------------------------------

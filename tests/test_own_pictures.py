@@ -290,6 +290,15 @@ def test_every_kind_of_dots_comes_out_on_white_paper(which: str) -> None:
     assert close(made.image.getpixel((20, 20)), colour, 2)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("theme", ["plain", "parchment", "night"])
+def test_clear_parts_show_the_ground_of_the_card(theme: str, tmp_path: Path) -> None:
+    made = pack(tmp_path, cards={"AS": "art/star.png"}, star_png=encoded(star()))
+    pdf = printed(made, tmp_path / "out", "--only", "AS", "--theme", theme, "--target", "single", "--backs", "none")
+    (page,) = pictures(pdf, 254)
+    found = {colour for _, colour in page.convert("RGB").getcolors(10**6) or ()}
+    assert TEAL in found and (WHITE in found) is (theme == "plain")
+
+
 def test_a_photo_that_was_taken_sideways_is_turned_upright() -> None:
     picture = plain((60, 30), WHITE)
     picture.paste(TEAL, (0, 0, 30, 30))

@@ -33,6 +33,8 @@ from generator.layout.targets import (
 from generator.model.themes import Palette, Theme
 from generator.pack import content, themes
 from generator.paper.document import Looks
+from generator.paper.emblem import STRENGTH
+from generator.paper.ink import RED, tint
 from generator.preflight.coverage import coverage
 from generator.products import products_of
 
@@ -146,6 +148,14 @@ def coverage_of(path: Path) -> list[float]:
         return list(coverage(list(document)))
     finally:
         document.close()
+
+
+def test_a_long_wound_keeps_its_emblem_on_a_small_card(tmp_path: Path) -> None:
+    call = ("--card", "mini", "--only", "10H", "--target", "single", "--backs", "none")
+    assert run("print", "hackjack", "deck", *call, "-o", tmp_path).code == 0
+    (path,) = tmp_path.iterdir()
+    emblem = tuple(round(part, 3) for part in tint(RED, STRENGTH))
+    assert emblem in {tuple(round(part, 3) for part in colour) for colour in colours(path.read_bytes())}
 
 
 # --- full cards ------------------------------------------------------------------------------------------------------

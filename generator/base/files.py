@@ -11,6 +11,7 @@ from glob import escape
 from pathlib import Path
 from typing import IO
 
+from generator.base import archives
 from generator.base.errors import DiskError, HackjackError
 
 LEFT_OVER = 600.0
@@ -34,8 +35,8 @@ def inside(folder: Path, name: str) -> Path:
         real = path.resolve()
         if not real.is_relative_to(folder.resolve()):
             raise HackjackError(f"{name} leads out of its pack: put the file itself into the folder, not a way to it")
-        if not real.is_file():
-            there = "is no ordinary file" if real.exists() else "is not there"
+        if not archives.is_file(real):
+            there = "is no ordinary file" if archives.exists(real) else "is not there"
             raise HackjackError(f"{name} {there}: name a file in the pack's folder")
     except (OSError, RuntimeError, ValueError) as error:
         raise HackjackError(f"{name} cannot be found: {getattr(error, 'strerror', None) or error}") from error

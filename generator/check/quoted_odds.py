@@ -194,8 +194,8 @@ def problems(system: System, marks: Mapping[str, Marks]) -> Iterator[Problem]:
         for place, panel in enumerate(file.panels):
             for at, block in enumerate(panel.blocks):
                 if isinstance(block, OddsBlock):
-                    across, down = values(block.across, system), values(block.down, system)
                     try:
+                        across, down = values(block.across, system), values(block.down, system)
                         counted(block, system, across[0], down[0])
                         # What an axis adds stands in the last question alone.
                         _read(system, *cell(block, system, across[-1], down[-1]))

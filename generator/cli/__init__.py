@@ -30,6 +30,7 @@ COMMANDS = {
     "play": "a session at the table, with undo and a journal",
     "serve": "the session as a page for every phone at the table",
     "new": "a pack of your own, to be edited",
+    "pack": "a pack as one file, to be given to others",
 }
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from generator.base.archives import is_archive
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError
 from generator.base.files import written_whole
 from generator.check import claims, deck_checks, quoted_odds, unplayed_words
@@ -28,7 +29,7 @@ from generator.pack import content, pack_locations
     multiple=True,
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Check the content in DIR, or a pack of yours; several are checked as one.",
+    help="Check the content in DIR or FILE.zip, or a pack of yours; several are checked as one.",
 )
 @click.option(
     "--upgrade",
@@ -129,9 +130,9 @@ def _folder(name: str) -> Path:
     path = Path(name)
     if name in content.shipped():
         return content.find(name)
-    if path.is_file():
+    if path.is_file() and not is_archive(path):
         return path.parent
-    return path if path.is_dir() else content.find(name)
+    return path if path.exists() else content.find(name)
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,11 @@ from generator.words.wording import filled
 @click.command("list")
 @click.argument("what", required=False, metavar="[targets|themes]")
 @click.option(
-    "--pack", multiple=True, type=click.Path(path_type=Path), metavar="DIR", help="List the pack in DIR alone."
+    "--pack",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="List the pack in DIR or FILE.zip alone.",
 )
 @trust_option
 @json_option
@@ -69,6 +73,8 @@ def _shape(pack: content.Pack) -> dict[str, Any]:
         "system": head.id,
         "title": head.title,
         "version": head.version,
+        "extends": head.extends,
+        "needs": head.needs,
         "about": _filled(head.about, system),
         "products": list(products_of(system)),
         "decks": _decks(system),
@@ -112,6 +118,8 @@ def _text(shape: dict[str, Any]) -> list[str]:
     switches = [f"{item['switch']} ({' | '.join(item['options'])})" for item in shape["rulings"] if item["switch"]]
     rows = {
         "pack": shape.get("pack", ""),
+        "extends": shape["extends"] or "",
+        "needs": f"Hackjack {shape['needs']} or later" if shape["needs"] else "",
         "products": ", ".join(shape["products"]),
         "deck": ", ".join(f"{deck['title']}, {deck['cards']} cards" for deck in shape["decks"]),
         "tables": ", ".join(table["id"] for table in shape["tables"]),

@@ -48,7 +48,7 @@ def pack_options(command: Command) -> Command:
         type=click.Path(path_type=Path),
         multiple=True,
         metavar="DIR",
-        help="Take the content from DIR, or from a pack of yours by its name, instead of ours; several are joined.",
+        help="Take the content from DIR, FILE.zip or a pack of yours by its name, instead of ours; several are joined.",
     )
     settings = click.option(
         "--set",
@@ -88,8 +88,8 @@ def open_pack(system: str, pack: Sequence[Path], settings: Iterable[str]) -> con
     own = loaded.system.head.id
     if pack and in_any_case(system, loaded.names) not in loaded.names:
         raise UsageError(_meant() or f'{folder} holds the system "{own}", not "{system[:60]}"')
-    if not pack and folder.name != own:
-        written = f"name the folder so, or write id: {folder.name} in system.yaml"
+    if not pack and (called := pack_locations.name_of(folder)) != own:
+        written = f"name the folder so, or write id: {called} in system.yaml"
         raise UsageError(f'{folder} holds the system "{own}": {written}')
     if found := checks.problems(loaded.system, loaded.marks):
         raise ContentError(found)

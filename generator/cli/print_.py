@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from generator.base import archives
 from generator.base.errors import (
     ContentError,
     DiskError,
@@ -280,7 +281,7 @@ def _watch(
     if system is None and not pack:
         raise UsageError("--watch follows one system: write hackjack print SYSTEM --watch, or --pack DIR")
     folder, *others = pack_folders(pack) if pack else [find(name) for name in str(system).split("+")]
-    if not folder.is_dir():
+    if not archives.is_dir(folder):
         content.load(folder)
     following.follow(
         folder,

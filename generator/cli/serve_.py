@@ -11,6 +11,7 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
+from generator.base import archives
 from generator.base.errors import HackjackError, UsageError
 from generator.base.text_input import find_name
 from generator.check import content_checks as checks
@@ -135,7 +136,7 @@ def _preview(path: Path, port: int, *, lan: bool) -> None:
             called = "SYSTEM" if isinstance(option, click.Argument) else option.opts[0]
             raise UsageError(f"--preview shows a pack to its author, and no campaign: leave {called} out")
     (folder,) = pack_folders((path,))
-    if not folder.is_dir():
+    if not archives.is_dir(folder):
         content.load(folder)
     # Only who previews needs what checks and draws.
     from generator.cli.check_ import looked_over

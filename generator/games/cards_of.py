@@ -34,6 +34,7 @@ from generator.layout.emblems import condition_emblem, emblem_of
 from generator.model.rules import (
     ALL,
     AnyEffect,
+    Card,
     CardsOf,
     Condition,
     Deck,
@@ -117,15 +118,18 @@ def made(block: CardsOf, system: System) -> CardSet:
 
 
 def _with_face(system: System, name: str, face: str | None) -> System:
-    """The system with one face left on the cards of a deck, and no card that has others alone."""
+    """The system with one face left on the cards of a deck, whose name they bear, and no card that has others alone."""
     if face is None:
         return system
 
+    def only(card: Card) -> Card:
+        shown = card.faces[face]
+        left = {face: msgspec.structs.replace(shown, name=None)}
+        return msgspec.structs.replace(card, name=shown.name or card.name, faces=left)
+
     def alone(deck: AnyDeck) -> AnyDeck:
         kept = [card for card in deck.cards if face in card.faces or not card.faces]
-        cards = [
-            msgspec.structs.replace(card, faces={k: v for k, v in card.faces.items() if k == face}) for card in kept
-        ]
+        cards = [only(card) if card.faces else card for card in kept]
         return msgspec.structs.replace(deck, cards=tuple(cards))
 
     if name == "deck" and system.deck is not None:

@@ -15,9 +15,14 @@ from typing import Literal
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
+from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.base.files import inside
 from generator.layout.sheets import GOOD_DPI, LEAST_DPI, MM
+
+Dots = tuple[int, int, int]
+"""Red, green and blue of a dot, from 0 to 255."""
+WHITE: Dots = (255, 255, 255)
 
 MOST_BYTES = 20_000_000
 MOST_DOTS = 25_000_000
@@ -47,39 +52,42 @@ class Verdict(Struct, frozen=True):
     message: str
 
 
-def load(folder: Path, name: str) -> Artwork:
-    """The picture of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
+def load(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
+    """The picture of that name in a pack's folder, on paper of that colour where it lets it through.
+
+    Raises HackjackError with one sentence, whatever is wrong.
+    """
     path = inside(folder, name)
     try:
-        stat = path.stat()
+        changed, size = archives.stamp(path)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
-    if stat.st_size > MOST_BYTES:
-        raise HackjackError(f"{name} has {stat.st_size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
-    return _load(path, name, stat.st_mtime_ns, stat.st_size)
+    if size > MOST_BYTES:
+        raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
+    return _load(path, name, paper, changed, size)
 
 
 @lru_cache(maxsize=4)
-def _load(path: Path, name: str, changed: int, size: int) -> Artwork:
+def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwork:
     """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
     try:
-        with path.open("rb") as stream:
+        with archives.open_file(path) as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
-    return read(data, name)
+    return read(data, name, paper)
 
 
-def read(data: bytes, name: str) -> Artwork:
-    """A picture from the bytes of a file. Raises HackjackError with one sentence."""
+def read(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:
+    """A picture from the bytes of a file, on paper of that colour. Raises HackjackError with one sentence."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # a bomb is refused below, by its dots
             with Image.open(BytesIO(data), formats=FORMATS) as opened:
                 _refuse(opened, name)
                 photo = opened.format in PHOTOS
-                image = _flat(ImageOps.exif_transpose(opened))
+                image = _flat(ImageOps.exif_transpose(opened), paper)
     except HackjackError:
         raise
     except UnidentifiedImageError as error:
@@ -108,16 +116,15 @@ def _most() -> str:
     return f"{MOST_DOTS / 1e6:.0f} million is the most"
 
 
-def _flat(image: Image.Image) -> Image.Image:
-    """The picture in RGB on white paper; print shops want no transparency."""
+def _flat(image: Image.Image, paper: Dots) -> Image.Image:
+    """The picture in RGB on its paper; print shops want no transparency."""
     if image.mode in ("RGB", "L", "CMYK", "1") and "transparency" not in image.info:
         return image.convert("RGB")
     if image.mode.startswith("I"):
         # Sixteen bits of grey: Pillow would cut off what is over 255.
         return image.point(lambda value: value / 256).convert("L").convert("RGB")
     over = image.convert("RGBA")
-    paper = Image.new("RGBA", over.size, (255, 255, 255, 255))
-    return Image.alpha_composite(paper, over).convert("RGB")
+    return Image.alpha_composite(Image.new("RGBA", over.size, (*paper, 255)), over).convert("RGB")
 
 
 # --- cut to shape ----------------------------------------------------------------------------------------------------
@@ -172,7 +179,7 @@ def reduced(image: Image.Image, width: float, height: float) -> Image.Image:
     return image.resize(size, Image.Resampling.LANCZOS)
 
 
-def pale(image: Image.Image, strength: float, ground: tuple[int, int, int] = (255, 255, 255)) -> Image.Image:
+def pale(image: Image.Image, strength: float, ground: Dots = WHITE) -> Image.Image:
     """A picture mixed with its ground; `strength` from 0 (the ground alone) to 1."""
     return image if strength == 1 else Image.blend(Image.new("RGB", image.size, ground), image, strength)
 

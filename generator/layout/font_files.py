@@ -12,6 +12,7 @@ from itertools import pairwise
 from pathlib import Path
 from struct import calcsize, error, unpack_from
 
+from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.base.files import inside
 
@@ -41,10 +42,10 @@ def load(folder: Path, name: str) -> bytes:
     """The font of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path = inside(folder, name)
     try:
-        stat = path.stat()
+        changed, size = archives.stamp(path)
     except OSError as fault:
         raise HackjackError(f"{name} cannot be read: {fault.strerror}") from fault
-    return _load(path, name, stat.st_mtime_ns, stat.st_size)
+    return _load(path, name, changed, size)
 
 
 @lru_cache(maxsize=16)
@@ -52,7 +53,7 @@ def _load(path: Path, name: str, changed: int, size: int) -> bytes:
     """Fonts are checked and then drawn with; `changed` and `size` tell another file of the name."""
     del changed, size
     try:
-        with path.open("rb") as stream:
+        with archives.open_file(path) as stream:
             data = stream.read(MOST_BYTES + 1)
     except OSError as fault:
         raise HackjackError(f"{name} cannot be read: {fault.strerror}") from fault

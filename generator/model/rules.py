@@ -1234,6 +1234,10 @@ class CardsOf(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
 # --- files and the whole -------------------------------------------------------------------------------------------
 
 
+VERSION = r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)"
+"""Of content, and of the program: two or three numbers."""
+
+
 class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """`system.yaml`: what a system is, apart from its cards, tables and claims."""
 
@@ -1242,9 +1246,10 @@ class SystemFile(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
         Annotated[Id, Meta(description="the system that it changes: all that is not said here is as there")] | None
     ) = None
     title: Annotated[Line, Meta(description="what people call it")]
-    version: Annotated[
-        str, Meta(pattern=r"^[0-9]{1,6}(\.[0-9]{1,6}){1,2}$(?!\n)", description="the content's own version")
-    ]
+    version: Annotated[str, Meta(pattern=VERSION, description="the content's own version")]
+    needs: (
+        Annotated[str, Meta(pattern=VERSION, description="the earliest version of Hackjack that reads it")] | None
+    ) = None
     about: Annotated[QuotingText, Meta(description="what it is, in a sentence or two")]
     source: Source
     procedure: AnyProcedure

@@ -12,6 +12,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
+from generator import __version__
+from generator.base import archives
 from generator.base.dice import Dice
 from generator.base.errors import ContentError, HackjackError, Problem, UsageError, did_you_mean
 from generator.base.files import inside
@@ -22,6 +24,7 @@ from generator.model.rules import (
     FILE_KINDS,
     OWN_ENDS,
     UNPLAYED,
+    VERSION,
     Argument,
     ClaimsFile,
     DeckFile,
@@ -167,7 +170,7 @@ def _with_kinds(head: SystemFile) -> SystemFile:
 
 _PLAYED = ("system.yaml", "deck.yaml", "decks.yaml", "tables.yaml", "combatants.yaml")
 """The files that a table plays by; the others are printed or checked."""
-_NOT_PLAYED = ("extends", "title", "version", "about", "source", "art", "cards", "theme")
+_NOT_PLAYED = ("extends", "needs", "title", "version", "about", "source", "art", "cards", "theme")
 """What `system.yaml` says that makes no difference at the table."""
 
 
@@ -224,14 +227,14 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
     """The templates of a pack and of those below it, nearest first. Adds to `problems` what is wrong with them."""
     for folder in folders:
         own = folder / "templates"
-        if not (own.exists() or own.is_symlink()):
+        if not (archives.exists(own) or own.is_symlink()):
             continue
         if not TRUSTED.get():
             message = "templates of a pack are used with --trust alone: read them first, or take this folder away"
             problems.append(Problem(_shown(own), 0, 0, message))
             continue
-        for path in sorted(islice(own.iterdir(), MOST_FILES) if own.is_dir() else [own]):
-            if path.name in TEMPLATES and own.is_dir():
+        for path in sorted(archives.beside_each_other(own, MOST_FILES) if archives.is_dir(own) else [own]):
+            if path.name in TEMPLATES and archives.is_dir(own):
                 yield from _template(folder, path.name, problems)
             else:
                 message = f"nothing reads this template{did_you_mean(path.name, TEMPLATES)}"
@@ -241,7 +244,7 @@ def _templates(folders: Iterable[Path], problems: list[Problem]) -> Iterator[Wri
 def _template(folder: Path, name: str, problems: list[Problem]) -> Iterator[Written]:
     shown = _shown(folder / "templates" / name)
     try:
-        with inside(folder, f"templates/{name}").open("rb") as stream:
+        with archives.open_file(inside(folder, f"templates/{name}")) as stream:
             raw = stream.read(MOST_TEMPLATE_BYTES + 1)
         if len(raw) > MOST_TEMPLATE_BYTES:
             raise HackjackError(f"more than {MOST_TEMPLATE_BYTES:,} bytes are no template")
@@ -282,7 +285,11 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
     Gives no files where those below cannot be had: what stands on them cannot be judged.
     """
     problems: list[Problem] = []
-    if not folder.is_dir():
+    try:
+        there = archives.is_dir(folder)
+    except HackjackError as error:
+        return None, [Problem(_shown(folder), 0, 0, str(error).removeprefix(f"{folder}: "))]
+    if not there:
         return None, [Problem(str(folder), 0, 0, "there is no such folder: name one that holds a system.yaml")]
     problems.extend(_unknown_files(folder))
     own = _Written()
@@ -297,6 +304,9 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
         return None, problems
     if head is None or not isinstance(head.value, dict):
         return own, problems
+    if told := _too_new(head):
+        # Whatever else is found in it is what this version does not know.
+        return None, [told]
     own.choices = _take_choices(head)
     _take_theme(own.files, head, problems)
     own.usual = head.value.get("procedure")
@@ -310,6 +320,20 @@ def _gathered(folder: Path, way: tuple[Path, ...]) -> tuple[_Written | None, lis
         return None, [*problems, *found]
     joined = _joined(base, own, str(head.value["extends"]), below, problems)
     return replace(joined, layers=(own,)), problems
+
+
+def _too_new(head: Value) -> Problem | None:
+    """What there is to say of a pack that needs a later version of the program than this one."""
+    needs = head.value.get("needs")
+    if not isinstance(needs, str) or not re.fullmatch(VERSION, needs) or _numbers(needs) <= _numbers(__version__):
+        return None
+    return head.problem(f"this pack needs Hackjack {needs} or later, and this is {__version__}: update it", "needs")
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    """A version to be compared: 0.2 and 0.2.0 are the same."""
+    first, second, *third = map(int, version.split("."))
+    return (first, second, *(third or [0]))
 
 
 def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: list[Problem]) -> _Written:
@@ -331,7 +355,7 @@ def _joined(base: _Written, own: _Written, name: str, folder: Path, problems: li
     return joined
 
 
-_OWN_NAME = ("id", "extends", "title", "version", "about", "source")
+_OWN_NAME = ("id", "extends", "needs", "title", "version", "about", "source")
 """What a pack says of itself alone: beside another it is not taken."""
 
 
@@ -554,7 +578,7 @@ def _of(files: Mapping[str, Any], name: str, kind: type[Noun]) -> Noun | None:
 def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     """What one file says. Adds to `problems` and gives None where it cannot be read."""
     path, shown = folder / name, _shown(folder / name)
-    if not path.exists() and not path.is_symlink():
+    if not archives.exists(path) and not path.is_symlink():
         if name == "system.yaml":
             problems.append(Problem(shown, 0, 0, "the file is missing: every pack has a system.yaml"))
         return None
@@ -565,7 +589,7 @@ def _read(folder: Path, name: str, problems: list[Problem]) -> Value | None:
     if leads_out:
         problems.append(Problem(shown, 0, 0, "the file leads out of its pack: put the file itself here, not a link"))
         return None
-    if not path.is_file() and not path.is_dir():
+    if not archives.is_file(path) and not archives.is_dir(path):
         problems.append(Problem(shown, 0, 0, "this is no plain file: nothing else is read"))
         return None
     try:
@@ -650,7 +674,7 @@ def _everywhere(places: list[Problem]) -> Problem:
 
 def _unknown_files(folder: Path) -> Iterable[Problem]:
     """YAML files that nothing reads, because their names are not quite right; and more files than any pack has."""
-    found = list(islice(folder.iterdir(), MOST_FILES + 1))
+    found = list(archives.beside_each_other(folder, MOST_FILES + 1))
     if len(found) > MOST_FILES:
         yield Problem(_shown(folder), 0, 0, f"more than {MOST_FILES:,} files lie here: name a folder that holds a pack")
         return

@@ -9,6 +9,7 @@ from functools import cache
 from itertools import islice
 from pathlib import Path
 
+from generator.base.archives import ENDING, is_archive, is_file
 from generator.base.errors import HackjackError, UsageError, did_you_mean
 from generator.base.files import data_root
 from generator.base.text_input import in_any_case
@@ -67,11 +68,12 @@ def shipped() -> tuple[str, ...]:
 def installed() -> tuple[str, ...]:
     """The names of the user's packs, in alphabetical order, without those that are names of systems that ship."""
     try:
-        folders = islice(packs_folder().glob("*/system.yaml"), MOST_PACKS)
-        names = sorted(path.parent.name for path in folders)
+        folder = packs_folder()
+        names = {path.parent.name for path in islice(folder.glob("*/system.yaml"), MOST_PACKS)}
+        names |= {path.stem for path in islice(folder.glob(f"*{ENDING}"), MOST_PACKS)}
     except (HackjackError, OSError):
         return ()
-    return tuple(name for name in names if is_name(name) and name not in shipped())
+    return tuple(name for name in sorted(names) if is_name(name) and name not in shipped())
 
 
 def find(name: str) -> Path:
@@ -81,7 +83,7 @@ def find(name: str) -> Path:
     if known in shipped():
         return systems_folder() / known
     if known in own:
-        return packs_folder() / known
+        return _lying(packs_folder(), known)
     raise UsageError(f'there is no system "{name[:60]}"{did_you_mean(name, (*shipped(), *own))}')
 
 
@@ -90,14 +92,14 @@ def pack_folders(named: Iterable[Path]) -> tuple[Path, ...]:
     found = []
     for path in named:
         known = "" if path.exists() else in_any_case(str(path), installed())
-        found.append(packs_folder() / known if known in installed() else path)
+        found.append(_lying(packs_folder(), known) if known in installed() else path)
     return tuple(found)
 
 
 def holder(system: System, name: str) -> Path | None:
     """Return the folder that a file of a system lies in: the pack's own, or the nearest one below that has it."""
     own = () if system.folder is None else (system.folder,)
-    return next((folder for folder in (*own, *system.below) if (folder / name).is_file()), system.folder)
+    return next((folder for folder in (*own, *system.below) if is_file(folder / name)), system.folder)
 
 
 def files_of(folders: Iterable[Path]) -> list[Path]:
@@ -114,10 +116,22 @@ def base_of(folder: Path, name: str) -> Path | None:
     """The folder that `extends: NAME` means for a pack: a system that ships, its neighbour, or a pack of the user's."""
     if name in shipped():
         return systems_folder() / name
-    neighbour = folder.resolve().parent / name
-    if is_name(name) and (neighbour / "system.yaml").is_file():
-        return neighbour
-    return packs_folder() / name if name in installed() else None
+    if is_name(name):
+        neighbour = _lying(folder.resolve().parent, name)
+        if neighbour.is_file() or (neighbour / "system.yaml").is_file():
+            return neighbour
+    return _lying(packs_folder(), name) if name in installed() else None
+
+
+def _lying(folder: Path, name: str) -> Path:
+    """The pack of a name in a folder: a folder in it, or else an archive."""
+    archive = folder / f"{name}{ENDING}"
+    return archive if archive.is_file() and not (folder / name / "system.yaml").is_file() else folder / name
+
+
+def name_of(folder: Path) -> str:
+    """The name that a pack is found by: that of its folder, or of its archive."""
+    return folder.stem if is_archive(folder) else folder.name
 
 
 def is_name(name: str) -> bool:

@@ -12,6 +12,7 @@ import yaml
 from msgspec import Struct, inspect
 from msgspec.structs import replace
 
+from generator.base import archives
 from generator.base.cards import FULL_DECK
 from generator.base.errors import ContentError, HackjackError
 from generator.model.procedures import Procedure
@@ -49,7 +50,7 @@ def copied(name: str, base: Pack) -> dict[str, bytes]:
     texts = {}
     for file in FILE_KINDS:
         path = base.folder / file
-        if path.is_file():
+        if archives.is_file(path):
             texts[file] = _with_schema(_text(path), file)
     texts["system.yaml"] = _renamed(texts["system.yaml"], name, base)
     return _complete(texts, _copied_says(base, texts)) | _beside(base.system)
@@ -262,7 +263,8 @@ def _complete(texts: dict[str, str], readme: str) -> dict[str, bytes]:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        with archives.open_file(path) as stream:
+            return stream.read().decode("utf-8-sig").replace("\r\n", "\n")
     except (OSError, UnicodeDecodeError) as error:
         raise HackjackError(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from error
 
@@ -272,9 +274,10 @@ def _beside(system: System) -> dict[str, bytes]:
     found = {}
     for name in system.beside:
         folder = holder(system, name)
-        if folder is not None and (folder / name).is_file():
+        if folder is not None and archives.is_file(folder / name):
             try:
-                found[name] = (folder / name).read_bytes()
+                with archives.open_file(folder / name) as stream:
+                    found[name] = stream.read()
             except OSError as error:
                 raise HackjackError(f"{folder / name}: cannot be read: {error.strerror or error}") from error
     return found

@@ -16,7 +16,8 @@ from typing import Any
 
 import yaml
 
-from generator.base.errors import ContentError, Problem, did_you_mean
+from generator.base.archives import open_file
+from generator.base.errors import ContentError, HackjackError, Problem, did_you_mean
 
 MOST_BYTES = 1_000_000
 MOST_LEVELS = 50
@@ -90,10 +91,12 @@ class _Open:
 def read_file(path: Path, shown: str) -> tuple[Any, Marks]:
     """Read one YAML file; `shown` is the name that problems give it. Raises ContentError."""
     try:
-        with path.open("rb") as stream:
+        with open_file(path) as stream:
             raw = stream.read(MOST_BYTES + 1)
     except OSError as error:
         raise ContentError([Problem(shown, 0, 0, f"cannot be read: {error.strerror}")]) from error
+    except HackjackError as error:
+        raise ContentError([Problem(shown, 0, 0, str(error))]) from error
     if len(raw) > MOST_BYTES:
         message = f"the file is larger than {MOST_BYTES:,} bytes: split it or shorten it"
         raise ContentError([Problem(shown, 0, 0, message)])

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from generator.base.archives import is_archive
 from generator.base.errors import HackjackError
 from generator.pack import strict_yaml
 from generator.pack.pack_locations import find
@@ -68,6 +69,8 @@ def upgraded(folder: Path) -> dict[str, tuple[str, str]]:
 
     Raises ContentError, HackjackError for files that cannot be read.
     """
+    if is_archive(folder):
+        raise HackjackError(f"{folder}: an archive is not written anew: unpack it, and name the folder")
     before = {name: _text(folder, name) for name in ("system.yaml", *PANELS) if (folder / name).is_file()}
     if "system.yaml" not in before:
         raise HackjackError(f"{folder}: there is no system.yaml, so this is no pack")

@@ -12,12 +12,13 @@ from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
 
 from generator.layout import artwork
-from generator.layout.artwork import Artwork
+from generator.layout.artwork import Artwork, Dots
 from generator.model.rules import Art, System
+from generator.model.themes import Palette
 from generator.pack.pack_locations import holder
 from generator.paper import svg
 from generator.paper.document import MM
-from generator.paper.ink import WHITE, Rgb
+from generator.paper.ink import WHITE, Rgb, in_palette
 from generator.paper.svg import Drawing
 
 SUIT_SIDE = 38.0
@@ -69,9 +70,9 @@ class Gallery:
         """Whether the picture of a card is printed."""
         return self._shown and bool(path)
 
-    def load(self, path: str) -> Artwork:
-        """A picture of dots, opened and looked over."""
-        return artwork.load(self._folder(path), path)
+    def load(self, path: str, paper: Dots = artwork.WHITE) -> Artwork:
+        """A picture of dots, opened and looked over, on paper of that colour where it lets it through."""
+        return artwork.load(self._folder(path), path, paper)
 
     def _drawing(self, path: str) -> Drawing | None:
         """A picture of shapes, read and looked over; None for one of dots."""
@@ -120,13 +121,14 @@ class Gallery:
             canvas.restoreState()
             return
 
-        def made() -> Image:
-            cut = artwork.covering(self.load(path).image, width, height)
-            red, green, blue = (round(255 * part) for part in ground)
-            return artwork.pale(artwork.reduced(cut, width / MM, height / MM), strength, (red, green, blue))
+        under = _dots(ground) if ground != WHITE else _paper(canvas)
 
-        key = (path, "cover", width, height, strength, ground)
-        canvas.drawImage(self._reader(key, path, made), x, y, width, height)
+        def made() -> Image:
+            cut = artwork.covering(self.load(path, under).image, width, height)
+            return artwork.pale(artwork.reduced(cut, width / MM, height / MM), strength, under)
+
+        key = (path, "cover", width, height, strength, under)
+        canvas.drawImage(self._reader(key, self.load(path, under), made), x, y, width, height)
 
     def contain(self, canvas: Canvas, path: str, x: float, y: float, width: float, height: float) -> None:
         """A whole picture in the middle of a room."""
@@ -134,12 +136,13 @@ class Gallery:
             size = max(artwork.contained((drawing.width, drawing.height), width, height))
             drawing.show(canvas, self._form(path), x + width / 2, y + height / 2, size, None)
             return
-        wide, high = artwork.contained(self.load(path).image.size, width, height)
+        under = _paper(canvas)
+        wide, high = artwork.contained(self.load(path, under).image.size, width, height)
 
         def made() -> Image:
-            return artwork.reduced(self.load(path).image, wide / MM, high / MM)
+            return artwork.reduced(self.load(path, under).image, wide / MM, high / MM)
 
-        reader = self._reader((path, "contain", wide, high), path, made)
+        reader = self._reader((path, "contain", wide, high, under), self.load(path, under), made)
         canvas.drawImage(reader, x + (width - wide) / 2, y + (height - high) / 2, wide, high)
 
     def sign(
@@ -152,16 +155,17 @@ class Gallery:
         if (drawing := self._drawing(path)) is not None:
             drawing.show(canvas, self._form(path, strength), x, y, -size if turned else size, None, strength)
             return
-        key = (path, "sign", strength)
-        sides = artwork.contained(self.load(path).image.size, SUIT_SIDE, SUIT_SIDE)
+        under = _paper(canvas)
+        key = (path, "sign", strength, under)
+        sides = artwork.contained(self.load(path, under).image.size, SUIT_SIDE, SUIT_SIDE)
         if key not in self._forms:
 
             def made() -> Image:
-                return artwork.pale(artwork.reduced(self.load(path).image, *sides), strength)
+                return artwork.pale(artwork.reduced(self.load(path, under).image, *sides), strength, under)
 
             name = f"sign{len(self._forms) + 1}"
             canvas.beginForm(name, 0, 0, 1, 1)
-            canvas.drawImage(self._reader(key, path, made), 0, 0, 1, 1)
+            canvas.drawImage(self._reader(key, self.load(path, under), made), 0, 0, 1, 1)
             canvas.endForm()
             self._forms[key] = name
         way = -1 if turned else 1
@@ -171,10 +175,10 @@ class Gallery:
         canvas.doForm(self._forms[key])
         canvas.restoreState()
 
-    def _reader(self, key: tuple[object, ...], path: str, made: Callable[[], Image]) -> ImageReader:
+    def _reader(self, key: tuple[object, ...], loaded: Artwork, made: Callable[[], Image]) -> ImageReader:
         """A picture ready to be put into the file, made once."""
         if key not in self._readers:
-            self._readers[key] = self._packed(made(), photo=self.load(path).photo)
+            self._readers[key] = self._packed(made(), photo=loaded.photo)
         return self._readers[key]
 
     def _packed(self, image: Image, *, photo: bool) -> ImageReader:
@@ -187,3 +191,16 @@ class Gallery:
         image.save(stream, "JPEG", quality=QUALITY, subsampling=0)
         stream.seek(0)
         return ImageReader(stream)
+
+
+def _paper(canvas: Canvas) -> Dots:
+    """The ground of what is drawn on a canvas, in its theme."""
+    return _dots(in_palette(WHITE, getattr(canvas, "palette", _PLAIN)))
+
+
+def _dots(colour: Rgb) -> Dots:
+    red, green, blue = (round(255 * part) for part in colour)
+    return red, green, blue
+
+
+_PLAIN = Palette()

@@ -19,6 +19,7 @@ from msgspec import Struct
 from PIL import ImageColor
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 
+from generator.base import archives
 from generator.base.errors import HackjackError
 from generator.base.files import inside
 from generator.paper.art import Command, mapped, repeat
@@ -167,8 +168,7 @@ def load(folder: Path, name: str) -> Drawing:
     """The drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
     path = inside(folder, name)
     try:
-        stat = path.stat()
-        return _load(path, name, stat.st_mtime_ns, stat.st_size)
+        return _load(path, name, *archives.stamp(path))
     except OSError as error:
         raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
 
@@ -177,7 +177,7 @@ def load(folder: Path, name: str) -> Drawing:
 def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
     """Drawings stay read, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    with path.open("rb") as stream:
+    with archives.open_file(path) as stream:
         return read(stream.read(MOST_BYTES + 1), name)
 
 

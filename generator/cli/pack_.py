@@ -1,0 +1,70 @@
+"""`hackjack pack`: a pack as one file, to be given to others."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from generator.base import archives
+from generator.base.errors import ContentError, HackjackError, UsageError
+from generator.base.files import written_whole
+from generator.cli import echo
+from generator.cli.check_ import looked_over
+from generator.cli.options import json_option, print_json, trust_option
+from generator.pack import content, pack_locations, sharing
+
+
+@click.command("pack")
+@click.argument("folder", type=click.Path(path_type=Path), metavar="DIR")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path),
+    default=Path(),
+    metavar="DIR",
+    help="Where to put the file.  [default: here]",
+)
+@trust_option
+@json_option
+def command(folder: Path, output: Path, as_json: bool) -> None:
+    """Make one file, NAME.zip, of the pack in DIR, to be given to others, who read it with --pack NAME.zip.
+
+    It holds the content with its pictures, fonts and spreadsheets, the schemas, and license and readme files. A pack
+    with faults is not packed. The same pack always makes the same bytes.
+    """
+    (found,) = pack_locations.pack_folders((folder,))
+    if archives.is_archive(found):
+        raise UsageError(f"{found} is an archive already: name the folder of a pack")
+    looked = looked_over((found,))
+    if looked.problems:
+        raise ContentError(looked.problems)
+    parcel = sharing.gathered(content.load(found))
+    path = output / f"{parcel.name}{archives.ENDING}"
+    try:
+        made = sharing.archive(parcel)
+    except HackjackError as error:
+        raise HackjackError(f"{found} cannot be packed: {error}") from error
+    with written_whole(path) as stream:
+        stream.write(made)
+    told = _told(parcel)
+    if as_json:
+        shape = {"file": str(path), "bytes": len(made), "files": list(parcel.files), "left_out": list(parcel.left_out)}
+        print_json({**shape, "notes": told})
+        return
+    echo(f"{path}: {len(parcel.files)} files, {len(made) / 1000:,.0f} kB")
+    for line in told:
+        echo(line, err=True)
+
+
+def _told(parcel: sharing.Parcel) -> list[str]:
+    """What the author should know before the file is given away."""
+    told = []
+    if parcel.left_out:
+        shown = ", ".join(parcel.left_out[:10]) + (" and more" if len(parcel.left_out) > 10 else "")
+        told.append(f"left out, for nothing reads it: {shown}")
+    if parcel.base:
+        told.append(f"{parcel.name} extends {parcel.base}, which does not ship with Hackjack: give them both")
+    if not parcel.is_licensed:
+        told.append("no license goes along: put a file LICENSE into the folder that says what others may do with it")
+    return told

@@ -1,0 +1,88 @@
+"""A pack as one ZIP file to be given away: what it is made of, and nothing else that lies in its folder."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from generator.base import archives
+from generator.base.errors import HackjackError
+from generator.base.files import inside
+from generator.model.rules import FILE_KINDS
+from generator.pack.content import TEMPLATES, Pack
+from generator.pack.pack_locations import shipped
+from generator.pack.schema import all_schemas
+
+PAPERS = ("license", "licence", "copying", "notice", "ofl", "readme", "credits", "changelog", "changes")
+"""Files for people that go along, by their names without the ending, in any case."""
+LICENCES = ("license", "licence", "copying")
+PAPER_ENDINGS = ("", ".md", ".txt")
+
+_LONG_AGO = (1980, 1, 1, 0, 0, 0)
+"""The first moment that a ZIP file knows: the same pack makes the same bytes on every day."""
+_ORDINARY = 0o100644 << 16
+_ON_UNIX = 3
+
+
+@dataclass(frozen=True)
+class Parcel:
+    """What goes into the archive of a pack, by path in the pack, and the names beside it that stay behind."""
+
+    name: str
+    files: Mapping[str, bytes]
+    left_out: tuple[str, ...]
+    base: str | None
+    """The pack that it extends, where that is none that ships: who gets the one needs the other."""
+
+    @property
+    def is_licensed(self) -> bool:
+        """Whether a file says what others may do with it."""
+        return any(_stem(name) in LICENCES for name in self.files)
+
+
+def gathered(pack: Pack) -> Parcel:
+    """Return what goes into the archive of a pack. Raises HackjackError for a file that cannot be read, OSError."""
+    folder, system = pack.folder, pack.system
+    lying = sorted(path.name for path in islice(folder.iterdir(), archives.MOST_ENTRIES) if path.name[0] != ".")
+    papers = [name for name in lying if _is_paper(name)]
+    beside = [name for name in dict.fromkeys(system.beside) if (folder / name).is_file()]
+    templates = [f"templates/{name}" for name in TEMPLATES]
+    schemas = [f"schemas/{name}" for name in all_schemas()]
+    known = [*(name for name in FILE_KINDS), *beside, *papers, *templates, *schemas]
+    files = {name: _bytes(folder, name) for name in sorted(known) if (folder / name).is_file()}
+    taken = {name.partition("/")[0] for name in files}
+    left = tuple(name for name in lying if name not in taken and name != f"{system.head.id}{archives.ENDING}")
+    base = system.head.extends
+    return Parcel(system.head.id, files, left, None if base in shipped() else base)
+
+
+def archive(parcel: Parcel) -> bytes:
+    """Return the ZIP file, in which all lies in one folder. Raises HackjackError for one that would not be read."""
+    stream = BytesIO()
+    with ZipFile(stream, "w") as made:
+        for name, data in sorted(parcel.files.items()):
+            info = ZipInfo(f"{parcel.name}/{name}", _LONG_AGO)
+            info.create_system, info.external_attr, info.compress_type = _ON_UNIX, _ORDINARY, ZIP_DEFLATED
+            made.writestr(info, data, compresslevel=9)
+    archives.members(stream)
+    return stream.getvalue()
+
+
+def _bytes(folder: Path, name: str) -> bytes:
+    try:
+        with archives.open_file(inside(folder, name)) as stream:
+            return stream.read(archives.MOST_OF_ONE + 1)
+    except OSError as error:
+        raise HackjackError(f"{folder / name}: cannot be read: {error.strerror or error}") from error
+
+
+def _is_paper(name: str) -> bool:
+    return _stem(name) in PAPERS and Path(name).suffix.lower() in PAPER_ENDINGS
+
+
+def _stem(name: str) -> str:
+    return Path(name).stem.lower()
