@@ -748,7 +748,7 @@ def test_every_set_prints_for_every_target(name: str, target: str, tmp_path: Pat
     done = run("print", "glog", name, "--target", target, "--only", ",".join(only), *resolution, "-o", tmp_path)
     assert (done.code, done.err) == (0, "")
     written = [Path(line) for line in done.out.splitlines()]
-    assert written and all(path.stat().st_size > 500 for path in written)
+    assert written and all(path.stat().st_size > (500 if path.suffix in (".pdf", ".png") else 10) for path in written)
     if target == "png":
         assert [path.stem for path in written] == [*only, "back"]
 
