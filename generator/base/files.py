@@ -43,6 +43,24 @@ def inside(folder: Path, name: str) -> Path:
     return real
 
 
+def stamped_inside(folder: Path, name: str) -> tuple[Path, int, int]:
+    """The file of that name below a folder, when it was changed (ns), and its bytes. Raises HackjackError."""
+    path = inside(folder, name)
+    try:
+        return path, *archives.stamp(path)
+    except OSError as error:
+        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+
+
+def first_bytes(path: Path, name: str, most: int) -> bytes:
+    """What a file holds, as far as one byte more than it may. Raises HackjackError that calls it by that name."""
+    try:
+        with archives.open_file(path) as stream:
+            return stream.read(most + 1)
+    except OSError as error:
+        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+
+
 @contextmanager
 def written_whole(path: Path, *, private: bool = False) -> Iterator[IO[bytes]]:
     """A stream to fill; when the block ends well the file takes its place, otherwise the old file stays untouched.

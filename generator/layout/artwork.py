@@ -15,9 +15,8 @@ from typing import Literal
 from msgspec import Struct
 from PIL import Image, ImageChops, ImageOps, UnidentifiedImageError
 
-from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.base.files import inside
+from generator.base.files import first_bytes, stamped_inside
 from generator.layout.sheets import GOOD_DPI, LEAST_DPI, MM
 
 Dots = tuple[int, int, int]
@@ -57,11 +56,7 @@ def load(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
 
     Raises HackjackError with one sentence, whatever is wrong.
     """
-    path = inside(folder, name)
-    try:
-        changed, size = archives.stamp(path)
-    except OSError as error:
-        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+    path, changed, size = stamped_inside(folder, name)
     if size > MOST_BYTES:
         raise HackjackError(f"{name} has {size / 1e6:.0f} MB: {MOST_BYTES / 1e6:.0f} MB is the most")
     return _load(path, name, paper, changed, size)
@@ -71,12 +66,7 @@ def load(folder: Path, name: str, paper: Dots = WHITE) -> Artwork:
 def _load(path: Path, name: str, paper: Dots, changed: int, size: int) -> Artwork:
     """The last pictures stay open, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    try:
-        with archives.open_file(path) as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as error:
-        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
-    return read(data, name, paper)
+    return read(first_bytes(path, name, MOST_BYTES), name, paper)
 
 
 def read(data: bytes, name: str, paper: Dots = WHITE) -> Artwork:

@@ -12,9 +12,8 @@ from itertools import pairwise
 from pathlib import Path
 from struct import calcsize, error, unpack_from
 
-from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.base.files import inside
+from generator.base.files import first_bytes, stamped_inside
 
 MOST_BYTES = 2_000_000
 _KINDS: Mapping[bytes, str] = {
@@ -40,11 +39,7 @@ Table = tuple[int, int]
 
 def load(folder: Path, name: str) -> bytes:
     """The font of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
-    path = inside(folder, name)
-    try:
-        changed, size = archives.stamp(path)
-    except OSError as fault:
-        raise HackjackError(f"{name} cannot be read: {fault.strerror}") from fault
+    path, changed, size = stamped_inside(folder, name)
     return _load(path, name, changed, size)
 
 
@@ -52,11 +47,7 @@ def load(folder: Path, name: str) -> bytes:
 def _load(path: Path, name: str, changed: int, size: int) -> bytes:
     """Fonts are checked and then drawn with; `changed` and `size` tell another file of the name."""
     del changed, size
-    try:
-        with archives.open_file(path) as stream:
-            data = stream.read(MOST_BYTES + 1)
-    except OSError as fault:
-        raise HackjackError(f"{name} cannot be read: {fault.strerror}") from fault
+    data = first_bytes(path, name, MOST_BYTES)
     look_over(data, name)
     return data
 

@@ -19,8 +19,8 @@ FILE = "theme.yaml"
 @cache
 def shipped() -> dict[str, Theme]:
     """The themes that ship by their names, the plain one first."""
-    found = sorted((data_root() / "templates" / "themes").glob("*.yaml"), key=lambda path: (path.stem != "plain", path))
-    return {path.stem: msgspec.convert(_whole(_read(path.stem)).value, Theme) for path in found}
+    found = sorted(_names(), key=lambda name: (name != PLAIN.id, name))
+    return {name: msgspec.convert(completed(_read(name)).value, Theme) for name in found}
 
 
 def _read(name: str) -> Value:
@@ -29,14 +29,15 @@ def _read(name: str) -> Value:
     return Value(*strict_yaml.read_file(path, f"templates/themes/{path.name}"))
 
 
-def _whole(own: Value) -> Value:
-    """A theme on top of the one that it is like, whose name it does not take. What stands nowhere in its own file has
-    its place where that would stand.
+def completed(own: Value) -> Value:
+    """A theme with all that the one says which it is like, but for that one's name.
+
+    What stands nowhere in its own file has its place where that would stand.
     """
     like = own.value.get("like", PLAIN.id) if isinstance(own.value, dict) else PLAIN.id
     if like == PLAIN.id or not isinstance(like, str) or like not in _names():
         return own
-    base = _whole(_read(like))
+    base = completed(_read(like))
     look = {key: value for key, value in base.value.items() if key not in ("id", "about")}
     return Value(joined(FILE, Value(look, base.marks), own)[0].value, own.marks)
 
@@ -44,11 +45,6 @@ def _whole(own: Value) -> Value:
 @cache
 def _names() -> tuple[str, ...]:
     return tuple(path.stem for path in (data_root() / "templates" / "themes").glob("*.yaml"))
-
-
-def completed(own: Value) -> Value:
-    """A pack's theme, with all that the one says which it is like."""
-    return _whole(own)
 
 
 def named(name: str, own: Theme = PLAIN) -> Theme:

@@ -19,9 +19,8 @@ from msgspec import Struct
 from PIL import ImageColor
 from reportlab.pdfgen.canvas import FILL_EVEN_ODD, FILL_NON_ZERO, Canvas
 
-from generator.base import archives
 from generator.base.errors import HackjackError
-from generator.base.files import inside
+from generator.base.files import first_bytes, stamped_inside
 from generator.paper.art import Command, mapped, repeat
 from generator.paper.ink import WHITE, Rgb, mixed
 
@@ -166,19 +165,15 @@ def is_drawing(name: str) -> bool:
 
 def load(folder: Path, name: str) -> Drawing:
     """The drawing of that name in a pack's folder. Raises HackjackError with one sentence, whatever is wrong."""
-    path = inside(folder, name)
-    try:
-        return _load(path, name, *archives.stamp(path))
-    except OSError as error:
-        raise HackjackError(f"{name} cannot be read: {error.strerror}") from error
+    path, changed, size = stamped_inside(folder, name)
+    return _load(path, name, changed, size)
 
 
 @lru_cache(maxsize=64)
 def _load(path: Path, name: str, changed: int, size: int) -> Drawing:
     """Drawings stay read, for they are checked and then drawn; `changed` and `size` tell another one."""
     del changed, size
-    with archives.open_file(path) as stream:
-        return read(stream.read(MOST_BYTES + 1), name)
+    return read(first_bytes(path, name, MOST_BYTES), name)
 
 
 def read(data: bytes, name: str) -> Drawing:
