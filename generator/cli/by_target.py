@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 from msgspec.structs import replace
 
 from generator.base.errors import UsageError
+from generator.base.files import is_device
 from generator.base.text_input import in_any_case
 from generator.cli import echo
 from generator.cli.options import Step, codes, progress
@@ -507,8 +508,9 @@ def _jobs(job: _Job) -> int:
 
 
 def _plain(code: str) -> str:
-    """A card's code as the name of a file."""
-    return re.sub(r"[^\w-]", "-", code) or "card"
+    """A card's code as the name of a file, which is neither that of the back nor a device."""
+    plain = re.sub(r"[^\w-]", "-", code) or "card"
+    return f"{plain}-card" if is_device(plain) or plain.casefold() == "back" else plain
 
 
 # --- what was typed --------------------------------------------------------------------------------------------------
